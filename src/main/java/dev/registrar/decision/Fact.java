@@ -1,0 +1,22 @@
+package dev.registrar.decision;
+
+import dev.registrar.eventstore.Query;
+
+/**
+ * Something a decision must know, folded from domain events, and named so that several decisions share it. A record
+ * with the ids that it is about makes a good fact: two equal facts have the same state.
+ *
+ * @param <E> the domain's events
+ * @param <S> an immutable state, small and of bounded size
+ */
+public interface Fact<E, S> {
+
+    /** The events that the state follows from. */
+    Query query();
+
+    /** The state before the first event. */
+    S initial();
+
+    /** The state after one more event. It must be pure: the clock comes in with the decision. */
+    S apply(S state, E event);
+}

@@ -1,0 +1,31 @@
+package dev.registrar.decision;
+
+import dev.registrar.eventstore.Position;
+import java.util.List;
+
+/** What became of a command. */
+public sealed interface Outcome<E, R> {
+
+    /**
+     * It was accepted and its events are durable.
+     *
+     * @param events what happened; none if nothing had to
+     * @param position of the last event; the head that the decision rests on if there was none
+     * @param repeated whether an earlier command under the same idempotency key did it, and this one nothing
+     */
+    record Accepted<E, R>(List<E> events, Position position, boolean repeated) implements Outcome<E, R> {
+        public Accepted {
+            events = List.copyOf(events);
+        }
+    }
+
+    /** The domain says no. */
+    record Rejected<E, R>(R reason) implements Outcome<E, R> {}
+
+    /**
+     * Others were faster each time, until the bound was reached. Nothing happened; it may be tried again later.
+     *
+     * @param attempts how often it was decided
+     */
+    record Contended<E, R>(int attempts) implements Outcome<E, R> {}
+}

@@ -1,0 +1,7 @@
+/** The write loop: read the facts of a decision, decide, append under the condition that guards them, try again. */
+@ApplicationModule(allowedDependencies = "eventstore")
+@NullMarked
+package dev.registrar.decision;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

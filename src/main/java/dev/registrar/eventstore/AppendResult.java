@@ -1,0 +1,29 @@
+package dev.registrar.eventstore;
+
+/** What became of an append that the store has judged. */
+public sealed interface AppendResult {
+
+    /**
+     * The events are stored, and durable.
+     *
+     * @param first the position of the first event; the others follow it without a gap
+     * @param last the position of the last event
+     * @param repeated whether an earlier append under the same idempotency key stored them, and this one nothing
+     */
+    record Appended(Position first, Position last, boolean repeated) implements AppendResult {}
+
+    /**
+     * Others were faster: an event that the condition forbids is there, and nothing was appended.
+     *
+     * @param item the first item of the condition's query, in its order, that matched
+     * @param position the lowest position after the condition's that the item matched
+     * @param type of the event at that position
+     */
+    record Conflict(QueryItem item, Position position, String type) implements AppendResult {}
+
+    /**
+     * The store is not the one that the decision was read from: it was cleared, or set back to an older copy. Nothing
+     * was appended, and whatever was remembered of the store is void.
+     */
+    record StoreReplaced() implements AppendResult {}
+}

@@ -1,0 +1,43 @@
+package dev.registrar.eventstore;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Something that happened, as it is handed to a store.
+ *
+ * @param id for people and logs: the store neither demands that it is unique nor finds an event by it
+ * @param type what kind of event it is
+ * @param tags what it is about; in the order given, each once
+ * @param payload JSON text that comes back byte for byte
+ * @param metadata JSON text about the event's origin that comes back byte for byte
+ */
+public record Event(UUID id, String type, Set<Tag> tags, String payload, String metadata) {
+    public static final String NO_METADATA = "{}";
+
+    public Event {
+        if (type.isEmpty()) {
+            throw new RefusedInputException("An event's type has at least one character");
+        }
+        tags = Collections.unmodifiableSet(new LinkedHashSet<>(tags));
+    }
+
+    /** An event with a new time-ordered id (UUID version 7) and no metadata. */
+    public static Event of(String type, Collection<Tag> tags, String payload) {
+        return new Event(UuidCreator.getTimeOrderedEpochFast(), type, new LinkedHashSet<>(tags), payload, NO_METADATA);
+    }
+
+    /** An event whose tags are given by their values. */
+    public static Event of(String type, String payload, String... tags) {
+        return of(type, List.of(tags).stream().map(Tag::new).toList(), payload);
+    }
+
+    public Event withMetadata(String json) {
+        return new Event(id, type, tags, payload, json);
+    }
+}

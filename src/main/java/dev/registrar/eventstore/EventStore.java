@@ -1,0 +1,72 @@
+package dev.registrar.eventstore;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An ordered, append-only store of events, whose consistency boundary is drawn by each append's condition.
+ *
+ * <p>Safe for use by any number of threads. Every method may throw {@link StoreTimeoutException} and
+ * {@link StoreUnavailableException}; both mean that nothing was changed. What exceeds the {@link StoreLimits} is
+ * refused with a {@link RefusedInputException} before anything is sent.
+ */
+public interface EventStore {
+
+    /**
+     * Appends all events of a request, or none.
+     *
+     * <p>An idempotency key is looked up first: a repetition answers with the first append's positions. Then the
+     * condition is judged. It never joins a caller's transaction.
+     *
+     * @throws RefusedInputException if the request exceeds a limit or holds text that cannot be stored
+     * @throws IdempotencyKeyReusedException if the key was used for something else
+     * @throws OutcomeUnknownException if the connection was lost after the request was sent: the events may be stored
+     * @throws IllegalStateException if called inside a transaction
+     */
+    AppendResult append(Append request);
+
+    default AppendResult append(List<Event> events) {
+        return append(Append.of(events));
+    }
+
+    default AppendResult append(List<Event> events, AppendCondition condition) {
+        return append(Append.of(events).onCondition(condition));
+    }
+
+    /**
+     * What an append under this key stored, if there was one and the key's retention has not passed.
+     *
+     * @throws IdempotencyKeyReusedException if the key was used for something else
+     */
+    Optional<AppendResult.Appended> appendedUnder(IdempotencyKey key);
+
+    /** The matching events in the order of their positions, or in the reverse. */
+    EventStream read(Query query, ReadOptions options);
+
+    default EventStream read(Query query) {
+        return read(query, ReadOptions.forwards());
+    }
+
+    /** The matching event with the highest position. */
+    Optional<SequencedEvent> last(Query query);
+
+    boolean exists(Query query);
+
+    long count(Query query);
+
+    Head head();
+
+    /**
+     * Brings states up to date, all to one head, reading only what each has not seen. A state whose head the store has
+     * lost is folded again from the start.
+     *
+     * @param states one or more, each from {@link StateAt#initial} or from an earlier answer
+     */
+    Projected project(List<? extends StateAt<?>> states);
+
+    /** The states of projections, folded from the start. */
+    default Projected project(Projection<?>... projections) {
+        return project(
+                List.of(projections).stream().<StateAt<?>>map(StateAt::initial).toList());
+    }
+}

@@ -1,0 +1,16 @@
+package dev.registrar.eventstore;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of a store as a read saw it, and proof of the history that led there: whatever is remembered at a head is
+ * true as long as the store still has the same incarnation and still holds the same event at that position. A store
+ * that was cleared, or set back to an older copy and written on, has lost the head.
+ *
+ * @param position the last event's; {@link Position#START} when the store is empty
+ * @param incarnation the store's, renewed whenever it is cleared
+ * @param lastEventId the last event's id; null when the store is empty
+ */
+public record Head(
+        Position position, UUID incarnation, @Nullable UUID lastEventId) {}

@@ -1,0 +1,231 @@
+package dev.registrar.eventstore;
+
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event store in the memory of this process, for tests. It keeps the whole contract but durability. An append runs
+ * alone from start to end, so nobody ever waits for a resource lock.
+ */
+public final class InMemoryEventStore implements EventStore {
+    private final StoreLimits limits;
+    private final InstantSource clock;
+    private final Duration keyRetention;
+
+    private final List<SequencedEvent> events = new ArrayList<>();
+    private final Map<String, Remembered> keys = new HashMap<>();
+    private UUID incarnation = UUID.randomUUID();
+
+    private record Remembered(IdempotencyKey key, Appended appended, Instant recordedAt) {}
+
+    public InMemoryEventStore() {
+        this(InstantSource.system());
+    }
+
+    public InMemoryEventStore(InstantSource clock) {
+        this(StoreLimits.DEFAULT, clock, Duration.ofDays(1));
+    }
+
+    /** @param keyRetention how long an idempotency key is remembered */
+    public InMemoryEventStore(StoreLimits limits, InstantSource clock, Duration keyRetention) {
+        this.limits = limits;
+        this.clock = clock;
+        this.keyRetention = keyRetention;
+    }
+
+    @Override
+    public synchronized AppendResult append(Append request) {
+        limits.check(request);
+        IdempotencyKey key = request.idempotencyKey();
+        if (key != null) {
+            Optional<Appended> earlier = appendedUnder(key);
+            if (earlier.isPresent()) {
+                return earlier.get();
+            }
+        }
+        AppendCondition condition = request.condition();
+        if (condition != null) {
+            if (condition.basis() != null && !holds(condition.basis())) {
+                return new StoreReplaced();
+            }
+            Optional<Conflict> conflict = conflict(condition);
+            if (conflict.isPresent()) {
+                return conflict.get();
+            }
+        }
+        Appended appended = store(request.events());
+        if (key != null) {
+            keys.put(key.value(), new Remembered(key, appended, clock.instant()));
+        }
+        return appended;
+    }
+
+    @Override
+    public synchronized Optional<Appended> appendedUnder(IdempotencyKey key) {
+        limits.check(key);
+        Remembered remembered = keys.get(key.value());
+        if (remembered == null
+                || !remembered.recordedAt().isAfter(clock.instant().minus(keyRetention))) {
+            return Optional.empty();
+        }
+        if (!remembered.key().equals(key)) {
+            throw new IdempotencyKeyReusedException(key);
+        }
+        Appended appended = remembered.appended();
+        return Optional.of(new Appended(appended.first(), appended.last(), true));
+    }
+
+    @Override
+    public synchronized EventStream read(Query query, ReadOptions options) {
+        limits.check(query);
+        Head head = head();
+        LongStream positions = options.direction() == ReadOptions.Direction.BACKWARDS
+                ? LongStream.iterate(Math.min(options.upTo().value(), events.size()), at -> at >= 1, at -> at - 1)
+                : LongStream.rangeClosed(Math.min(options.above().value(), events.size()) + 1, events.size());
+        Stream<SequencedEvent> matching = positions.mapToObj(this::at).filter(event -> query.matches(event.event()));
+        Long limit = options.limit();
+        return new InMemoryStream(head, (limit == null ? matching : matching.limit(limit)).toList());
+    }
+
+    @Override
+    public Optional<SequencedEvent> last(Query query) {
+        return read(query, ReadOptions.backwards().limit(1)).stream().findFirst();
+    }
+
+    @Override
+    public boolean exists(Query query) {
+        return last(query).isPresent();
+    }
+
+    @Override
+    public long count(Query query) {
+        return read(query).stream().count();
+    }
+
+    @Override
+    public synchronized Head head() {
+        return events.isEmpty()
+                ? new Head(Position.START, incarnation, null)
+                : new Head(
+                        Position.of(events.size()),
+                        incarnation,
+                        at(events.size()).event().id());
+    }
+
+    @Override
+    public synchronized Projected project(List<? extends StateAt<?>> states) {
+        List<StateAt<?>> projected = new ArrayList<>();
+        Position lastRead = null;
+        for (StateAt<?> known : states) {
+            limits.check(known.projection().query());
+            StateAt<?> state =
+                    known.head() == null || holds(known.head()) ? known : StateAt.initial(known.projection());
+            for (SequencedEvent event : events.subList((int) state.position().value(), events.size())) {
+                StateAt<?> next = state.apply(event);
+                if (next != state && (lastRead == null || event.position().isAfter(lastRead))) {
+                    lastRead = event.position();
+                }
+                state = next;
+            }
+            projected.add(state.at(head()));
+        }
+        return new Projected(projected, head(), lastRead);
+    }
+
+    /** Forgets every event and every key, and begins another incarnation. */
+    public synchronized void clear() {
+        events.clear();
+        keys.clear();
+        incarnation = UUID.randomUUID();
+    }
+
+    private boolean holds(Head head) {
+        long position = head.position().value();
+        return head.incarnation().equals(incarnation)
+                && position <= events.size()
+                && (position == 0 || at(position).event().id().equals(head.lastEventId()));
+    }
+
+    private Optional<Conflict> conflict(AppendCondition condition) {
+        int ignored = (int) Math.min(condition.after().value(), events.size());
+        for (QueryItem item : condition.failIfEventsMatch().items()) {
+            for (SequencedEvent event : events.subList(ignored, events.size())) {
+                if (item.matches(event.event())) {
+                    return Optional.of(
+                            new Conflict(item, event.position(), event.event().type()));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Appended store(List<Event> appended) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        Position first = Position.of(events.size() + 1L);
+        for (Event event : appended) {
+            events.add(new SequencedEvent(Position.of(events.size() + 1L), event, now));
+        }
+        return new Appended(first, Position.of(events.size()), false);
+    }
+
+    private SequencedEvent at(long position) {
+        return events.get((int) position - 1);
+    }
+
+    private static final class InMemoryStream implements EventStream {
+        private final Head head;
+        private @Nullable Iterator<SequencedEvent> rest;
+
+        private InMemoryStream(Head head, List<SequencedEvent> events) {
+            this.head = head;
+            this.rest = events.iterator();
+        }
+
+        @Override
+        public Head head() {
+            return head;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return open().hasNext();
+        }
+
+        @Override
+        public SequencedEvent next() {
+            Iterator<SequencedEvent> events = open();
+            if (!events.hasNext()) {
+                throw new NoSuchElementException("The stream has ended");
+            }
+            return events.next();
+        }
+
+        @Override
+        public void close() {
+            rest = null;
+        }
+
+        private Iterator<SequencedEvent> open() {
+            if (rest == null) {
+                throw new IllegalStateException("The stream is closed");
+            }
+            return rest;
+        }
+    }
+}

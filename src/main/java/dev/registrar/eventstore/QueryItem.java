@@ -1,0 +1,51 @@
+package dev.registrar.eventstore;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One alternative of a query. It matches an event that has one of its types and all of its tags; without types any type
+ * will do, without tags any tags, and with neither it matches every event.
+ */
+public record QueryItem(Set<String> types, Set<Tag> tags) {
+    private static final QueryItem ANY = new QueryItem(Set.of(), Set.of());
+
+    public QueryItem {
+        types = Collections.unmodifiableSet(new LinkedHashSet<>(types));
+        tags = Collections.unmodifiableSet(new LinkedHashSet<>(tags));
+        if (types.contains("")) {
+            throw new RefusedInputException("An event type in a query has at least one character");
+        }
+    }
+
+    /** Matches every event. */
+    public static QueryItem any() {
+        return ANY;
+    }
+
+    public static QueryItem of(Collection<String> types, Collection<Tag> tags) {
+        return new QueryItem(new LinkedHashSet<>(types), new LinkedHashSet<>(tags));
+    }
+
+    public static QueryItem types(String... types) {
+        return of(List.of(types), List.of());
+    }
+
+    public static QueryItem tags(String... tags) {
+        return of(List.of(), List.of(tags).stream().map(Tag::new).toList());
+    }
+
+    /** The same item that asks for these tags as well. */
+    public QueryItem tagged(String... more) {
+        Set<Tag> all = new LinkedHashSet<>(tags);
+        List.of(more).forEach(tag -> all.add(new Tag(tag)));
+        return new QueryItem(types, all);
+    }
+
+    public boolean matches(Event event) {
+        return (types.isEmpty() || types.contains(event.type())) && event.tags().containsAll(tags);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.registrar.eventstore;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a read starts, which way it goes and how far.
+ *
+ * @param from the first position to read, in reading direction; null starts at the end that comes first
+ * @param after the position to start behind, in reading direction; null like {@code from}; never both
+ * @param direction which end comes first
+ * @param limit the most events to read, 0 or more; null for all
+ */
+public record ReadOptions(
+        @Nullable Position from,
+        @Nullable Position after,
+        Direction direction,
+        @Nullable Long limit) {
+    private static final ReadOptions FORWARDS = new ReadOptions(null, null, Direction.FORWARDS, null);
+    private static final ReadOptions BACKWARDS = new ReadOptions(null, null, Direction.BACKWARDS, null);
+
+    /** The order in which events are read. */
+    public enum Direction {
+        /** From low positions to high. */
+        FORWARDS,
+        /** From high positions to low. */
+        BACKWARDS
+    }
+
+    public ReadOptions {
+        if (from != null && after != null) {
+            throw new RefusedInputException(
+                    "A read starts from a position or after one, but both were given: from %s, after %s"
+                            .formatted(from, after));
+        }
+        if (limit != null && limit < 0) {
+            throw new RefusedInputException("The limit of a read is 0 or more but was %d".formatted(limit));
+        }
+    }
+
+    public static ReadOptions forwards() {
+        return FORWARDS;
+    }
+
+    public static ReadOptions backwards() {
+        return BACKWARDS;
+    }
+
+    public ReadOptions from(Position position) {
+        return new ReadOptions(position, after, direction, limit);
+    }
+
+    public ReadOptions after(Position position) {
+        return new ReadOptions(from, position, direction, limit);
+    }
+
+    public ReadOptions limit(long events) {
+        return new ReadOptions(from, after, direction, events);
+    }
+
+    /** The exclusive bound that a forward read stays above. */
+    public Position above() {
+        if (after != null) {
+            return after;
+        }
+        return from == null || from.value() == 0 ? Position.START : Position.of(from.value() - 1);
+    }
+
+    /** The inclusive bound that a backward read stays at or below. */
+    public Position upTo() {
+        if (after != null) {
+            return after.value() == 0 ? Position.START : Position.of(after.value() - 1);
+        }
+        return from == null ? Position.of(Long.MAX_VALUE) : from;
+    }
+}

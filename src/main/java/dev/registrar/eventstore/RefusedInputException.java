@@ -1,0 +1,9 @@
+package dev.registrar.eventstore;
+
+/** The request itself is wrong; nothing was sent, and sending it again will not help. */
+public final class RefusedInputException extends EventStoreException {
+
+    public RefusedInputException(String message) {
+        super(message, null);
+    }
+}

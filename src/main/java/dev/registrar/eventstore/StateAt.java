@@ -1,0 +1,33 @@
+package dev.registrar.eventstore;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A projection with the state it had at a head.
+ *
+ * @param head where the state stands; null when no event has been read yet
+ */
+public record StateAt<S>(
+        Projection<S> projection, S state, @Nullable Head head) {
+
+    /** A projection that has read nothing yet. */
+    public static <S> StateAt<S> initial(Projection<S> projection) {
+        return new StateAt<>(projection, projection.initial(), null);
+    }
+
+    /** The last position that the state has seen. */
+    public Position position() {
+        return head == null ? Position.START : head.position();
+    }
+
+    /** The state after this event, if it is one of the projection's that the state has not seen yet. */
+    StateAt<S> apply(SequencedEvent event) {
+        return event.position().isAfter(position()) && projection.query().matches(event.event())
+                ? new StateAt<>(projection, projection.apply(state, event), head)
+                : this;
+    }
+
+    StateAt<S> at(Head reached) {
+        return new StateAt<>(projection, state, reached);
+    }
+}

@@ -1,0 +1,154 @@
+package dev.registrar.eventstore;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Map;
+
+/**
+ * The bounds of what a store takes, checked before anything is sent.
+ *
+ * @param eventsPerAppend events
+ * @param payloadBytes bytes of a payload in UTF-8, and likewise of metadata
+ * @param typeLength characters of an event type
+ * @param tagLength characters of a tag
+ * @param tagsPerEvent tags
+ * @param itemsPerQuery items
+ * @param typesPerItem types of one query item
+ * @param tagsPerItem tags of one query item
+ * @param keyLength characters of an idempotency key, and of a resource's name
+ * @param locksPerAppend names of resources
+ */
+public record StoreLimits(
+        int eventsPerAppend,
+        int payloadBytes,
+        int typeLength,
+        int tagLength,
+        int tagsPerEvent,
+        int itemsPerQuery,
+        int typesPerItem,
+        int tagsPerItem,
+        int keyLength,
+        int locksPerAppend) {
+    /** 1,000 events of at most 1 MiB, with up to 50 tags of 255 characters each. */
+    public static final StoreLimits DEFAULT = new StoreLimits(1_000, 1 << 20, 255, 255, 50, 100, 100, 20, 255, 100);
+
+    /**
+     * The longest text that a B-tree entry surely holds: 2,704 bytes, at 4 bytes a character, less the other columns.
+     */
+    private static final int LONGEST_INDEXED_TEXT = 600;
+
+    public StoreLimits {
+        Map.of(
+                        "eventsPerAppend", eventsPerAppend,
+                        "payloadBytes", payloadBytes,
+                        "typeLength", typeLength,
+                        "tagLength", tagLength,
+                        "tagsPerEvent", tagsPerEvent,
+                        "itemsPerQuery", itemsPerQuery,
+                        "typesPerItem", typesPerItem,
+                        "tagsPerItem", tagsPerItem,
+                        "keyLength", keyLength,
+                        "locksPerAppend", locksPerAppend)
+                .forEach((name, limit) -> {
+                    if (limit < 1) {
+                        throw new IllegalArgumentException("%s is at least 1 but was %d".formatted(name, limit));
+                    }
+                });
+        if (typeLength + tagLength > LONGEST_INDEXED_TEXT || keyLength > LONGEST_INDEXED_TEXT) {
+            throw new IllegalArgumentException(
+                    "typeLength and tagLength together, and keyLength, are at most %d but were %d and %d, and %d"
+                            .formatted(LONGEST_INDEXED_TEXT, typeLength, tagLength, keyLength));
+        }
+    }
+
+    /** @throws RefusedInputException if the request exceeds a limit or holds text that no store can keep */
+    public void check(Append request) {
+        atMost(eventsPerAppend, request.events().size(), "An append", "events");
+        request.events().forEach(this::check);
+        if (request.condition() != null) {
+            check(request.condition().failIfEventsMatch());
+        }
+        if (request.idempotencyKey() != null) {
+            check(request.idempotencyKey());
+        }
+        if (request.locks() != null) {
+            atMost(locksPerAppend, request.locks().names().size(), "An append", "resource locks");
+            request.locks().names().forEach(name -> checkText("A resource's name", name, keyLength));
+        }
+    }
+
+    /** @throws RefusedInputException if the query exceeds a limit or holds text that no event can have */
+    public void check(Query query) {
+        atMost(itemsPerQuery, query.items().size(), "A query", "items");
+        for (QueryItem item : query.items()) {
+            atMost(typesPerItem, item.types().size(), "A query item", "types");
+            atMost(tagsPerItem, item.tags().size(), "A query item", "tags");
+            item.types().forEach(type -> checkText("An event type", type, typeLength));
+            checkTags(item.tags());
+        }
+    }
+
+    /** @throws RefusedInputException if the key is too long or holds text that no store can keep */
+    public void check(IdempotencyKey key) {
+        checkText("An idempotency key", key.value(), keyLength);
+        checkText("A fingerprint", key.fingerprint(), keyLength);
+    }
+
+    private void check(Event event) {
+        checkText("An event type", event.type(), typeLength);
+        atMost(tagsPerEvent, event.tags().size(), "An event", "tags");
+        checkTags(event.tags());
+        checkJson("A payload", event.payload());
+        checkJson("Metadata", event.metadata());
+    }
+
+    private void checkTags(Collection<Tag> tags) {
+        tags.forEach(tag -> checkText("A tag", tag.value(), tagLength));
+    }
+
+    private void checkJson(String what, String json) {
+        checkCharacters(what, json);
+        // A character takes at most 3 bytes in UTF-8 (a pair of surrogates 4), so most texts need not be encoded here.
+        if (json.length() > payloadBytes / 3) {
+            int bytes = json.getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > payloadBytes) {
+                throw new RefusedInputException(
+                        "%s has at most %d bytes but had %d".formatted(what, payloadBytes, bytes));
+            }
+        }
+    }
+
+    private static void checkText(String what, String text, int longest) {
+        if (text.length() > longest) {
+            throw new RefusedInputException("%s has at most %d characters but had %d: '%s…'"
+                    .formatted(what, longest, text.length(), text.substring(0, Math.min(40, longest))));
+        }
+        checkCharacters(what, text);
+    }
+
+    /* PostgreSQL's text holds every character but U+0000, and UTF-8 has no unpaired surrogates. */
+    private static void checkCharacters(String what, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
+            if (character == 0) {
+                throw new RefusedInputException(
+                        "%s cannot hold the character U+0000, but does at index %d".formatted(what, i));
+            }
+            if (Character.isSurrogate(character)) {
+                if (Character.isLowSurrogate(character)
+                        || i + 1 == text.length()
+                        || !Character.isLowSurrogate(text.charAt(i + 1))) {
+                    throw new RefusedInputException(
+                            "%s cannot hold an unpaired surrogate, but does at index %d".formatted(what, i));
+                }
+                i++;
+            }
+        }
+    }
+
+    private static void atMost(int limit, int size, String what, String parts) {
+        if (size > limit) {
+            throw new RefusedInputException("%s has at most %d %s but had %d".formatted(what, limit, parts, size));
+        }
+    }
+}

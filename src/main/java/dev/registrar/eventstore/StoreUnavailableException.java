@@ -1,0 +1,11 @@
+package dev.registrar.eventstore;
+
+import org.jspecify.annotations.Nullable;
+
+/** The store cannot be reached or cannot work; nothing was changed. */
+public final class StoreUnavailableException extends EventStoreException {
+
+    public StoreUnavailableException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

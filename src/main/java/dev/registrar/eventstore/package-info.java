@@ -1,0 +1,12 @@
+/**
+ * The contract of an event store with dynamic consistency boundaries, and an in-memory store that keeps it. It knows no
+ * database and no framework.
+ *
+ * @see <a href="https://dcb.events/specification/">the DCB specification</a>
+ */
+@ApplicationModule(allowedDependencies = {})
+@NullMarked
+package dev.registrar.eventstore;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;
