@@ -8,9 +8,17 @@ public interface EventCodec<E> {
 
     Encoded encode(E event);
 
-    /** @throws IllegalArgumentException if the type is unknown or the payload does not fit it */
+    /**
+     * Reads an event back.
+     *
+     * @throws IllegalArgumentException if the type is unknown or the payload does not fit it
+     */
     E decode(String type, String payload);
 
-    /** @param payload JSON text */
+    /**
+     * An event as it is written down.
+     *
+     * @param payload JSON text
+     */
     record Encoded(String type, Set<Tag> tags, String payload) {}
 }

@@ -3,6 +3,10 @@ package dev.registrar.decision;
 /** The states of a decision's facts, all of one snapshot. */
 public interface Facts<E> {
 
-    /** @throws IllegalArgumentException if the decision did not name the fact */
+    /**
+     * The state of a fact.
+     *
+     * @throws IllegalArgumentException if the decision did not name the fact
+     */
     <S> S get(Fact<E, S> fact);
 }

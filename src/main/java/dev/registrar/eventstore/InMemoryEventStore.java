@@ -42,7 +42,11 @@ public final class InMemoryEventStore implements EventStore {
         this(StoreLimits.DEFAULT, clock, Duration.ofDays(1));
     }
 
-    /** @param keyRetention how long an idempotency key is remembered */
+    /**
+     * A store with other bounds.
+     *
+     * @param keyRetention how long an idempotency key is remembered
+     */
     public InMemoryEventStore(StoreLimits limits, InstantSource clock, Duration keyRetention) {
         this.limits = limits;
         this.clock = clock;
@@ -137,11 +141,12 @@ public final class InMemoryEventStore implements EventStore {
             StateAt<?> state =
                     known.head() == null || holds(known.head()) ? known : StateAt.initial(known.projection());
             for (SequencedEvent event : events.subList((int) state.position().value(), events.size())) {
-                StateAt<?> next = state.apply(event);
-                if (next != state && (lastRead == null || event.position().isAfter(lastRead))) {
-                    lastRead = event.position();
+                if (state.awaits(event)) {
+                    state = state.apply(event);
+                    if (lastRead == null || event.position().isAfter(lastRead)) {
+                        lastRead = event.position();
+                    }
                 }
-                state = next;
             }
             projected.add(state.at(head()));
         }

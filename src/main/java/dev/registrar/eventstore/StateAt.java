@@ -20,14 +20,18 @@ public record StateAt<S>(
         return head == null ? Position.START : head.position();
     }
 
-    /** The state after this event, if it is one of the projection's that the state has not seen yet. */
-    StateAt<S> apply(SequencedEvent event) {
-        return event.position().isAfter(position()) && projection.query().matches(event.event())
-                ? new StateAt<>(projection, projection.apply(state, event), head)
-                : this;
+    /** Whether the event is one of the projection's that the state has not seen yet. */
+    public boolean awaits(SequencedEvent event) {
+        return event.position().isAfter(position()) && projection.query().matches(event.event());
     }
 
-    StateAt<S> at(Head reached) {
+    /** The state after an event that it awaits; where it stands does not change. */
+    public StateAt<S> apply(SequencedEvent event) {
+        return new StateAt<>(projection, projection.apply(state, event), head);
+    }
+
+    /** The same state, which has now seen everything up to a head. */
+    public StateAt<S> at(Head reached) {
         return new StateAt<>(projection, state, reached);
     }
 }

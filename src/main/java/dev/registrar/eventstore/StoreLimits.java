@@ -61,7 +61,11 @@ public record StoreLimits(
         }
     }
 
-    /** @throws RefusedInputException if the request exceeds a limit or holds text that no store can keep */
+    /**
+     * Checks a request.
+     *
+     * @throws RefusedInputException if the request exceeds a limit or holds text that no store can keep
+     */
     public void check(Append request) {
         atMost(eventsPerAppend, request.events().size(), "An append", "events");
         request.events().forEach(this::check);
@@ -77,7 +81,11 @@ public record StoreLimits(
         }
     }
 
-    /** @throws RefusedInputException if the query exceeds a limit or holds text that no event can have */
+    /**
+     * Checks a query.
+     *
+     * @throws RefusedInputException if the query exceeds a limit or holds text that no event can have
+     */
     public void check(Query query) {
         atMost(itemsPerQuery, query.items().size(), "A query", "items");
         for (QueryItem item : query.items()) {
@@ -88,7 +96,11 @@ public record StoreLimits(
         }
     }
 
-    /** @throws RefusedInputException if the key is too long or holds text that no store can keep */
+    /**
+     * Checks a key.
+     *
+     * @throws RefusedInputException if the key is too long or holds text that no store can keep
+     */
     public void check(IdempotencyKey key) {
         checkText("An idempotency key", key.value(), keyLength);
         checkText("A fingerprint", key.fingerprint(), keyLength);
