@@ -1,0 +1,13 @@
+package dev.registrar.eventstore.postgres;
+
+import dev.registrar.eventstore.AppendResult;
+
+/** What the stored function says to one request of a group. */
+sealed interface AppendVerdict {
+
+    /** The request was judged on its merits. */
+    record Judged(AppendResult result) implements AppendVerdict {}
+
+    /** Its idempotency key was used before for something else. */
+    record KeyReused() implements AppendVerdict {}
+}

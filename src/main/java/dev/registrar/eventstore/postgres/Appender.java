@@ -1,0 +1,147 @@
+package dev.registrar.eventstore.postgres;
+
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendResult;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.IdempotencyKeyReusedException;
+import dev.registrar.eventstore.ResourceLocks;
+import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.StoreUnavailableException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Appends to PostgreSQL, each request in a transaction of its own. */
+final class Appender {
+    private static final Logger LOG = LoggerFactory.getLogger(Appender.class);
+
+    /*
+     * Why no order of commits can mislead a condition: the stored function takes the store's one advisory lock before it
+     * looks, and PostgreSQL releases it only when the transaction has committed. So positions are drawn, and become
+     * visible, in one order; whoever has seen a position has seen every lower one; and "nothing matches after p" is exact.
+     *
+     * Why resource locks cannot deadlock: a request takes its resources first, all of them in the order of their keys,
+     * and the store's lock last. Nobody who holds the store's lock waits for anything. Such requests wait while they hold
+     * a connection, so a semaphore keeps them from taking every connection of the pool from those who need none.
+     */
+    private final DataSource connections;
+    private final AppendFunction function;
+    private final ResourceLockKeys resources;
+    private final InstantSource clock;
+    private final Duration keyRetention;
+    private final Semaphore lockingConnections;
+
+    Appender(DataSource connections, String schema, StoreSettings settings, InstantSource clock) {
+        this.connections = connections;
+        this.function = new AppendFunction(schema);
+        this.resources = new ResourceLockKeys(schema);
+        this.clock = clock;
+        this.keyRetention = settings.idempotencyRetention();
+        this.lockingConnections = new Semaphore(settings.resourceLockConnections(), true);
+    }
+
+    AppendResult append(Append request) {
+        AppendVerdict verdict =
+                request.locks() == null ? appendAlone(request) : appendHolding(request.locks(), request);
+        return switch (verdict) {
+            case AppendVerdict.Judged judged -> judged.result();
+            case AppendVerdict.KeyReused reused -> throw reused(request.idempotencyKey());
+        };
+    }
+
+    private AppendVerdict appendAlone(Append request) {
+        try (Connection connection = connect()) {
+            return call(connection, request);
+        } catch (SQLException failure) {
+            throw Failures.append(failure);
+        }
+    }
+
+    private AppendVerdict appendHolding(ResourceLocks locks, Append request) {
+        long deadline = System.nanoTime() + locks.timeout().toNanos();
+        if (!acquire(locks.timeout())) {
+            throw new StoreTimeoutException(
+                    "No connection for an append with resource locks became free within " + locks.timeout(), null);
+        }
+        try (Connection connection = connect()) {
+            return appendHolding(locks, Duration.ofNanos(deadline - System.nanoTime()), request, connection);
+        } catch (SQLException failure) {
+            throw Failures.append(failure);
+        } finally {
+            lockingConnections.release();
+        }
+    }
+
+    private AppendVerdict appendHolding(ResourceLocks locks, Duration remaining, Append request, Connection connection)
+            throws SQLException {
+        boolean committed = false;
+        connection.setAutoCommit(false);
+        try {
+            lockResources(locks, remaining, connection);
+            AppendVerdict verdict = call(connection, request);
+            connection.commit();
+            committed = true;
+            return verdict;
+        } finally {
+            if (!committed) {
+                rollback(connection);
+            }
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private void lockResources(ResourceLocks locks, Duration remaining, Connection connection) {
+        try {
+            resources.lock(connection, locks.names(), remaining);
+        } catch (SQLException failure) {
+            throw Failures.lock(failure, locks);
+        }
+    }
+
+    /* A connection that cannot even roll back is lost; what failed before is what the caller must hear. */
+    private static void rollback(Connection connection) {
+        try {
+            connection.rollback();
+        } catch (SQLException lost) {
+            LOG.debug("A connection was lost before its transaction could be rolled back", lost);
+        }
+    }
+
+    private AppendVerdict call(Connection connection, Append request) throws SQLException {
+        Instant now = clock.instant();
+        return function.call(connection, List.of(request), now, now.minus(keyRetention))
+                .getFirst();
+    }
+
+    private Connection connect() {
+        try {
+            return connections.getConnection();
+        } catch (SQLException failure) {
+            throw Failures.noConnection(failure);
+        }
+    }
+
+    private static RuntimeException reused(@Nullable IdempotencyKey key) {
+        return key == null
+                ? new IllegalStateException("append_events found a key reused in a request without one")
+                : new IdempotencyKeyReusedException(key);
+    }
+
+    private boolean acquire(Duration timeout) {
+        try {
+            return lockingConnections.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new StoreUnavailableException("Interrupted before an append was sent", interrupted);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.registrar.eventstore.postgres;
+
+import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.OutcomeUnknownException;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.ResourceLocks;
+import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.StoreUnavailableException;
+import java.sql.SQLException;
+
+/** What a failure of the database means to the caller, told by its SQLSTATE and by when it came. */
+final class Failures {
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+    private static final String QUERY_CANCELED = "57014";
+    private static final String WRONG_ISOLATION = "DCB01";
+
+    private Failures() {}
+
+    /** No connection was to be had, so nothing was sent. */
+    static EventStoreException noConnection(SQLException failure) {
+        return failure.getCause() == null
+                ? new StoreTimeoutException("No connection to the event store's database became free in time", failure)
+                : new StoreUnavailableException("The event store's database cannot be reached", failure);
+    }
+
+    /** A read failed. */
+    static EventStoreException read(SQLException failure) {
+        return isTimeout(failure)
+                ? new StoreTimeoutException("A read of the event store took too long", failure)
+                : new StoreUnavailableException("A read of the event store failed", failure);
+    }
+
+    /** Resource locks were not obtained, so the append was not sent. */
+    static EventStoreException lock(SQLException failure, ResourceLocks locks) {
+        return isTimeout(failure)
+                ? new StoreTimeoutException(
+                        "The resources %s were not all free within %s".formatted(locks.names(), locks.timeout()),
+                        failure)
+                : new StoreUnavailableException("Resource locks could not be taken", failure);
+    }
+
+    /** An append failed after it was sent. Only the server's own word says that it did not commit. */
+    static RuntimeException append(SQLException failure) {
+        String state = String.valueOf(failure.getSQLState());
+        if (state.equals(WRONG_ISOLATION)) {
+            return new IllegalStateException("The event store's connections must be at READ COMMITTED", failure);
+        }
+        if (isTimeout(failure)) {
+            return new StoreTimeoutException("An append waited too long for a lock, or took too long", failure);
+        }
+        return switch (state.length() < 2 ? state : state.substring(0, 2)) {
+            case "22", "23" ->
+                new RefusedInputException("The event store's database refused the append: " + failure.getMessage());
+            case "25", "28", "3D", "3F", "40", "42", "53", "54", "55" ->
+                new StoreUnavailableException("The event store's database could not append", failure);
+            // 08 (connection lost), 57P (shutdown), 58 and XX (crash), or no word at all.
+            default ->
+                new OutcomeUnknownException(
+                        "The connection was lost after an append was sent: whether it was stored is unknown", failure);
+        };
+    }
+
+    private static boolean isTimeout(SQLException failure) {
+        return LOCK_NOT_AVAILABLE.equals(failure.getSQLState()) || QUERY_CANCELED.equals(failure.getSQLState());
+    }
+}

@@ -1,0 +1,208 @@
+package dev.registrar.eventstore.postgres;
+
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendResult;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.IdempotencyKeyReusedException;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Projected;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.ReadOptions.Direction;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StateAt;
+import dev.registrar.eventstore.StoreLimits;
+import dev.registrar.eventstore.postgres.ReadStatement.Probe;
+import java.sql.ResultSet;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** The event store in PostgreSQL. Any number of instances may share one database. */
+public final class PostgresEventStore implements EventStore {
+    private static final Position UNBOUNDED = Position.of(Long.MAX_VALUE);
+
+    private final StoreLimits limits;
+    private final Appender appender;
+    private final Reader reader;
+    private final InstantSource clock;
+    private final Duration keyRetention;
+    private final String keyLookup;
+    private final String keyExpiry;
+
+    /**
+     * A store on tables that are there already.
+     *
+     * @param connections as {@link StoreConnections} opens them
+     * @param clock stamps events, and tells when idempotency keys expire
+     */
+    public PostgresEventStore(DataSource connections, StoreSettings settings, InstantSource clock) {
+        this.limits = settings.limits();
+        this.appender = new Appender(connections, settings.schema(), settings, clock);
+        this.reader = new Reader(connections, settings.schema());
+        this.clock = clock;
+        this.keyRetention = settings.idempotencyRetention();
+        this.keyLookup = """
+                select fingerprint, first_position, last_position
+                from %s.idempotency_keys
+                where key = ?
+                and recorded_at > ?""".formatted(settings.schema());
+        this.keyExpiry = """
+                with expired as (
+                    select key
+                    from %s.idempotency_keys
+                    where recorded_at <= ?
+                    order by recorded_at
+                    limit ?
+                    for update skip locked
+                )
+                delete from %s.idempotency_keys
+                using expired
+                where idempotency_keys.key = expired.key""".formatted(settings.schema(), settings.schema());
+    }
+
+    @Override
+    public AppendResult append(Append request) {
+        if (TransactionSynchronizationManager.isActualTransactionActive()) {
+            throw new IllegalStateException(
+                    "An append is a transaction of its own and cannot join the caller's: call it before or after");
+        }
+        limits.check(request);
+        return appender.append(request);
+    }
+
+    @Override
+    public Optional<Appended> appendedUnder(IdempotencyKey key) {
+        limits.check(key);
+        return reader.query(keyLookup, statement -> {
+            statement.setString(1, key.value());
+            statement.setObject(2, clock.instant().minus(keyRetention).atOffset(ZoneOffset.UTC));
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next()) {
+                    return Optional.empty();
+                }
+                if (!row.getString(1).equals(key.fingerprint())) {
+                    throw new IdempotencyKeyReusedException(key);
+                }
+                return Optional.of(new Appended(Position.of(row.getLong(2)), Position.of(row.getLong(3)), true));
+            }
+        });
+    }
+
+    /**
+     * Forgets idempotency keys whose retention has passed.
+     *
+     * @param most keys at a time
+     * @return how many were forgotten; fewer than {@code most} when none is left
+     */
+    public int forgetExpiredKeys(int most) {
+        return reader.query(keyExpiry, statement -> {
+            statement.setObject(1, clock.instant().minus(keyRetention).atOffset(ZoneOffset.UTC));
+            statement.setInt(2, most);
+            return statement.executeUpdate();
+        });
+    }
+
+    @Override
+    public EventStream read(Query query, ReadOptions options) {
+        limits.check(query);
+        Direction direction = options.direction();
+        List<Probe> probes = switch (direction) {
+            case FORWARDS -> ReadStatement.probes(query.items(), options.above(), UNBOUNDED);
+            case BACKWARDS -> ReadStatement.probes(query.items(), Position.START, options.upTo());
+        };
+        long limit = Objects.requireNonNullElse(options.limit(), Long.MAX_VALUE);
+        return new PagedEventStream(reader, direction, probes, limit, List.of());
+    }
+
+    @Override
+    public Optional<SequencedEvent> last(Query query) {
+        limits.check(query);
+        return reader
+                .page(Direction.BACKWARDS, ReadStatement.probes(query.items(), Position.START, UNBOUNDED), 1)
+                .stream()
+                .findFirst();
+    }
+
+    @Override
+    public boolean exists(Query query) {
+        limits.check(query);
+        return reader.exists(query.items());
+    }
+
+    @Override
+    public long count(Query query) {
+        limits.check(query);
+        return reader.count(query.items());
+    }
+
+    @Override
+    public Head head() {
+        return reader.head();
+    }
+
+    @Override
+    public Projected project(List<? extends StateAt<?>> states) {
+        if (states.isEmpty()) {
+            throw new RefusedInputException("There is at least one projection to bring up to date");
+        }
+        states.forEach(state -> limits.check(state.projection().query()));
+        Set<Head> heads =
+                states.stream().map(StateAt::head).filter(Objects::nonNull).collect(Collectors.toSet());
+        try (PagedEventStream events =
+                new PagedEventStream(reader, Direction.FORWARDS, probes(states), Long.MAX_VALUE, heads)) {
+            boolean replaced = events.lostHeads()
+                    || heads.stream()
+                            .anyMatch(head ->
+                                    !head.incarnation().equals(events.head().incarnation()));
+            return replaced ? project(fromTheStart(states)) : fold(states, events);
+        }
+    }
+
+    private static Projected fold(List<? extends StateAt<?>> states, EventStream events) {
+        List<StateAt<?>> folded = new ArrayList<>(states);
+        @Nullable Position lastRead = null;
+        while (events.hasNext()) {
+            SequencedEvent event = events.next();
+            for (int i = 0; i < folded.size(); i++) {
+                if (folded.get(i).awaits(event)) {
+                    folded.set(i, folded.get(i).apply(event));
+                }
+            }
+            lastRead = event.position();
+        }
+        folded.replaceAll(state -> state.at(events.head()));
+        return new Projected(folded, events.head(), lastRead);
+    }
+
+    private static List<StateAt<?>> fromTheStart(List<? extends StateAt<?>> states) {
+        return states.stream()
+                .<StateAt<?>>map(state -> StateAt.initial(state.projection()))
+                .toList();
+    }
+
+    private static List<Probe> probes(List<? extends StateAt<?>> states) {
+        List<Probe> probes = new ArrayList<>();
+        for (StateAt<?> state : states) {
+            for (QueryItem item : state.projection().query().items()) {
+                probes.add(new Probe(item, state.position(), UNBOUNDED));
+            }
+        }
+        return probes;
+    }
+}

@@ -1,0 +1,143 @@
+package dev.registrar.eventstore.postgres;
+
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions.Direction;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.postgres.ReadStatement.Probe;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** Reads from PostgreSQL, each time in one statement and so of one snapshot. */
+final class Reader {
+    private static final Position LAST = Position.of(Long.MAX_VALUE);
+    private static final List<Probe> NOTHING = List.of(new Probe(QueryItem.any(), Position.START, Position.START));
+
+    private final DataSource connections;
+    private final ReadStatement forwards;
+    private final ReadStatement backwards;
+
+    Reader(DataSource connections, String schema) {
+        this.connections = connections;
+        this.forwards = new ReadStatement(schema, Direction.FORWARDS);
+        this.backwards = new ReadStatement(schema, Direction.BACKWARDS);
+    }
+
+    /**
+     * The first events of a read, and the store's head when it began.
+     *
+     * @param lostHeads how many of the given heads the store no longer has
+     */
+    record FirstPage(Head head, List<SequencedEvent> events, long lostHeads) {}
+
+    Head head() {
+        return firstPage(Direction.FORWARDS, NOTHING, 0, List.of()).head();
+    }
+
+    FirstPage firstPage(Direction direction, List<Probe> probes, long most, Collection<Head> heads) {
+        return query(statement(direction).headAndEvents(probes), statement -> {
+            Connection connection = statement.getConnection();
+            statement.setArray(
+                    1,
+                    connection.createArrayOf(
+                            "bigint",
+                            heads.stream().map(head -> head.position().value()).toArray()));
+            statement.setArray(
+                    2,
+                    connection.createArrayOf(
+                            "uuid", heads.stream().map(Head::lastEventId).toArray()));
+            ReadStatement.bind(statement, 2, probes, most);
+            try (ResultSet rows = statement.executeQuery()) {
+                return firstPage(rows);
+            }
+        });
+    }
+
+    List<SequencedEvent> page(Direction direction, List<Probe> probes, long most) {
+        return query(statement(direction).events(probes), statement -> {
+            ReadStatement.bind(statement, 0, probes, most);
+            try (ResultSet rows = statement.executeQuery()) {
+                List<SequencedEvent> events = new ArrayList<>();
+                while (rows.next()) {
+                    events.add(ReadStatement.event(rows, 0));
+                }
+                return events;
+            }
+        });
+    }
+
+    boolean exists(List<QueryItem> items) {
+        List<Probe> probes = ReadStatement.probes(items, Position.START, LAST);
+        return query(backwards.exists(probes), statement -> {
+            ReadStatement.bind(statement, 0, probes, 1);
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getBoolean(1);
+            }
+        });
+    }
+
+    long count(List<QueryItem> items) {
+        List<Probe> probes = ReadStatement.probes(items, Position.START, LAST);
+        return query(forwards.count(probes), statement -> {
+            ReadStatement.bind(statement, 0, probes, Long.MAX_VALUE);
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getLong(1);
+            }
+        });
+    }
+
+    /** Runs a statement on a connection of the pool and tells failures apart. */
+    <T> T query(String sql, Work<T> work) {
+        try (Connection connection = connect();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            return work.on(statement);
+        } catch (SQLException failure) {
+            throw Failures.read(failure);
+        }
+    }
+
+    interface Work<T> {
+        T on(PreparedStatement statement) throws SQLException;
+    }
+
+    private ReadStatement statement(Direction direction) {
+        return switch (direction) {
+            case FORWARDS -> forwards;
+            case BACKWARDS -> backwards;
+        };
+    }
+
+    private static FirstPage firstPage(ResultSet rows) throws SQLException {
+        if (!rows.next()) {
+            throw new IllegalStateException("The event store's table 'store' has lost its row");
+        }
+        UUID lastEventId = rows.getObject(3, UUID.class);
+        Head head = new Head(Position.of(rows.getLong(2)), rows.getObject(1, UUID.class), lastEventId);
+        long lostHeads = rows.getLong(4);
+        List<SequencedEvent> events = new ArrayList<>();
+        do {
+            if (rows.getObject(5) != null) {
+                events.add(ReadStatement.event(rows, 4));
+            }
+        } while (rows.next());
+        return new FirstPage(head, events, lostHeads);
+    }
+
+    private Connection connect() {
+        try {
+            return connections.getConnection();
+        } catch (SQLException failure) {
+            throw Failures.noConnection(failure);
+        }
+    }
+}

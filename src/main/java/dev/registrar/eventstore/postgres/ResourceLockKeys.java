@@ -1,0 +1,50 @@
+package dev.registrar.eventstore.postgres;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+
+/**
+ * The advisory locks of named resources, in PostgreSQL's key space of one bigint. A name's key is the first 8 bytes of
+ * the SHA-256 of the store's schema and the name: two names that share a key only wait for each other.
+ */
+final class ResourceLockKeys {
+    private final String schema;
+    private final String lock;
+
+    ResourceLockKeys(String schema) {
+        this.schema = schema;
+        this.lock = "select %s.lock_resources(?, ?)".formatted(schema);
+    }
+
+    /** Waits for all of them, in the order of their keys, and holds them until the transaction ends. */
+    void lock(Connection connection, Collection<String> names, Duration timeout) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(lock)) {
+            statement.setObject(1, keys(names));
+            statement.setInt(2, Math.toIntExact(Math.clamp(timeout.toMillis(), 1, Integer.MAX_VALUE)));
+            statement.execute();
+        }
+    }
+
+    long[] keys(Collection<String> names) {
+        return names.stream().mapToLong(this::key).sorted().distinct().toArray();
+    }
+
+    private long key(String name) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(schema.getBytes(StandardCharsets.UTF_8));
+            digest.update((byte) 0);
+            digest.update(name.getBytes(StandardCharsets.UTF_8));
+            return ByteBuffer.wrap(digest.digest()).getLong();
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("Every Java platform has SHA-256", impossible);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.registrar.eventstore.postgres;
+
+import dev.registrar.eventstore.StoreLimits;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * The settings of the event store in PostgreSQL.
+ *
+ * @param schema of the tables, functions and Flyway's history
+ * @param connections in the store's pool
+ * @param resourceLockConnections connections of the pool that may wait for resource locks at a time; fewer than all
+ * @param connectionTimeout how long a caller waits for a connection
+ * @param statementTimeout how long one statement may run
+ * @param lockTimeout how long an append waits for the store's lock
+ * @param idempotencyRetention how long an idempotency key is remembered
+ * @param maxEventsPerAppend events
+ * @param maxPayloadBytes bytes of a payload in UTF-8, and likewise of metadata
+ * @param maxTypeLength characters of an event type
+ * @param maxTagLength characters of a tag
+ * @param maxTagsPerEvent tags
+ * @param maxItemsPerQuery items
+ * @param maxTypesPerItem types of one query item
+ * @param maxTagsPerItem tags of one query item
+ * @param maxKeyLength characters of an idempotency key, and of a resource's name
+ * @param maxLocksPerAppend names of resources
+ */
+@Validated
+@ConfigurationProperties("registrar.store")
+public record StoreSettings(
+        @DefaultValue("registrar") @NotNull @Pattern(regexp = "[a-z_][a-z0-9_]{0,62}") String schema,
+
+        @DefaultValue("16") @Min(2) @Max(1_000) int connections,
+        @DefaultValue("4") @Min(1) @Max(999) int resourceLockConnections,
+
+        @DefaultValue("5s") @NotNull @DurationMin(millis = 250) @DurationMax(minutes = 10)
+        Duration connectionTimeout,
+
+        @DefaultValue("30s") @NotNull @DurationMin(millis = 1) @DurationMax(hours = 1)
+        Duration statementTimeout,
+
+        @DefaultValue("5s") @NotNull @DurationMin(millis = 1) @DurationMax(hours = 1)
+        Duration lockTimeout,
+
+        @DefaultValue("7d") @NotNull @DurationMin(minutes = 1) @DurationMax(days = 3650)
+        Duration idempotencyRetention,
+
+        @DefaultValue("1000") @Min(1) @Max(100_000) int maxEventsPerAppend,
+        @DefaultValue("1048576") @Min(1) @Max(100_000_000) int maxPayloadBytes,
+        @DefaultValue("255") @Min(1) @Max(300) int maxTypeLength,
+        @DefaultValue("255") @Min(1) @Max(300) int maxTagLength,
+        @DefaultValue("50") @Min(1) @Max(1_000) int maxTagsPerEvent,
+        @DefaultValue("100") @Min(1) @Max(1_000) int maxItemsPerQuery,
+        @DefaultValue("100") @Min(1) @Max(1_000) int maxTypesPerItem,
+        @DefaultValue("20") @Min(1) @Max(1_000) int maxTagsPerItem,
+        @DefaultValue("255") @Min(1) @Max(600) int maxKeyLength,
+        @DefaultValue("100") @Min(1) @Max(1_000) int maxLocksPerAppend) {
+
+    public StoreSettings {
+        if (resourceLockConnections >= connections) {
+            throw new IllegalArgumentException(
+                    "registrar.store.resource-lock-connections is less than registrar.store.connections, which is %d, but was %d"
+                            .formatted(connections, resourceLockConnections));
+        }
+    }
+
+    public StoreLimits limits() {
+        return new StoreLimits(
+                maxEventsPerAppend,
+                maxPayloadBytes,
+                maxTypeLength,
+                maxTagLength,
+                maxTagsPerEvent,
+                maxItemsPerQuery,
+                maxTypesPerItem,
+                maxTagsPerItem,
+                maxKeyLength,
+                maxLocksPerAppend);
+    }
+}

@@ -1,0 +1,5 @@
+/** The event store in PostgreSQL: the only code that knows its tables and functions. */
+@NullMarked
+package dev.registrar.eventstore.postgres;
+
+import org.jspecify.annotations.NullMarked;
