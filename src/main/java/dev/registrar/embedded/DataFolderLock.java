@@ -1,0 +1,55 @@
+package dev.registrar.embedded;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** The right to use one data folder, held by one process at a time and given up when that process ends. */
+final class DataFolderLock implements AutoCloseable {
+    private final FileChannel channel;
+
+    private DataFolderLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Takes the lock at once or fails with the process that holds it. */
+    static DataFolderLock take(Path file, Path dataFolder) throws IOException {
+        var channel = FileChannel.open(file, CREATE, WRITE);
+        if (tryLock(channel) == null) {
+            channel.close();
+            throw new EmbeddedPostgresFailure(
+                    "Another Registrar already uses %s (process %s)."
+                            .formatted(
+                                    dataFolder, Files.readString(file, US_ASCII).strip()),
+                    "Stop it, or set registrar.embedded.data-directory to another folder,"
+                            + " or spring.datasource.url to another database.");
+        }
+        channel.truncate(0);
+        channel.write(
+                ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(US_ASCII)));
+        return new DataFolderLock(channel);
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            // Past the end of the text, because on Windows a lock also keeps readers out.
+            return channel.tryLock(Long.MAX_VALUE - 1, 1, false);
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            return null;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,212 @@
+package dev.registrar.embedded;
+
+import static java.util.Map.entry;
+
+import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.zonky.test.db.postgres.util.LinuxUtils;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.util.FileSystemUtils;
+
+/** A durable PostgreSQL server of our own, on loopback only, stopped by {@link #close()}. */
+final class EmbeddedPostgresServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgresServer.class);
+
+    private static final String MAJOR_VERSION = "18";
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
+
+    private static final Map<String, String> SERVER_SETTINGS = Map.ofEntries(
+            // An acknowledged commit survives a power cut. The library starts its servers with the first two off.
+            entry("fsync", "on"),
+            entry("synchronous_commit", "on"),
+            entry("full_page_writes", "on"),
+            // Nobody but this machine reaches it, and not by a socket in the shared temporary folder either.
+            entry("listen_addresses", "127.0.0.1"),
+            entry("unix_socket_directories", ""),
+            // A whole small store fits in memory, and bulk loads do not force a checkpoint every few seconds.
+            entry("shared_buffers", "256MB"),
+            entry("max_wal_size", "2GB"),
+            // Room for the pool, the listeners and a person with psql; a bound nevertheless.
+            entry("max_connections", "200"),
+            // Our statements are short: compiling one costs more than running it.
+            entry("jit", "off"));
+
+    private static final Map<String, String> CLUSTER_SETTINGS = Map.of(
+            // One sort order on every machine, which no upgrade of the operating system changes under an index.
+            "locale", "C", "locale-provider", "builtin", "builtin-locale", "C.UTF-8");
+
+    private final EmbeddedPostgres postgres;
+    private final DataFolderLock lock;
+    private final Optional<ProcessHandle> process;
+
+    private EmbeddedPostgresServer(EmbeddedPostgres postgres, DataFolderLock lock, Path dataFolder) throws IOException {
+        this.postgres = postgres;
+        this.lock = lock;
+        this.process = ServerProcess.of(dataFolder);
+    }
+
+    /**
+     * Starts the server on the settings' data folder, which is made when it is missing.
+     *
+     * @throws EmbeddedPostgresFailure when the operator has to do something first
+     */
+    static EmbeddedPostgresServer start(EmbeddedPostgresSettings settings) {
+        try {
+            refuseRootWithoutUserNamespace();
+            var dataFolder = Files.createDirectories(settings.dataDirectory().toAbsolutePath())
+                    .toRealPath();
+            var lock = DataFolderLock.take(beside(dataFolder, ".lock"), settings.dataDirectory());
+            try {
+                return start(settings, lock, dataFolder);
+            } catch (RuntimeException | IOException failure) {
+                lock.close();
+                throw failure;
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static void refuseRootWithoutUserNamespace() {
+        if ("root".equals(System.getProperty("user.name"))
+                && System.getProperty("os.name").equals("Linux")
+                && !LinuxUtils.isUnshareAvailable()) {
+            throw new EmbeddedPostgresFailure(
+                    "PostgreSQL does not run as root, and this machine does not let root enter a user namespace"
+                            + " (unshare -U).",
+                    "Start Registrar as another user, or set spring.datasource.url to a database of your own.");
+        }
+    }
+
+    private static EmbeddedPostgresServer start(EmbeddedPostgresSettings settings, DataFolderLock lock, Path dataFolder)
+            throws IOException {
+        ServerProcess.stopLeftOver(dataFolder);
+        refuseTakenPort(settings.port());
+        /*
+         * The marker stands beside the folder from before initdb until the first start has succeeded. Found at a
+         * start, it says that an earlier one died in between: the folder holds half a cluster and nobody's data.
+         */
+        var unfinished = beside(dataFolder, ".unfinished");
+        if (Files.exists(unfinished)) {
+            FileSystemUtils.deleteRecursively(dataFolder);
+            Files.createDirectories(dataFolder);
+        } else if (isEmpty(dataFolder)) {
+            Files.createFile(unfinished);
+        } else {
+            refuseForeignFolder(dataFolder);
+        }
+        var server = new EmbeddedPostgresServer(launch(settings, dataFolder), lock, dataFolder);
+        Files.deleteIfExists(unfinished);
+        LOG.info(
+                "Database: embedded PostgreSQL {} on 127.0.0.1:{}, data in {}",
+                server.version(),
+                server.postgres.getPort(),
+                dataFolder);
+        return server;
+    }
+
+    private static void refuseTakenPort(int port) throws IOException {
+        if (port == 0) {
+            return;
+        }
+        try (var probe = new ServerSocket()) {
+            probe.setReuseAddress(true);
+            probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        } catch (BindException taken) {
+            throw new EmbeddedPostgresFailure(
+                    "Port %d, set by registrar.embedded.port, is taken by another program.".formatted(port),
+                    "Stop that program, or set registrar.embedded.port to another port, or to 0 for any free one.",
+                    taken);
+        }
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (var content = Files.list(folder)) {
+            return content.findAny().isEmpty();
+        }
+    }
+
+    private static void refuseForeignFolder(Path dataFolder) throws IOException {
+        var versionFile = dataFolder.resolve("PG_VERSION");
+        if (Files.notExists(versionFile)) {
+            throw new EmbeddedPostgresFailure(
+                    "The folder %s is not empty and holds no PostgreSQL data.".formatted(dataFolder),
+                    "Set registrar.embedded.data-directory to an empty folder.");
+        }
+        var version = Files.readString(versionFile).strip();
+        if (!version.equals(MAJOR_VERSION)) {
+            throw new EmbeddedPostgresFailure(
+                    "The folder %s holds data of PostgreSQL %s, but the embedded one is %s."
+                            .formatted(dataFolder, version, MAJOR_VERSION),
+                    "Move the data with pg_dump, or set registrar.embedded.data-directory to another folder.");
+        }
+    }
+
+    private static EmbeddedPostgres launch(EmbeddedPostgresSettings settings, Path dataFolder) throws IOException {
+        var log = beside(dataFolder, ".log");
+        Files.deleteIfExists(log);
+        var builder = EmbeddedPostgres.builder()
+                .setDataDirectory(dataFolder)
+                .setCleanDataDirectory(false)
+                .setOverrideWorkingDirectory(beside(dataFolder, "-binaries").toFile())
+                // The library unpacks once per resolver: with a shared one, into the first server's folder.
+                .setPgBinaryResolver(
+                        (system, hardware) -> DefaultPostgresBinaryResolver.INSTANCE.getPgBinary(system, hardware))
+                .setRegisterShutdownHook(false)
+                .setPGStartupWait(settings.startupTimeout())
+                .setOutputRedirector(Redirect.appendTo(log.toFile()))
+                .setPort(settings.port());
+        SERVER_SETTINGS.forEach(builder::setServerConfig);
+        CLUSTER_SETTINGS.forEach(builder::setLocaleConfig);
+        try {
+            return builder.start();
+        } catch (RuntimeException | IOException failure) {
+            ServerProcess.stopLeftOver(dataFolder);
+            throw new EmbeddedPostgresFailure(
+                    "The embedded PostgreSQL did not start: %s.".formatted(failure.getMessage()),
+                    "Read %s; after a crash, a longer registrar.embedded.startup-timeout may do.".formatted(log),
+                    failure);
+        }
+    }
+
+    private static Path beside(Path dataFolder, String suffix) {
+        return dataFolder.resolveSibling(dataFolder.getFileName() + suffix);
+    }
+
+    String jdbcUrl() {
+        return "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(postgres.getPort());
+    }
+
+    private String version() {
+        try (var connection = postgres.getPostgresDatabase().getConnection()) {
+            return connection.getMetaData().getDatabaseProductVersion();
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    /** Stops the server in fast mode: open transactions are rolled back, what was committed is kept. */
+    @Override
+    public void close() throws IOException {
+        // The library gives up after five seconds, in which a large shutdown checkpoint may not be done.
+        postgres.close();
+        if (!ServerProcess.goneWithin(STOP_TIMEOUT, process.stream().toList())) {
+            LOG.warn("The embedded PostgreSQL is still stopping after {} s", STOP_TIMEOUT.toSeconds());
+        }
+        lock.close();
+    }
+}

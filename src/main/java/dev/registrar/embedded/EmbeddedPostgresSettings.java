@@ -1,0 +1,27 @@
+package dev.registrar.embedded;
+
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * Where the embedded PostgreSQL keeps its data and how it is reached.
+ *
+ * @param dataDirectory the data folder; its binaries, lock and log stand beside it, named after it
+ * @param port the loopback port; 0 takes any free one
+ * @param startupTimeout the longest a start may take, crash recovery included
+ */
+@Validated
+@ConfigurationProperties("registrar.embedded")
+record EmbeddedPostgresSettings(
+        @DefaultValue("./data/postgres") Path dataDirectory,
+        @DefaultValue("0") @Min(0) @Max(65535) int port,
+
+        @DefaultValue("60s") @DurationMin(seconds = 1) @DurationMax(hours = 1)
+        Duration startupTimeout) {}

@@ -1,0 +1,183 @@
+package dev.registrar.embedded;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EmbeddedPostgresServerTest {
+    private final EmbeddedPostgresSettings settings;
+
+    EmbeddedPostgresServerTest(@TempDir Path parent) {
+        settings = settings(parent.resolve("postgres"), 0);
+    }
+
+    @Test
+    void data_survives_a_restart() throws Exception {
+        try (var server = EmbeddedPostgresServer.start(settings)) {
+            execute(server, "create table note (content text)");
+            execute(server, "insert into note values ('kept')");
+        }
+
+        try (var server = EmbeddedPostgresServer.start(settings)) {
+            assertThat(answer(server, "select content from note")).isEqualTo("kept");
+        }
+    }
+
+    @Test
+    void an_acknowledged_commit_is_on_disk() throws Exception {
+        try (var server = EmbeddedPostgresServer.start(settings)) {
+            assertThat(answer(server, "show fsync")).isEqualTo("on");
+            assertThat(answer(server, "show synchronous_commit")).isEqualTo("on");
+            assertThat(answer(server, "show full_page_writes")).isEqualTo("on");
+        }
+    }
+
+    @Test
+    void only_this_machine_reaches_it() throws Exception {
+        try (var server = EmbeddedPostgresServer.start(settings)) {
+            assertThat(answer(server, "show listen_addresses")).isEqualTo("127.0.0.1");
+            assertThat(answer(server, "show unix_socket_directories")).isEmpty();
+        }
+    }
+
+    @Test
+    void it_is_gone_when_close_returns() throws Exception {
+        var server = EmbeddedPostgresServer.start(settings);
+        var process = ServerProcess.of(settings.dataDirectory()).orElseThrow();
+
+        server.close();
+
+        assertThat(process.isAlive()).isFalse();
+        assertThat(settings.dataDirectory().resolve("postmaster.pid")).doesNotExist();
+    }
+
+    /*
+     * The service dies without a chance to clean up, as by kill -9; its PostgreSQL goes on running. The next start has
+     * to stop that server first and finds what it had committed.
+     */
+    @Test
+    void a_server_left_behind_by_a_killed_service_is_replaced() throws Exception {
+        assertThat(runServiceThatDies().waitFor(90, SECONDS)).isTrue();
+        var leftBehind = ServerProcess.of(settings.dataDirectory()).orElseThrow();
+        assertThat(leftBehind.isAlive()).isTrue();
+
+        try (var server = EmbeddedPostgresServer.start(settings)) {
+            assertThat(leftBehind.isAlive()).isFalse();
+            assertThat(answer(server, "select content from note")).isEqualTo("committed before the kill");
+        }
+    }
+
+    @Test
+    void a_process_that_only_has_the_number_of_a_dead_server_is_left_alone() throws Exception {
+        EmbeddedPostgresServer.start(settings).close();
+        var bystander = new ProcessBuilder("sleep", "60").start();
+        try {
+            Files.writeString(settings.dataDirectory().resolve("postmaster.pid"), bystander.pid() + "\n");
+
+            EmbeddedPostgresServer.start(settings).close();
+
+            assertThat(bystander.isAlive()).isTrue();
+        } finally {
+            bystander.destroyForcibly();
+        }
+    }
+
+    @Test
+    void a_second_service_on_the_same_folder_is_refused() throws Exception {
+        try (var first = EmbeddedPostgresServer.start(settings)) {
+            assertThatThrownBy(() -> EmbeddedPostgresServer.start(settings))
+                    .isInstanceOf(EmbeddedPostgresFailure.class)
+                    .hasMessage(
+                            "Another Registrar already uses %s (process %d). Stop it, or set"
+                                    + " registrar.embedded.data-directory to another folder, or spring.datasource.url"
+                                    + " to another database.",
+                            settings.dataDirectory(), ProcessHandle.current().pid());
+            assertThat(answer(first, "select 'unharmed'")).isEqualTo("unharmed");
+        }
+    }
+
+    @Test
+    void a_taken_port_is_refused_at_once() throws Exception {
+        try (var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThatThrownBy(() ->
+                            EmbeddedPostgresServer.start(settings(settings.dataDirectory(), other.getLocalPort())))
+                    .hasMessageStartingWith(
+                            "Port %d, set by registrar.embedded.port, is taken by another program.",
+                            other.getLocalPort());
+        }
+    }
+
+    @Test
+    void data_of_another_major_version_is_refused() throws Exception {
+        Files.createDirectories(settings.dataDirectory());
+        Files.writeString(settings.dataDirectory().resolve("PG_VERSION"), "17\n");
+
+        assertThatThrownBy(() -> EmbeddedPostgresServer.start(settings))
+                .hasMessageContaining("holds data of PostgreSQL 17, but the embedded one is 18.");
+    }
+
+    @Test
+    void a_folder_of_something_else_is_refused_and_left_alone() throws Exception {
+        Files.createDirectories(settings.dataDirectory());
+        var foreign = Files.writeString(settings.dataDirectory().resolve("thesis.txt"), "years of work");
+
+        assertThatThrownBy(() -> EmbeddedPostgresServer.start(settings))
+                .hasMessageContaining("is not empty and holds no PostgreSQL data.");
+        assertThat(foreign).hasContent("years of work");
+    }
+
+    @Test
+    void a_first_start_that_was_cut_off_begins_anew() throws Exception {
+        Files.createDirectories(settings.dataDirectory());
+        Files.writeString(settings.dataDirectory().resolve("postgresql.conf"), "half of a cluster");
+        Files.createFile(settings.dataDirectory().resolveSibling("postgres.unfinished"));
+
+        try (var server = EmbeddedPostgresServer.start(settings)) {
+            assertThat(answer(server, "select 'up'")).isEqualTo("up");
+        }
+    }
+
+    private Process runServiceThatDies() throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ServiceThatDies.class.getName(),
+                        settings.dataDirectory().toString())
+                .redirectOutput(Redirect.DISCARD)
+                .redirectError(Redirect.DISCARD)
+                .start();
+    }
+
+    static EmbeddedPostgresSettings settings(Path dataFolder, int port) {
+        return new EmbeddedPostgresSettings(dataFolder, port, Duration.ofSeconds(60));
+    }
+
+    static void execute(EmbeddedPostgresServer server, String sql) throws SQLException {
+        try (var connection = DriverManager.getConnection(server.jdbcUrl(), "postgres", "");
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static String answer(EmbeddedPostgresServer server, String query) throws SQLException {
+        try (var connection = DriverManager.getConnection(server.jdbcUrl(), "postgres", "");
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery(query)) {
+            assertThat(rows.next()).isTrue();
+            return rows.getString(1);
+        }
+    }
+}

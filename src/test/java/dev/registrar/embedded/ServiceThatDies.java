@@ -1,0 +1,15 @@
+package dev.registrar.embedded;
+
+import java.nio.file.Path;
+
+/** Commits a note to an embedded PostgreSQL and dies like by kill -9, with no shutdown hook run. */
+final class ServiceThatDies {
+    private ServiceThatDies() {}
+
+    public static void main(String[] arguments) throws Exception {
+        var server = EmbeddedPostgresServer.start(EmbeddedPostgresServerTest.settings(Path.of(arguments[0]), 0));
+        EmbeddedPostgresServerTest.execute(server, "create table note (content text)");
+        EmbeddedPostgresServerTest.execute(server, "insert into note values ('committed before the kill')");
+        Runtime.getRuntime().halt(137);
+    }
+}
