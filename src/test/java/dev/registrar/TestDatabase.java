@@ -1,0 +1,91 @@
+package dev.registrar;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+
+/**
+ * A fresh, empty database on the PostgreSQL server that tests and benchmarks of this JVM share.
+ *
+ * <p>The server is, in this order: the one named by {@code registrar.test.database.url} (system property, or
+ * {@code REGISTRAR_TEST_DATABASE_URL}, each with {@code username} and {@code password} beside it), a container where
+ * Docker can give one quickly, the embedded binaries. Whichever it is, commits are durable unless the named one says
+ * otherwise; the choice is printed once.
+ */
+public final class TestDatabase implements AutoCloseable {
+    private static final int SMALL_POOL = 10;
+    private static final AtomicInteger CREATED = new AtomicInteger();
+
+    private final TestServer server;
+    private final String name;
+    private final List<HikariDataSource> pools = new ArrayList<>();
+    private final DataSource dataSource;
+
+    private TestDatabase(TestServer server, String name) {
+        this.server = server;
+        this.name = name;
+        this.dataSource = pool(SMALL_POOL);
+    }
+
+    /** Creates a database nobody else uses; no migration has run in it. */
+    public static TestDatabase create() {
+        var server = TestServer.shared();
+        var name = "test_%d_%d".formatted(ProcessHandle.current().pid(), CREATED.incrementAndGet());
+        execute(server, "create database " + name);
+        return new TestDatabase(server, name);
+    }
+
+    public String url() {
+        return server.urlOf(name);
+    }
+
+    public String username() {
+        return server.username();
+    }
+
+    public String password() {
+        return server.password();
+    }
+
+    /** A pool of ten connections, the same one at each call. */
+    public DataSource dataSource() {
+        return dataSource;
+    }
+
+    /** A new pool of so many connections, closed with this database at the latest. */
+    public HikariDataSource pool(int size) {
+        var settings = new HikariConfig();
+        settings.setJdbcUrl(url());
+        settings.setUsername(username());
+        settings.setPassword(password());
+        settings.setMaximumPoolSize(size);
+        settings.setMinimumIdle(0);
+        var pool = new HikariDataSource(settings);
+        synchronized (pools) {
+            pools.add(pool);
+        }
+        return pool;
+    }
+
+    /** Closes the pools and drops the database, also under connections that others still hold. */
+    @Override
+    public void close() {
+        synchronized (pools) {
+            pools.forEach(HikariDataSource::close);
+        }
+        execute(server, "drop database if exists %s with (force)".formatted(name));
+    }
+
+    private static void execute(TestServer server, String sql) {
+        try (var connection = server.connect();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+}
