@@ -111,11 +111,10 @@ begin
             and known.recorded_at > append_events.keys_expired_at
         ) earlier on true
         cross join lateral (
-            select request.basis_position > 0 and not exists (
-                select
+            select request.basis_position > 0 and request.basis_event_id is distinct from (
+                select event.id
                 from ${flyway:defaultSchema}.events event
                 where event.position = request.basis_position
-                and event.id = request.basis_event_id
             ) as lost
         ) basis
         left join lateral (

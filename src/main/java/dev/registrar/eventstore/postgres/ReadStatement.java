@@ -67,8 +67,8 @@ final class ReadStatement {
                         select count(*)
                         from unnest(?::bigint[], ?::uuid[]) known (position, id)
                         where known.position > 0
-                        and not exists (
-                            select from %s.events s where s.position = known.position and s.id = known.id
+                        and known.id is distinct from (
+                            select s.id from %s.events s where s.position = known.position
                         )
                     ),
                     %s

@@ -1,0 +1,98 @@
+package dev.registrar.eventstore.postgres;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.TestDatabase;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.flywaydb.core.Flyway;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+/** A database of its own with the event store's tables, for tests and benchmarks. */
+public final class StoreDatabase implements AutoCloseable {
+    private final TestDatabase database = TestDatabase.create();
+    private final List<HikariDataSource> pools = new ArrayList<>();
+
+    public StoreDatabase() {
+        Flyway.configure()
+                .dataSource(database.url(), database.username(), database.password())
+                .defaultSchema("registrar")
+                .schemas("registrar")
+                .load()
+                .migrate();
+        execute(clearFunction());
+    }
+
+    /** The settings as they are when nobody sets any. */
+    public static StoreSettings defaultSettings() {
+        return settings(Map.of());
+    }
+
+    /** The default settings but for some, named below {@code registrar.store} as in a configuration file. */
+    public static StoreSettings settings(Map<String, ?> some) {
+        return new Binder(new MapConfigurationPropertySource(some)).bindOrCreate("", StoreSettings.class);
+    }
+
+    /** A store of its own on this database, as another process would have it. */
+    public PostgresEventStore newStore() {
+        return newStore(InstantSource.system(), defaultSettings());
+    }
+
+    public PostgresEventStore newStore(InstantSource clock, StoreSettings settings) {
+        return new PostgresEventStore(pool(settings), settings, clock);
+    }
+
+    /** The store's connections, closed with this database. */
+    public HikariDataSource pool(StoreSettings settings) {
+        HikariDataSource pool =
+                StoreConnections.open(database.url(), database.username(), database.password(), settings);
+        pools.add(pool);
+        return pool;
+    }
+
+    /** A connection of nobody's pool, with the server's own settings. */
+    public Connection connect() throws SQLException {
+        return database.dataSource().getConnection();
+    }
+
+    public TestDatabase database() {
+        return database;
+    }
+
+    public void execute(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    /** Empties the store and begins another incarnation. */
+    public void clear() {
+        execute("select registrar.clear_events()");
+    }
+
+    @Override
+    public void close() {
+        pools.forEach(HikariDataSource::close);
+        database.close();
+    }
+
+    private static String clearFunction() {
+        try (InputStream script = StoreDatabase.class.getResourceAsStream("/db/clear_events.sql")) {
+            return new String(script.readAllBytes(), StandardCharsets.UTF_8).replace("${schema}", "registrar");
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}
