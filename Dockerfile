@@ -1,0 +1,24 @@
+# Packs target/registrar-*.jar, so run `mvn package` first:  mvn -B package && docker build -t registrar .
+ARG BASE=eclipse-temurin:25-jre
+
+FROM ${BASE} AS layers
+WORKDIR /build
+COPY target/registrar-*.jar registrar.jar
+RUN java -Djarmode=tools -jar registrar.jar extract --layers --launcher --destination layers
+
+FROM ${BASE}
+# A number, because the base image decides which names are taken. The folder is for the embedded PostgreSQL,
+# which is used when SPRING_DATASOURCE_URL is not set and does not run as root in a container.
+RUN mkdir -p /registrar/data && chown 10001:10001 /registrar/data
+WORKDIR /registrar
+# What changes least comes first, so that a new version of ours is one small layer.
+COPY --from=layers /build/layers/dependencies/ ./
+COPY --from=layers /build/layers/spring-boot-loader/ ./
+COPY --from=layers /build/layers/snapshot-dependencies/ ./
+COPY --from=layers /build/layers/application/ ./
+USER 10001:10001
+VOLUME /registrar/data
+EXPOSE 8080
+# In a container, loopback is reached by nobody; who may call is decided where the port is published.
+ENV SERVER_ADDRESS=0.0.0.0
+ENTRYPOINT ["java", "--enable-native-access=ALL-UNNAMED", "-XX:MaxRAMPercentage=60", "org.springframework.boot.loader.launch.JarLauncher"]
