@@ -13,14 +13,25 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedPostgresServerTest {
     private final EmbeddedPostgresSettings settings;
+    private final Path binaries;
 
-    EmbeddedPostgresServerTest(@TempDir Path parent) {
+    EmbeddedPostgresServerTest(@TempDir Path parent) throws IOException {
         settings = settings(parent.resolve("postgres"), 0);
+        // Unpacked once for all tests and runs, not beside each data folder.
+        var unpacked =
+                Files.createDirectories(Path.of("target", "postgres-binaries").toAbsolutePath());
+        binaries = Files.createSymbolicLink(parent.resolve("postgres-binaries"), unpacked);
+    }
+
+    @AfterEach
+    void keep_the_binaries() throws IOException {
+        Files.delete(binaries);
     }
 
     @Test
