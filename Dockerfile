@@ -7,9 +7,11 @@ COPY target/registrar-*.jar registrar.jar
 RUN java -Djarmode=tools -jar registrar.jar extract --layers --launcher --destination layers
 
 FROM ${BASE}
-# A number, because the base image decides which names are taken. The folder is for the embedded PostgreSQL,
-# which is used when SPRING_DATASOURCE_URL is not set and does not run as root in a container.
-RUN mkdir -p /registrar/data && chown 10001:10001 /registrar/data
+# The embedded PostgreSQL, used when SPRING_DATASOURCE_URL is not set, does not run as root in a container and wants its
+# user to have a name. Written by hand, because useradd is not in every base image.
+RUN echo "registrar:x:10001:10001::/registrar:/bin/false" >> /etc/passwd \
+    && mkdir -p /registrar/data \
+    && chown 10001:10001 /registrar/data
 WORKDIR /registrar
 # What changes least comes first, so that a new version of ours is one small layer.
 COPY --from=layers /build/layers/dependencies/ ./
