@@ -1,0 +1,241 @@
+package dev.registrar.eventstore.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Projection;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.postgres.Rendezvous.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Check, then insert (R1), and the ways in which two conditions overlap. Racers share a boundary that one of them may
+ * take. Each race has a control that takes the protection away and sees the race lost.
+ */
+class RacesTest {
+    private static final int ROUNDS = 50;
+
+    private static StoreDatabase database;
+    private static EventStore here;
+    private static EventStore there;
+
+    @BeforeAll
+    static void open() {
+        database = new StoreDatabase();
+        here = database.newStore();
+        there = database.newStore();
+    }
+
+    @AfterAll
+    static void close() {
+        database.close();
+    }
+
+    @AfterEach
+    void protect() {
+        Protection.restore(database);
+        database.clear();
+    }
+
+    /*
+     * All racers read "nobody has the name", wait for each other, and append under that condition, half of them through
+     * another instance of the store. One append is first; every other one must see it.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {8, 16})
+    void of_racers_that_have_all_read_one_wins_and_the_others_are_told_why(int racers) {
+        for (int round = 0; round < ROUNDS; round++) {
+            assertOneWinner(Rendezvous.collide(racers, claimAfterEveryoneHasRead("name:" + round, racers)));
+        }
+    }
+
+    @Test
+    void of_unsynchronised_racers_one_wins() {
+        for (int round = 0; round < ROUNDS; round++) {
+            String name = "name:" + round;
+            assertOneWinner(Rendezvous.collide(16, racer -> () -> claim(store(racer), name)));
+        }
+    }
+
+    @Test
+    void without_the_lock_racers_do_not_end_with_one_winner_and_conflicts() {
+        Protection.removeLock(database);
+
+        boolean lost = false;
+        for (int round = 0; round < ROUNDS && !lost; round++) {
+            lost = !isOneWinner(Rendezvous.collide(8, claimAfterEveryoneHasRead("name:" + round, 8)));
+        }
+
+        assertThat(lost).isTrue();
+    }
+
+    @Test
+    void a_check_before_an_unconditional_append_lets_several_win() {
+        CyclicBarrier checked = new CyclicBarrier(8);
+
+        List<Outcome<AppendResult>> outcomes = Rendezvous.collide(8, racer -> () -> {
+            assertThat(here.exists(claims("name:1"))).isFalse();
+            checked.await();
+            return here.append(List.of(claimed("name:1")));
+        });
+
+        assertThat(winners(outcomes)).hasSizeGreaterThan(1);
+    }
+
+    /*
+     * One boundary is a course and a student, the other the course alone. Locks on a hash of the whole condition would
+     * let both pass: they are different conditions. The event of each matches the other's.
+     */
+    @Test
+    void of_overlapping_boundaries_one_wins() {
+        for (int round = 0; round < ROUNDS; round++) {
+            String course = "course:" + round;
+            Query both = Query.of(
+                    QueryItem.types("Enrolled").tagged(course),
+                    QueryItem.types("Enrolled").tagged("student:1"));
+            Query courseOnly = Query.of(QueryItem.tags(course));
+
+            List<Outcome<AppendResult>> outcomes = Rendezvous.collide(
+                    8,
+                    racer -> () -> store(racer)
+                            .append(
+                                    List.of(Event.of(
+                                            "Enrolled", "{}", course, "student:" + (racer % 2 == 0 ? "1" : racer))),
+                                    AppendCondition.failIfEventsMatch(racer % 2 == 0 ? both : courseOnly)));
+
+            database.clear();
+            assertOneWinner(outcomes);
+        }
+    }
+
+    /* One condition names only the type of an event, the other only its tag: they share no key that could be locked. */
+    @Test
+    void a_condition_on_a_type_and_one_on_a_tag_of_the_same_event_cannot_both_win() {
+        for (int round = 0; round < ROUNDS; round++) {
+            String type = "Issued" + round;
+            String tag = "number:" + round;
+
+            assertOneWinner(Rendezvous.collide(
+                    8,
+                    racer -> () -> store(racer)
+                            .append(
+                                    List.of(Event.of(type, "{}", tag)),
+                                    AppendCondition.failIfEventsMatch(
+                                            Query.of(racer % 2 == 0 ? QueryItem.types(type) : QueryItem.tags(tag))))));
+        }
+    }
+
+    /*
+     * One seat is left in the course, and every racer is another student. The boundary is "enrollments of the course OR
+     * enrollments of the student". Flattened to "of the course AND of the student" it sees no other student's.
+     */
+    @Test
+    void the_last_seat_goes_to_one_student() {
+        for (int round = 0; round < ROUNDS; round++) {
+            String course = "course:" + round;
+            assertOneWinner(Rendezvous.collide(
+                    8, racer -> () -> enroll(store(racer), course, course + "-student:" + racer, false)));
+        }
+    }
+
+    @Test
+    void a_flattened_condition_overbooks_the_course() {
+        List<Outcome<AppendResult>> outcomes =
+                Rendezvous.collide(8, racer -> () -> enroll(here, "course:1", "student:" + racer, true));
+
+        assertThat(winners(outcomes)).hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void unrelated_appends_do_not_conflict() {
+        List<Outcome<AppendResult>> outcomes =
+                Rendezvous.collide(20, racer -> () -> claim(store(racer), "name:" + racer));
+
+        assertThat(winners(outcomes)).hasSize(20);
+    }
+
+    private static EventStore store(int racer) {
+        return racer % 2 == 0 ? here : there;
+    }
+
+    private static IntFunction<Callable<AppendResult>> claimAfterEveryoneHasRead(String name, int racers) {
+        CyclicBarrier haveRead = new CyclicBarrier(racers);
+        return racer -> () -> {
+            AppendCondition condition =
+                    store(racer).project(new Count(claims(name))).appendCondition();
+            haveRead.await();
+            return store(racer).append(List.of(claimed(name)), condition);
+        };
+    }
+
+    private static AppendResult claim(EventStore store, String name) {
+        return store.append(List.of(claimed(name)), AppendCondition.failIfEventsMatch(claims(name)));
+    }
+
+    private static AppendResult enroll(EventStore store, String course, String student, boolean flattened) {
+        QueryItem ofCourse = QueryItem.types("Enrolled").tagged(course);
+        Query boundary = flattened
+                ? Query.of(ofCourse.tagged(student))
+                : Query.of(ofCourse, QueryItem.types("Enrolled").tagged(student));
+        return store.append(
+                List.of(Event.of("Enrolled", "{}", course, student)), AppendCondition.failIfEventsMatch(boundary));
+    }
+
+    private static Query claims(String name) {
+        return Query.of(QueryItem.types("Claimed").tagged(name));
+    }
+
+    private static Event claimed(String name) {
+        return Event.of("Claimed", "{}", name);
+    }
+
+    private static void assertOneWinner(List<Outcome<AppendResult>> outcomes) {
+        assertThat(isOneWinner(outcomes)).as("%s", outcomes).isTrue();
+    }
+
+    private static boolean isOneWinner(List<Outcome<AppendResult>> outcomes) {
+        long conflicts = outcomes.stream()
+                .filter(outcome -> outcome instanceof Outcome.Returned<AppendResult>(Conflict conflict))
+                .count();
+        return winners(outcomes).size() == 1 && conflicts == outcomes.size() - 1;
+    }
+
+    private static List<Appended> winners(List<Outcome<AppendResult>> outcomes) {
+        List<Appended> winners = new ArrayList<>();
+        for (Outcome<AppendResult> outcome : outcomes) {
+            if (outcome instanceof Outcome.Returned<AppendResult>(Appended appended)) {
+                winners.add(appended);
+            }
+        }
+        return winners;
+    }
+
+    private record Count(Query query) implements Projection<Integer> {
+        @Override
+        public Integer initial() {
+            return 0;
+        }
+
+        @Override
+        public Integer apply(Integer state, SequencedEvent event) {
+            return state + 1;
+        }
+    }
+}

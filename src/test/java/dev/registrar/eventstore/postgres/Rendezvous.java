@@ -1,0 +1,48 @@
+package dev.registrar.eventstore.postgres;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+
+/** Racers that start together; what became of each is a value, also when it failed. */
+final class Rendezvous {
+    private Rendezvous() {}
+
+    sealed interface Outcome<T> {
+        record Returned<T>(T value) implements Outcome<T> {}
+
+        record Threw<T>(Throwable failure) implements Outcome<T> {}
+    }
+
+    /** Runs so many tasks at the same time, each on a thread of its own. */
+    static <T> List<Outcome<T>> collide(int racers, IntFunction<Callable<T>> tasks) {
+        CyclicBarrier start = new CyclicBarrier(racers);
+        List<Future<T>> running = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int racer = 0; racer < racers; racer++) {
+                Callable<T> task = tasks.apply(racer);
+                running.add(threads.submit(() -> {
+                    start.await();
+                    return task.call();
+                }));
+            }
+        }
+        return running.stream().map(Rendezvous::outcome).toList();
+    }
+
+    private static <T> Outcome<T> outcome(Future<T> done) {
+        try {
+            return new Outcome.Returned<>(done.get());
+        } catch (ExecutionException failed) {
+            return new Outcome.Threw<>(failed);
+        } catch (InterruptedException impossible) {
+            throw new IllegalStateException("The executor waits for its tasks before it closes", impossible);
+        }
+    }
+}
