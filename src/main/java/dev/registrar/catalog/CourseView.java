@@ -1,0 +1,102 @@
+package dev.registrar.catalog;
+
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
+import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Projected;
+import dev.registrar.eventstore.Projection;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.SequencedEvent;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A course with its seats.
+ *
+ * @param opensAt when enrollment begins; null if it always could
+ * @param closesAt when enrollment ends; null if it never does
+ */
+public record CourseView(
+        String id,
+        String title,
+        int capacity,
+        int enrolled,
+        boolean closed,
+        @Nullable Instant opensAt,
+        @Nullable Instant closesAt) {
+
+    public int available() {
+        return Math.max(0, capacity - enrolled);
+    }
+
+    public boolean full() {
+        return available() == 0;
+    }
+
+    /** The course as it stands now; nothing if it was never defined. */
+    public static Optional<Current<CourseView>> find(EventStore store, EnrollmentEventCodec codec, CourseId course) {
+        OfCourse projection = new OfCourse(course, codec);
+        Projected projected = store.project(projection);
+        CourseView view = projected.state(projection);
+        return projected.lastRead() == null || view.equals(OfCourse.UNDEFINED)
+                ? Optional.empty()
+                : Optional.of(new Current<>(view, projected.lastRead()));
+    }
+
+    private record OfCourse(CourseId course, EnrollmentEventCodec codec) implements Projection<CourseView> {
+        private static final CourseView UNDEFINED = new CourseView("", "", 0, 0, false, null, null);
+
+        @Override
+        public Query query() {
+            return Query.of(QueryItem.types(
+                            EnrollmentEventCodec.COURSE_DEFINED,
+                            EnrollmentEventCodec.COURSE_CAPACITY_CHANGED,
+                            EnrollmentEventCodec.COURSE_CLOSED,
+                            EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE,
+                            EnrollmentEventCodec.STUDENT_DROPPED_COURSE)
+                    .tagged(course.tag().value()));
+        }
+
+        @Override
+        public CourseView initial() {
+            return UNDEFINED;
+        }
+
+        @Override
+        public CourseView apply(CourseView view, SequencedEvent event) {
+            return view.after(codec.decode(event.event().type(), event.event().payload()));
+        }
+    }
+
+    private CourseView after(EnrollmentEvent event) {
+        return switch (event) {
+            case CourseDefined defined ->
+                new CourseView(
+                        defined.course().value(),
+                        defined.title().value(),
+                        defined.capacity().seats(),
+                        0,
+                        false,
+                        defined.window().opensAt(),
+                        defined.window().closesAt());
+            case CourseCapacityChanged changed -> with(changed.capacity().seats(), enrolled, closed);
+            case CourseClosed end -> with(capacity, enrolled, true);
+            case StudentEnrolledInCourse more -> with(capacity, enrolled + 1, closed);
+            case StudentDroppedCourse fewer -> with(capacity, enrolled - 1, closed);
+            case StudentRegistered elsewhere -> this;
+        };
+    }
+
+    private CourseView with(int seats, int students, boolean ended) {
+        return new CourseView(id, title, seats, students, ended, opensAt, closesAt);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.registrar.catalog;
+
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import java.util.Optional;
+
+/** A student. */
+public record StudentView(String id, String name, String email) {
+
+    /** The student; nothing if none was registered under the id. */
+    public static Optional<Current<StudentView>> find(EventStore store, EnrollmentEventCodec codec, StudentId student) {
+        Query registration = Query.of(
+                QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED).tagged(student.tag().value()));
+        return store.last(registration)
+                .map(event -> new Current<>(
+                        of((StudentRegistered)
+                                codec.decode(event.event().type(), event.event().payload())),
+                        event.position()));
+    }
+
+    private static StudentView of(StudentRegistered registered) {
+        return new StudentView(
+                registered.student().value(),
+                registered.name().value(),
+                registered.email().value());
+    }
+}

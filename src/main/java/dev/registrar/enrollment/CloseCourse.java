@@ -1,0 +1,35 @@
+package dev.registrar.enrollment;
+
+import dev.registrar.decision.Decision;
+import dev.registrar.decision.Fact;
+import dev.registrar.decision.Facts;
+import dev.registrar.decision.Verdict;
+import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
+import java.time.Instant;
+import java.util.List;
+
+/** Closes a course: nobody enrolls any more, and its capacity stays as it is. */
+public record CloseCourse(CourseId course) implements Decision<EnrollmentEvent, CloseCourse.Refused> {
+
+    /** Why the course is not closed by this command. */
+    public enum Refused implements Refusal {
+        COURSE_UNKNOWN,
+        COURSE_ALREADY_CLOSED
+    }
+
+    @Override
+    public List<? extends Fact<EnrollmentEvent, ?>> facts() {
+        return List.of(CourseFacts.of(course));
+    }
+
+    @Override
+    public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
+        CourseFacts.State present = facts.get(CourseFacts.of(course));
+        if (!present.defined()) {
+            return Verdict.refuse(Refused.COURSE_UNKNOWN);
+        }
+        return present.closed()
+                ? Verdict.refuse(Refused.COURSE_ALREADY_CLOSED)
+                : Verdict.accept(new CourseClosed(course));
+    }
+}

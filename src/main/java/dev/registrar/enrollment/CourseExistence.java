@@ -1,0 +1,29 @@
+package dev.registrar.enrollment;
+
+import dev.registrar.decision.Fact;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+
+/** Whether a course was ever defined: for decisions that should not wait for every enrollment in it. */
+public record CourseExistence(CourseId course) implements Fact<EnrollmentEvent, Boolean> {
+
+    public static CourseExistence of(CourseId course) {
+        return new CourseExistence(course);
+    }
+
+    @Override
+    public Query query() {
+        return Query.of(QueryItem.types(EnrollmentEventCodec.COURSE_DEFINED)
+                .tagged(course.tag().value()));
+    }
+
+    @Override
+    public Boolean initial() {
+        return false;
+    }
+
+    @Override
+    public Boolean apply(Boolean exists, EnrollmentEvent event) {
+        return true;
+    }
+}

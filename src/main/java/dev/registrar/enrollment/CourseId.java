@@ -1,0 +1,32 @@
+package dev.registrar.enrollment;
+
+import dev.registrar.eventstore.Tag;
+import java.util.regex.Pattern;
+
+/**
+ * The id of a course.
+ *
+ * @param value 1 to 64 letters, digits, dots, underscores, tildes and hyphens of ASCII, as they stand in a URL
+ */
+public record CourseId(String value) {
+    public static final String PATTERN = "[A-Za-z0-9._~-]{1,64}";
+
+    private static final Pattern VALID = Pattern.compile(PATTERN);
+
+    public CourseId {
+        if (!VALID.matcher(value).matches()) {
+            throw new IllegalArgumentException(
+                    "A course id is 1 to 64 of the characters A-Z a-z 0-9 . _ ~ - but was '%s'".formatted(value));
+        }
+    }
+
+    /** The tag of every event about this course. */
+    public Tag tag() {
+        return new Tag("course:" + value);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.registrar.enrollment;
+
+import dev.registrar.decision.Decision;
+import dev.registrar.decision.Fact;
+import dev.registrar.decision.Facts;
+import dev.registrar.decision.Verdict;
+import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import java.time.Instant;
+import java.util.List;
+
+/** Takes a student out of a course. */
+public record DropStudent(StudentId student, CourseId course) implements Decision<EnrollmentEvent, DropStudent.Refused> {
+
+    /** Why there is nothing to drop. */
+    public enum Refused implements Refusal {
+        COURSE_UNKNOWN,
+        STUDENT_UNKNOWN,
+        NOT_ENROLLED
+    }
+
+    @Override
+    public List<? extends Fact<EnrollmentEvent, ?>> facts() {
+        return List.of(CourseExistence.of(course), StudentFacts.of(student));
+    }
+
+    @Override
+    public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
+        if (!facts.get(CourseExistence.of(course))) {
+            return Verdict.refuse(Refused.COURSE_UNKNOWN);
+        }
+        StudentFacts.State who = facts.get(StudentFacts.of(student));
+        if (!who.registered()) {
+            return Verdict.refuse(Refused.STUDENT_UNKNOWN);
+        }
+        return who.isEnrolledIn(course)
+                ? Verdict.accept(new StudentDroppedCourse(student, course))
+                : Verdict.refuse(Refused.NOT_ENROLLED);
+    }
+}

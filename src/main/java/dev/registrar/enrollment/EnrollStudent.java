@@ -1,0 +1,62 @@
+package dev.registrar.enrollment;
+
+import dev.registrar.decision.Decision;
+import dev.registrar.decision.Fact;
+import dev.registrar.decision.Facts;
+import dev.registrar.decision.Verdict;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Enrolls a student in a course while there are seats and the student is below the limit.
+ *
+ * @param limit the most courses that a student may be enrolled in at a time
+ */
+public record EnrollStudent(StudentId student, CourseId course, int limit)
+        implements Decision<EnrollmentEvent, EnrollStudent.Refused> {
+
+    /** Why the student is not enrolled. */
+    public enum Refused implements Refusal {
+        COURSE_UNKNOWN,
+        STUDENT_UNKNOWN,
+        ALREADY_ENROLLED,
+        COURSE_CLOSED,
+        OUTSIDE_ENROLLMENT_WINDOW,
+        COURSE_FULL,
+        STUDENT_AT_LIMIT
+    }
+
+    @Override
+    public List<? extends Fact<EnrollmentEvent, ?>> facts() {
+        return List.of(CourseFacts.of(course), StudentFacts.of(student));
+    }
+
+    @Override
+    public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
+        CourseFacts.State seats = facts.get(CourseFacts.of(course));
+        StudentFacts.State who = facts.get(StudentFacts.of(student));
+        if (!seats.defined()) {
+            return Verdict.refuse(Refused.COURSE_UNKNOWN);
+        }
+        if (!who.registered()) {
+            return Verdict.refuse(Refused.STUDENT_UNKNOWN);
+        }
+        if (who.isEnrolledIn(course)) {
+            return Verdict.refuse(Refused.ALREADY_ENROLLED);
+        }
+        if (seats.closed()) {
+            return Verdict.refuse(Refused.COURSE_CLOSED);
+        }
+        if (!seats.window().isOpenAt(now)) {
+            return Verdict.refuse(Refused.OUTSIDE_ENROLLMENT_WINDOW);
+        }
+        if (seats.full()) {
+            return Verdict.refuse(Refused.COURSE_FULL);
+        }
+        if (who.courses().size() >= limit) {
+            return Verdict.refuse(Refused.STUDENT_AT_LIMIT);
+        }
+        return Verdict.accept(new StudentEnrolledInCourse(student, course));
+    }
+}

@@ -1,0 +1,145 @@
+package dev.registrar.enrollment;
+
+import dev.registrar.decision.EventCodec;
+import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
+import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The events as the store keeps them: the type is the event's name, the payload flat JSON. What a payload has beyond what
+ * is known is ignored, so that a later version may add to it.
+ */
+public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
+    public static final String COURSE_DEFINED = "CourseDefined";
+    public static final String COURSE_CAPACITY_CHANGED = "CourseCapacityChanged";
+    public static final String COURSE_CLOSED = "CourseClosed";
+    public static final String STUDENT_REGISTERED = "StudentRegistered";
+    public static final String STUDENT_ENROLLED_IN_COURSE = "StudentEnrolledInCourse";
+    public static final String STUDENT_DROPPED_COURSE = "StudentDroppedCourse";
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    @Override
+    public Encoded encode(EnrollmentEvent event) {
+        return switch (event) {
+            case CourseDefined defined -> encoded(COURSE_DEFINED, event, DefinedJson.of(defined));
+            case CourseCapacityChanged changed ->
+                encoded(
+                        COURSE_CAPACITY_CHANGED,
+                        event,
+                        new CapacityJson(
+                                changed.course().value(), changed.capacity().seats()));
+            case CourseClosed closed ->
+                encoded(COURSE_CLOSED, event, new CourseJson(closed.course().value()));
+            case StudentRegistered registered ->
+                encoded(
+                        STUDENT_REGISTERED,
+                        event,
+                        new StudentJson(
+                                registered.student().value(),
+                                registered.name().value(),
+                                registered.email().value()));
+            case StudentEnrolledInCourse in ->
+                encoded(
+                        STUDENT_ENROLLED_IN_COURSE,
+                        event,
+                        new PairJson(in.student().value(), in.course().value()));
+            case StudentDroppedCourse out ->
+                encoded(
+                        STUDENT_DROPPED_COURSE,
+                        event,
+                        new PairJson(out.student().value(), out.course().value()));
+        };
+    }
+
+    @Override
+    public EnrollmentEvent decode(String type, String payload) {
+        return switch (type) {
+            case COURSE_DEFINED -> read(type, payload, DefinedJson.class).event();
+            case COURSE_CAPACITY_CHANGED -> {
+                CapacityJson changed = read(type, payload, CapacityJson.class);
+                yield new CourseCapacityChanged(new CourseId(changed.courseId()), new Capacity(changed.capacity()));
+            }
+            case COURSE_CLOSED -> new CourseClosed(new CourseId(read(type, payload, CourseJson.class).courseId()));
+            case STUDENT_REGISTERED -> {
+                StudentJson student = read(type, payload, StudentJson.class);
+                yield new StudentRegistered(
+                        new StudentId(student.studentId()),
+                        new StudentName(student.name()),
+                        new EmailAddress(student.email()));
+            }
+            case STUDENT_ENROLLED_IN_COURSE -> {
+                PairJson pair = read(type, payload, PairJson.class);
+                yield new StudentEnrolledInCourse(new StudentId(pair.studentId()), new CourseId(pair.courseId()));
+            }
+            case STUDENT_DROPPED_COURSE -> {
+                PairJson pair = read(type, payload, PairJson.class);
+                yield new StudentDroppedCourse(new StudentId(pair.studentId()), new CourseId(pair.courseId()));
+            }
+            default -> throw new IllegalArgumentException("No enrollment event has the type '%s'".formatted(type));
+        };
+    }
+
+    private static Encoded encoded(String type, EnrollmentEvent event, Record json) {
+        return new Encoded(type, event.tags(), JSON.writeValueAsString(json));
+    }
+
+    private static <T> T read(String type, String payload, Class<T> json) {
+        try {
+            return JSON.readValue(payload, json);
+        } catch (JacksonException unreadable) {
+            throw new IllegalArgumentException(
+                    "The payload of a %s cannot be read: %s".formatted(type, payload), unreadable);
+        }
+    }
+
+    private record DefinedJson(
+            String courseId,
+            String title,
+            int capacity,
+            @Nullable String opensAt,
+            @Nullable String closesAt) {
+        static DefinedJson of(CourseDefined defined) {
+            return new DefinedJson(
+                    defined.course().value(),
+                    defined.title().value(),
+                    defined.capacity().seats(),
+                    text(defined.window().opensAt()),
+                    text(defined.window().closesAt()));
+        }
+
+        CourseDefined event() {
+            return new CourseDefined(
+                    new CourseId(courseId),
+                    new CourseTitle(title),
+                    new Capacity(capacity),
+                    new EnrollmentWindow(instant(opensAt), instant(closesAt)));
+        }
+
+        private static @Nullable String text(@Nullable Instant instant) {
+            return instant == null ? null : instant.toString();
+        }
+
+        private static @Nullable Instant instant(@Nullable String text) {
+            return text == null ? null : Instant.parse(text);
+        }
+    }
+
+    private record CapacityJson(String courseId, int capacity) {}
+
+    private record CourseJson(String courseId) {}
+
+    private record StudentJson(String studentId, String name, String email) {}
+
+    private record PairJson(String studentId, String courseId) {}
+}

@@ -1,0 +1,15 @@
+package dev.registrar.enrollment;
+
+/**
+ * What the course office may set.
+ *
+ * @param coursesPerStudent the most courses that a student may be enrolled in at a time; 1 or more
+ */
+public record EnrollmentSettings(int coursesPerStudent) {
+    public EnrollmentSettings {
+        if (coursesPerStudent < 1) {
+            throw new IllegalArgumentException(
+                    "A student may be enrolled in 1 course or more but the limit was " + coursesPerStudent);
+        }
+    }
+}

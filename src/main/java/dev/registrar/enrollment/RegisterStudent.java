@@ -1,0 +1,35 @@
+package dev.registrar.enrollment;
+
+import dev.registrar.decision.Decision;
+import dev.registrar.decision.Fact;
+import dev.registrar.decision.Facts;
+import dev.registrar.decision.Verdict;
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import java.time.Instant;
+import java.util.List;
+
+/** Registers a student under an id and an e-mail address that nobody has. */
+public record RegisterStudent(StudentId student, StudentName name, EmailAddress email)
+        implements Decision<EnrollmentEvent, RegisterStudent.Refused> {
+
+    /** Why the student is not registered. */
+    public enum Refused implements Refusal {
+        STUDENT_ID_TAKEN,
+        EMAIL_TAKEN
+    }
+
+    @Override
+    public List<? extends Fact<EnrollmentEvent, ?>> facts() {
+        return List.of(StudentFacts.of(student), EmailFacts.of(email));
+    }
+
+    @Override
+    public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
+        if (facts.get(StudentFacts.of(student)).registered()) {
+            return Verdict.refuse(Refused.STUDENT_ID_TAKEN);
+        }
+        return facts.get(EmailFacts.of(email))
+                ? Verdict.refuse(Refused.EMAIL_TAKEN)
+                : Verdict.accept(new StudentRegistered(student, name, email));
+    }
+}

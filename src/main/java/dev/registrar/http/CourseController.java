@@ -1,0 +1,172 @@
+package dev.registrar.http;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.registrar.catalog.CourseView;
+import dev.registrar.catalog.Current;
+import dev.registrar.enrollment.Capacity;
+import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.CloseCourse;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.CourseTitle;
+import dev.registrar.enrollment.DefineCourse;
+import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStoreException;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.net.URI;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Courses: define, look up, change the capacity, close. */
+@RestController
+@RequestMapping(path = "/api/courses", produces = MediaType.APPLICATION_JSON_VALUE)
+@Tag(name = "Courses")
+final class CourseController {
+    private final Writes writes;
+    private final EventStore store;
+    private final EnrollmentEventCodec codec;
+
+    CourseController(Writes writes, EventStore store, EnrollmentEventCodec codec) {
+        this.writes = writes;
+        this.store = store;
+        this.codec = codec;
+    }
+
+    @Schema(name = "NewCourse")
+    record NewCourse(
+            @Nullable
+            @Pattern(regexp = CourseId.PATTERN, message = "is 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -")
+            @Schema(description = "Made by the server when absent", example = "maths-101")
+            String id,
+
+            @NotBlank @Size(max = CourseTitle.LONGEST) @Schema(example = "Mathematics 101")
+            String title,
+
+            @NotNull @Min(1) @Max(Capacity.MOST) @Schema(example = "30")
+            Integer capacity,
+
+            @Nullable @Schema(description = "When enrollment begins", example = "2026-09-01T08:00:00Z")
+            Instant opensAt,
+
+            @Nullable @Schema(description = "When enrollment ends", example = "2026-10-01T00:00:00Z")
+            Instant closesAt) {
+
+        DefineCourse command() {
+            String given = id == null ? UuidCreator.getTimeOrderedEpochFast().toString() : id;
+            return new DefineCourse(new CourseId(given), new CourseTitle(title), new Capacity(capacity), window());
+        }
+
+        private EnrollmentWindow window() {
+            if (opensAt != null && closesAt != null && !opensAt.isBefore(closesAt)) {
+                throw new InvalidValueException("/closesAt", "must be later than opensAt");
+            }
+            return new EnrollmentWindow(opensAt, closesAt);
+        }
+    }
+
+    @Schema(name = "CourseCapacity")
+    record NewCapacity(
+            @NotNull @Min(1) @Max(Capacity.MOST) @Schema(example = "40")
+            Integer capacity) {}
+
+    @Schema(name = "Course")
+    record Course(
+            @Schema(example = "maths-101") String id,
+            @Schema(example = "Mathematics 101") String title,
+            @Schema(example = "30") int capacity,
+            @Schema(example = "1") int enrolled,
+            @Schema(example = "29") int available,
+            boolean full,
+            boolean closed,
+            @Nullable Instant opensAt,
+            @Nullable Instant closesAt) {
+
+        static Course of(CourseView view) {
+            return new Course(
+                    view.id(),
+                    view.title(),
+                    view.capacity(),
+                    view.enrolled(),
+                    view.available(),
+                    view.full(),
+                    view.closed(),
+                    view.opensAt(),
+                    view.closesAt());
+        }
+    }
+
+    @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(summary = "Define a course")
+    ResponseEntity<Object> define(@Valid @RequestBody NewCourse course, HttpServletRequest request) {
+        return writes.answer(request, course.command(), accepted -> {
+            CourseDefined defined = (CourseDefined) accepted.events().getFirst();
+            return ResponseEntity.created(URI.create("/api/courses/" + defined.course()))
+                    .body(current(defined.course()));
+        });
+    }
+
+    @PutMapping(path = "/{courseId}/capacity", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(summary = "Give a course another number of seats")
+    ResponseEntity<Object> changeCapacity(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @Valid @RequestBody NewCapacity capacity,
+            HttpServletRequest request) {
+        CourseId course = new CourseId(courseId);
+        return writes.answer(
+                request,
+                new ChangeCapacity(course, new Capacity(capacity.capacity())),
+                accepted -> ResponseEntity.ok().body(current(course)));
+    }
+
+    @PostMapping("/{courseId}/close")
+    @Operation(summary = "Close a course to enrollment")
+    ResponseEntity<Object> close(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId, HttpServletRequest request) {
+        CourseId course = new CourseId(courseId);
+        return writes.answer(
+                request,
+                new CloseCourse(course),
+                accepted -> ResponseEntity.ok().body(current(course)));
+    }
+
+    @GetMapping("/{courseId}")
+    @Operation(summary = "Look up a course with its seats")
+    ResponseEntity<Object> find(@PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId) {
+        return Reads.answer(view(new CourseId(courseId)), "course-unknown", Course::of);
+    }
+
+    private Optional<Current<CourseView>> view(CourseId course) {
+        return CourseView.find(store, codec, course);
+    }
+
+    /* The command is done, so a look-up that fails now must not make it seem otherwise: the answer lacks its body then. */
+    private @Nullable Object current(CourseId course) {
+        try {
+            return view(course).map(Current::view).map(Course::of).orElse(null);
+        } catch (EventStoreException unreadable) {
+            return null;
+        }
+    }
+}

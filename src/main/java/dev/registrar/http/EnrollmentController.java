@@ -1,0 +1,114 @@
+package dev.registrar.http;
+
+import dev.registrar.catalog.EnrollmentsView;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.DropStudent;
+import dev.registrar.enrollment.EnrollStudent;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.EnrollmentSettings;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.eventstore.EventStore;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.constraints.Pattern;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Enrollments: a student in a course. */
+@RestController
+@RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
+@Tag(name = "Enrollments")
+final class EnrollmentController {
+    private final Writes writes;
+    private final EventStore store;
+    private final EnrollmentEventCodec codec;
+    private final int studentLimit;
+
+    EnrollmentController(Writes writes, EventStore store, EnrollmentEventCodec codec, EnrollmentSettings settings) {
+        this.writes = writes;
+        this.store = store;
+        this.codec = codec;
+        this.studentLimit = settings.coursesPerStudent();
+    }
+
+    @Schema(name = "Enrollment")
+    record Enrollment(
+            @Schema(example = "maths-101") String courseId,
+            @Schema(example = "ann") String studentId,
+            Instant enrolledAt) {
+
+        static Enrollment of(EnrollmentsView.Enrollment enrollment) {
+            return new Enrollment(enrollment.courseId(), enrollment.studentId(), enrollment.enrolledAt());
+        }
+    }
+
+    @Schema(name = "Enrollments")
+    record Enrollments(List<Enrollment> enrollments) {
+        static Enrollments of(EnrollmentsView view) {
+            return new Enrollments(
+                    view.enrollments().stream().map(Enrollment::of).toList());
+        }
+    }
+
+    @PutMapping("/courses/{courseId}/students/{studentId}")
+    @Operation(summary = "Enroll a student in a course")
+    ResponseEntity<Object> enroll(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
+            HttpServletRequest request) {
+        return writes.answer(
+                request,
+                new EnrollStudent(new StudentId(studentId), new CourseId(courseId), studentLimit),
+                accepted -> ResponseEntity.created(
+                                URI.create("/api/courses/%s/students/%s".formatted(courseId, studentId)))
+                        .build());
+    }
+
+    @DeleteMapping("/courses/{courseId}/students/{studentId}")
+    @Operation(summary = "Take a student out of a course")
+    ResponseEntity<Object> drop(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
+            HttpServletRequest request) {
+        return writes.answer(
+                request,
+                new DropStudent(new StudentId(studentId), new CourseId(courseId)),
+                accepted -> ResponseEntity.noContent().build());
+    }
+
+    @GetMapping("/courses/{courseId}/students/{studentId}")
+    @Operation(summary = "Look up a student's enrollment in a course")
+    ResponseEntity<Object> find(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
+        return Reads.answer(
+                EnrollmentsView.find(store, codec, new CourseId(courseId), new StudentId(studentId)),
+                "not-enrolled",
+                Enrollment::of);
+    }
+
+    @GetMapping("/courses/{courseId}/students")
+    @Operation(summary = "List the students of a course, in the order of their enrollment")
+    ResponseEntity<Object> ofCourse(@PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId) {
+        return Reads.answer(
+                EnrollmentsView.ofCourse(store, codec, new CourseId(courseId)), "course-unknown", Enrollments::of);
+    }
+
+    @GetMapping("/students/{studentId}/courses")
+    @Operation(summary = "List the courses of a student, in the order of enrollment")
+    ResponseEntity<Object> ofStudent(@PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
+        return Reads.answer(
+                EnrollmentsView.ofStudent(store, codec, new StudentId(studentId)), "student-unknown", Enrollments::of);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.registrar.http;
+
+import jakarta.validation.constraints.NotNull;
+import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * The settings of the HTTP interface.
+ *
+ * @param maxBodySize the largest request body taken; 1 B to 16 MB
+ * @param retryAfter when a client is told to try again after a 503 or 504; whole seconds
+ */
+@Validated
+@ConfigurationProperties("registrar.http")
+record HttpSettings(
+        @DefaultValue("64KB") @NotNull DataSize maxBodySize,
+        @DefaultValue("1s") @NotNull @DurationMin(seconds = 1) @DurationMax(hours = 1) Duration retryAfter) {
+
+    HttpSettings {
+        if (maxBodySize.toBytes() < 1 || maxBodySize.toMegabytes() > 16) {
+            throw new IllegalArgumentException(
+                    "registrar.http.max-body-size is 1 B to 16 MB but was %s".formatted(maxBodySize));
+        }
+    }
+}

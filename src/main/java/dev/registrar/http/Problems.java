@@ -1,0 +1,182 @@
+package dev.registrar.http;
+
+import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.IdempotencyKeyReusedException;
+import dev.registrar.eventstore.OutcomeUnknownException;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.http.Problem.FieldError;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.web.bind.MethodArgumentNotValidException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.method.annotation.HandlerMethodValidationException;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
+
+/** Turns whatever went wrong into problem details: the one place where exceptions are caught. */
+@RestControllerAdvice
+final class Problems extends ResponseEntityExceptionHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+
+    private final String retryAfterSeconds;
+
+    Problems(HttpSettings settings) {
+        this.retryAfterSeconds = Long.toString(settings.retryAfter().toSeconds());
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> storeFailure(EventStoreException failure, WebRequest request) {
+        return switch (failure) {
+            case RefusedInputException refused ->
+                Problem.response(
+                        Problem.of(HttpStatus.UNPROCESSABLE_CONTENT, "invalid-value", refused.getMessage()));
+            case IdempotencyKeyReusedException reused ->
+                Problem.response(Problem.of(
+                        HttpStatus.UNPROCESSABLE_CONTENT,
+                        "idempotency-key-reused",
+                        "The Idempotency-Key was sent before with another method, path or body"));
+            case StoreTimeoutException late -> {
+                LOG.warn("The event store was too slow: {}", late.toString());
+                yield Problem.response(
+                        Problem.of(
+                                HttpStatus.SERVICE_UNAVAILABLE,
+                                "overloaded",
+                                "The service could not answer in time; nothing was changed"),
+                        retryAfterSeconds);
+            }
+            case StoreUnavailableException unavailable -> {
+                LOG.error("The event store is unavailable", unavailable);
+                yield Problem.response(
+                        Problem.of(
+                                HttpStatus.SERVICE_UNAVAILABLE,
+                                "database-unavailable",
+                                "The database cannot be reached; nothing was changed"),
+                        retryAfterSeconds);
+            }
+            case OutcomeUnknownException unknown -> {
+                LOG.error("The outcome of an append is unknown", unknown);
+                yield outcomeUnknown(request.getHeader(Headers.IDEMPOTENCY_KEY) != null);
+            }
+        };
+    }
+
+    /* Without a key a second try could do it twice, so nobody is invited to one. */
+    private ResponseEntity<Object> outcomeUnknown(boolean repeatable) {
+        ProblemDetail problem = Problem.of(
+                HttpStatus.GATEWAY_TIMEOUT,
+                "outcome-unknown",
+                repeatable
+                        ? "The connection to the database was lost: send the request again under the same Idempotency-Key"
+                        : "The connection to the database was lost: look whether it was done before you send it again");
+        return repeatable ? Problem.response(problem, retryAfterSeconds) : Problem.response(problem);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> invalidValue(InvalidValueException invalid) {
+        return Problem.response(
+                Problem.invalid(List.of(new FieldError(invalid.pointer(), String.valueOf(invalid.getMessage())))));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> bodyTooLarge(BodyTooLargeException large) {
+        return Problem.response(
+                Problem.of(HttpStatus.CONTENT_TOO_LARGE, "body-too-large", large.getMessage()));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> bug(Exception bug) {
+        LOG.error("A request failed for a reason that nobody foresaw", bug);
+        return Problem.response(Problem.of(HttpStatus.INTERNAL_SERVER_ERROR, "internal-error", null));
+    }
+
+    @Override
+    protected ResponseEntity<Object> handleHttpMessageNotReadable(
+            HttpMessageNotReadableException unreadable, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        return Problem.response(
+                switch (unreadable.getCause()) {
+                    case UnrecognizedPropertyException unknown ->
+                        malformed(
+                                "unknown-field",
+                                new FieldError(pointer(unknown), "There is no field of this name"));
+                    case DatabindException invalid ->
+                        Problem.invalid(List.of(new FieldError(pointer(invalid), "The value is of the wrong kind")));
+                    case JacksonException broken ->
+                        malformed("malformed-json", new FieldError("", where(broken)));
+                    case null, default -> malformed("malformed-json", new FieldError("", "A JSON body is required"));
+                });
+    }
+
+    @Override
+    protected ResponseEntity<Object> handleMethodArgumentNotValid(
+            MethodArgumentNotValidException invalid, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        return Problem.response(Problem.invalid(invalid.getBindingResult().getFieldErrors().stream()
+                .map(error -> new FieldError(
+                        "/" + error.getField().replace('.', '/'), String.valueOf(error.getDefaultMessage())))
+                .toList()));
+    }
+
+    @Override
+    protected ResponseEntity<Object> handleHandlerMethodValidationException(
+            HandlerMethodValidationException invalid, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        return Problem.response(Problem.invalid(invalid.getParameterValidationResults().stream()
+                .flatMap(result -> result.getResolvableErrors().stream()
+                        .map(error -> new FieldError(
+                                String.valueOf(result.getMethodParameter().getParameterName()),
+                                String.valueOf(error.getDefaultMessage()))))
+                .toList()));
+    }
+
+    /* What the framework refuses: the status tells, its own text does not stay the same between versions. */
+    @Override
+    protected @Nullable ResponseEntity<Object> handleExceptionInternal(
+            Exception refused, @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        HttpStatus known = HttpStatus.resolve(status.value());
+        String code = known == null ? "error" : known.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        String detail = body instanceof ProblemDetail given ? given.getDetail() : null;
+        headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
+        return super.handleExceptionInternal(refused, Problem.of(status, code, detail), headers, status, request);
+    }
+
+    private static ProblemDetail malformed(String code, FieldError error) {
+        ProblemDetail problem = Problem.of(HttpStatus.BAD_REQUEST, code, "The body is not the JSON that is expected");
+        problem.setProperty("errors", List.of(error));
+        return problem;
+    }
+
+    private static String where(JacksonException broken) {
+        return broken.getLocation() == null
+                ? "The body is not JSON"
+                : "The body is not JSON from line %d, column %d on"
+                        .formatted(
+                                broken.getLocation().getLineNr(),
+                                broken.getLocation().getColumnNr());
+    }
+
+    private static String pointer(DatabindException invalid) {
+        StringBuilder pointer = new StringBuilder();
+        for (JacksonException.Reference step : invalid.getPath()) {
+            pointer.append('/')
+                    .append(
+                            step.getPropertyName() == null
+                                    ? Integer.toString(step.getIndex())
+                                    : step.getPropertyName().replace("~", "~0").replace("/", "~1"));
+        }
+        return pointer.toString();
+    }
+}

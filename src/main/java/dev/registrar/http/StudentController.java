@@ -1,0 +1,98 @@
+package dev.registrar.http;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.registrar.catalog.StudentView;
+import dev.registrar.enrollment.EmailAddress;
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.RegisterStudent;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.StudentName;
+import dev.registrar.eventstore.EventStore;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Students: register, look up. */
+@RestController
+@RequestMapping(path = "/api/students", produces = MediaType.APPLICATION_JSON_VALUE)
+@Tag(name = "Students")
+final class StudentController {
+    private final Writes writes;
+    private final EventStore store;
+    private final EnrollmentEventCodec codec;
+
+    StudentController(Writes writes, EventStore store, EnrollmentEventCodec codec) {
+        this.writes = writes;
+        this.store = store;
+        this.codec = codec;
+    }
+
+    @Schema(name = "NewStudent")
+    record NewStudent(
+            @Nullable
+            @Pattern(regexp = StudentId.PATTERN, message = "is 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -")
+            @Schema(description = "Made by the server when absent", example = "ann")
+            String id,
+
+            @NotBlank @Size(max = StudentName.LONGEST) @Schema(example = "Ann Arbor")
+            String name,
+
+            @NotNull
+            @Size(max = EmailAddress.LONGEST)
+            @Pattern(regexp = EmailAddress.PATTERN, message = "looks like name@example.org")
+            @Schema(example = "ann@example.org")
+            String email) {
+
+        RegisterStudent command() {
+            String given = id == null ? UuidCreator.getTimeOrderedEpochFast().toString() : id;
+            return new RegisterStudent(new StudentId(given), new StudentName(name), new EmailAddress(email));
+        }
+    }
+
+    @Schema(name = "Student")
+    record Student(
+            @Schema(example = "ann") String id,
+            @Schema(example = "Ann Arbor") String name,
+            @Schema(example = "ann@example.org") String email) {
+        static Student of(StudentView view) {
+            return new Student(view.id(), view.name(), view.email());
+        }
+    }
+
+    @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(summary = "Register a student")
+    ResponseEntity<Object> register(@Valid @RequestBody NewStudent student, HttpServletRequest request) {
+        return writes.answer(request, student.command(), accepted -> {
+            StudentRegistered registered =
+                    (StudentRegistered) accepted.events().getFirst();
+            return ResponseEntity.created(URI.create("/api/students/" + registered.student()))
+                    .body(new Student(
+                            registered.student().value(),
+                            registered.name().value(),
+                            registered.email().value()));
+        });
+    }
+
+    @GetMapping("/{studentId}")
+    @Operation(summary = "Look up a student")
+    ResponseEntity<Object> find(@PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
+        return Reads.answer(StudentView.find(store, codec, new StudentId(studentId)), "student-unknown", Student::of);
+    }
+}

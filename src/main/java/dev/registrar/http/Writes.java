@@ -1,0 +1,91 @@
+package dev.registrar.http;
+
+import dev.registrar.decision.Decision;
+import dev.registrar.decision.DecisionLoop;
+import dev.registrar.decision.Origin;
+import dev.registrar.decision.Outcome;
+import dev.registrar.decision.Outcome.Accepted;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.Refusal;
+import dev.registrar.eventstore.IdempotencyKey;
+import jakarta.servlet.http.HttpServletRequest;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+
+/** What all writes have in common: where the command comes from, its idempotency key, and the answers other than yes. */
+@Component
+final class Writes {
+    private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,255}");
+
+    private final DecisionLoop<EnrollmentEvent> loop;
+    private final String retryAfterSeconds;
+
+    Writes(DecisionLoop<EnrollmentEvent> loop, HttpSettings settings) {
+        this.loop = loop;
+        this.retryAfterSeconds = Long.toString(settings.retryAfter().toSeconds());
+    }
+
+    /**
+     * Carries out a decision and answers.
+     *
+     * @param yes the answer to an accepted command; it is given its position here
+     */
+    <R extends Refusal> ResponseEntity<Object> answer(
+            HttpServletRequest request,
+            Decision<EnrollmentEvent, R> decision,
+            Function<Accepted<EnrollmentEvent, R>, ResponseEntity<Object>> yes) {
+        String given = request.getHeader(Headers.IDEMPOTENCY_KEY);
+        if (given != null && !KEY.matcher(given).matches()) {
+            return Problem.response(Problem.of(
+                    HttpStatus.BAD_REQUEST,
+                    "idempotency-key-malformed",
+                    "An Idempotency-Key has 1 to 255 visible ASCII characters"));
+        }
+        Origin origin = Origin.correlatedBy(CorrelationFilter.correlationId(request));
+        return switch (loop.execute(decision, origin, key(given, request))) {
+            case Accepted<EnrollmentEvent, R> accepted -> {
+                ResponseEntity<Object> answer = yes.apply(accepted);
+                yield ResponseEntity.status(answer.getStatusCode())
+                        .headers(answer.getHeaders())
+                        .header(Headers.POSITION, accepted.position().toString())
+                        .body(answer.getBody());
+            }
+            case Outcome.Rejected<EnrollmentEvent, R>(R reason) -> Problem.response(refused(reason));
+            case Outcome.Contended<EnrollmentEvent, R> contended ->
+                Problem.response(
+                        Problem.of(
+                                HttpStatus.SERVICE_UNAVAILABLE,
+                                "contended",
+                                "Others were faster %d times; nothing was changed".formatted(contended.attempts())),
+                        retryAfterSeconds);
+        };
+    }
+
+    private static ProblemDetail refused(Refusal reason) {
+        return Problem.of(reason.isAboutUnknown() ? HttpStatus.NOT_FOUND : HttpStatus.CONFLICT, reason.code(), null);
+    }
+
+    /* The key is bound to method, path and body, whatever the command makes of them. */
+    private static @Nullable IdempotencyKey key(@Nullable String given, HttpServletRequest request) {
+        if (given == null) {
+            return null;
+        }
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update((request.getMethod() + " " + request.getRequestURI() + "\n").getBytes(StandardCharsets.UTF_8));
+            digest.update(BodyLimitFilter.body(request));
+            return new IdempotencyKey(given, HexFormat.of().formatHex(digest.digest()));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("Every Java platform has SHA-256", impossible);
+        }
+    }
+}
