@@ -21,5 +21,8 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("registrar.enrollment")
 record RegistrarSettings(
         @DefaultValue("10") @Min(1) @Max(1_000) int coursesPerStudent,
-        @DefaultValue("5s") @NotNull @DurationMin(millis = 1) @DurationMax(minutes = 10) Duration decisionDeadline,
+
+        @DefaultValue("5s") @NotNull @DurationMin(millis = 1) @DurationMax(minutes = 10)
+        Duration decisionDeadline,
+
         @DefaultValue("1000") @Min(1) @Max(1_000_000) int decisionAttempts) {}

@@ -28,29 +28,40 @@ public record EnrollmentsView(List<Enrollment> enrollments) {
     /** The students of a course; nothing if it was never defined. */
     public static Optional<Current<EnrollmentsView>> ofCourse(
             EventStore store, EnrollmentEventCodec codec, CourseId course) {
-        return fold(store, codec, of(EnrollmentEventCodec.COURSE_DEFINED, course.tag().value()));
+        return fold(
+                store,
+                codec,
+                of(EnrollmentEventCodec.COURSE_DEFINED, course.tag().value()));
     }
 
     /** The courses of a student; nothing if none was registered under the id. */
     public static Optional<Current<EnrollmentsView>> ofStudent(
             EventStore store, EnrollmentEventCodec codec, StudentId student) {
-        return fold(store, codec, of(EnrollmentEventCodec.STUDENT_REGISTERED, student.tag().value()));
+        return fold(
+                store,
+                codec,
+                of(EnrollmentEventCodec.STUDENT_REGISTERED, student.tag().value()));
     }
 
     /** A student's present enrollment in a course; nothing if there is none. */
     public static Optional<Current<Enrollment>> find(
             EventStore store, EnrollmentEventCodec codec, CourseId course, StudentId student) {
-        Query pair = Query.of(QueryItem.types(EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE, EnrollmentEventCodec.STUDENT_DROPPED_COURSE)
+        Query pair = Query.of(QueryItem.types(
+                        EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE, EnrollmentEventCodec.STUDENT_DROPPED_COURSE)
                 .tagged(course.tag().value(), student.tag().value()));
         return store.last(pair)
                 .flatMap(event ->
-                        codec.decode(event.event().type(), event.event().payload()) instanceof StudentEnrolledInCourse in
+                        codec.decode(event.event().type(), event.event().payload())
+                                        instanceof StudentEnrolledInCourse in
                                 ? Optional.of(new Current<>(enrollment(in, event), event.position()))
                                 : Optional.empty());
     }
 
     private static Query of(String begin, String tag) {
-        return Query.of(QueryItem.types(begin, EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE, EnrollmentEventCodec.STUDENT_DROPPED_COURSE)
+        return Query.of(QueryItem.types(
+                        begin,
+                        EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE,
+                        EnrollmentEventCodec.STUDENT_DROPPED_COURSE)
                 .tagged(tag));
     }
 
@@ -71,7 +82,9 @@ public record EnrollmentsView(List<Enrollment> enrollments) {
                     case StudentDroppedCourse out ->
                         enrollments.remove(
                                 List.of(out.course().value(), out.student().value()));
-                    default -> throw new IllegalStateException("The query asks for no " + event.event().type());
+                    default ->
+                        throw new IllegalStateException(
+                                "The query asks for no " + event.event().type());
                 }
             }
         }

@@ -13,8 +13,8 @@ public record StudentView(String id, String name, String email) {
 
     /** The student; nothing if none was registered under the id. */
     public static Optional<Current<StudentView>> find(EventStore store, EnrollmentEventCodec codec, StudentId student) {
-        Query registration = Query.of(
-                QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED).tagged(student.tag().value()));
+        Query registration = Query.of(QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED)
+                .tagged(student.tag().value()));
         return store.last(registration)
                 .map(event -> new Current<>(
                         of((StudentRegistered)

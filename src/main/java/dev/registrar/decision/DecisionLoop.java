@@ -24,9 +24,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out decisions: reads their facts, asks for the verdict, and appends what was accepted under the condition that
- * guards the facts. When others were faster it reads only what is new and asks again, within bounds. This is the one place
- * where anything is tried again because of a conflict.
+ * Carries out decisions: reads their facts, asks for the verdict, and appends what was accepted under the condition
+ * that guards the facts. When others were faster it reads only what is new and asks again, within bounds. This is the
+ * one place where anything is tried again because of a conflict.
  *
  * @param <E> the domain's events
  */
@@ -85,8 +85,9 @@ public final class DecisionLoop<E> {
                     List<Event> events = accept.events().stream()
                             .map(event -> encode(event, metadata))
                             .toList();
-                    Append request =
-                            Append.of(events).onCondition(projected.appendCondition()).under(key);
+                    Append request = Append.of(events)
+                            .onCondition(projected.appendCondition())
+                            .under(key);
                     switch (store.append(request)) {
                         case Appended appended -> {
                             return appended.repeated()
@@ -124,7 +125,9 @@ public final class DecisionLoop<E> {
     /* A random part of a growing pause, so that racers do not meet again; false when a bound is reached. */
     private boolean pause(int attempt, long started) {
         Duration left = bounds.deadline().minusNanos(System.nanoTime() - started);
-        if (attempt >= bounds.attempts() || !left.isPositive() || Thread.currentThread().isInterrupted()) {
+        if (attempt >= bounds.attempts()
+                || !left.isPositive()
+                || Thread.currentThread().isInterrupted()) {
             return false;
         }
         long longest = Math.min(bounds.pauseAfter(attempt).toNanos(), left.toNanos());

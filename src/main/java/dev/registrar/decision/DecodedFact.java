@@ -19,6 +19,7 @@ record DecodedFact<E, S>(Fact<E, S> fact, EventCodec<E> codec) implements Projec
 
     @Override
     public S apply(S state, SequencedEvent event) {
-        return fact.apply(state, codec.decode(event.event().type(), event.event().payload()));
+        return fact.apply(
+                state, codec.decode(event.event().type(), event.event().payload()));
     }
 }

@@ -12,7 +12,9 @@ import tools.jackson.databind.node.ObjectNode;
  * @param actor who asked; null if unknown
  */
 public record Origin(
-        @Nullable String correlationId, @Nullable String causationId, @Nullable String actor) {
+        @Nullable String correlationId,
+        @Nullable String causationId,
+        @Nullable String actor) {
     public static final Origin UNKNOWN = new Origin(null, null, null);
 
     private static final JsonMapper JSON = JsonMapper.shared();

@@ -16,7 +16,10 @@ public record RetryBounds(Duration deadline, int attempts, Duration shortestPaus
             new RetryBounds(Duration.ofSeconds(5), 1_000, Duration.ofMillis(1), Duration.ofMillis(20));
 
     public RetryBounds {
-        if (!deadline.isPositive() || attempts < 1 || !shortestPause.isPositive() || longestPause.compareTo(shortestPause) < 0) {
+        if (!deadline.isPositive()
+                || attempts < 1
+                || !shortestPause.isPositive()
+                || longestPause.compareTo(shortestPause) < 0) {
             throw new IllegalArgumentException(
                     "A retry has a deadline above zero, 1 attempt or more, and pauses above zero that do not shrink, but were %s, %d, %s and %s"
                             .formatted(deadline, attempts, shortestPause, longestPause));

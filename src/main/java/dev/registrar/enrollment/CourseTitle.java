@@ -11,7 +11,8 @@ public record CourseTitle(String value) {
     public CourseTitle {
         if (value.isBlank() || value.length() > LONGEST) {
             throw new IllegalArgumentException(
-                    "The title of a course has 1 to %d characters and is not blank, but was '%s'".formatted(LONGEST, value));
+                    "The title of a course has 1 to %d characters and is not blank, but was '%s'"
+                            .formatted(LONGEST, value));
         }
     }
 

@@ -9,7 +9,8 @@ import java.time.Instant;
 import java.util.List;
 
 /** Takes a student out of a course. */
-public record DropStudent(StudentId student, CourseId course) implements Decision<EnrollmentEvent, DropStudent.Refused> {
+public record DropStudent(StudentId student, CourseId course)
+        implements Decision<EnrollmentEvent, DropStudent.Refused> {
 
     /** Why there is nothing to drop. */
     public enum Refused implements Refusal {

@@ -27,7 +27,10 @@ public record EmailAddress(String value) {
         }
     }
 
-    /** The tag of the registration under this address: a hash, the same in upper and lower case, since tags hold no names. */
+    /**
+     * The tag of the registration under this address: a hash, the same in upper and lower case, since tags hold no
+     * names.
+     */
     public Tag tag() {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256")

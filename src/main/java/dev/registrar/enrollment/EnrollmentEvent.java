@@ -1,8 +1,7 @@
 package dev.registrar.enrollment;
 
-import java.util.Set;
-
 import dev.registrar.eventstore.Tag;
+import java.util.Set;
 
 /** What happens in the course office. */
 public sealed interface EnrollmentEvent {

@@ -14,8 +14,8 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The events as the store keeps them: the type is the event's name, the payload flat JSON. What a payload has beyond what
- * is known is ignored, so that a later version may add to it.
+ * The events as the store keeps them: the type is the event's name, the payload flat JSON. What a payload has beyond
+ * what is known is ignored, so that a later version may add to it.
  */
 public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
     public static final String COURSE_DEFINED = "CourseDefined";
@@ -70,7 +70,9 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
                 CapacityJson changed = read(type, payload, CapacityJson.class);
                 yield new CourseCapacityChanged(new CourseId(changed.courseId()), new Capacity(changed.capacity()));
             }
-            case COURSE_CLOSED -> new CourseClosed(new CourseId(read(type, payload, CourseJson.class).courseId()));
+            case COURSE_CLOSED ->
+                new CourseClosed(
+                        new CourseId(read(type, payload, CourseJson.class).courseId()));
             case STUDENT_REGISTERED -> {
                 StudentJson student = read(type, payload, StudentJson.class);
                 yield new StudentRegistered(

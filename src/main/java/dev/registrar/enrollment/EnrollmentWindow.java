@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
  * @param opensAt the first instant; null if it always did
  * @param closesAt the first instant that is too late; null if none is
  */
-public record EnrollmentWindow(@Nullable Instant opensAt, @Nullable Instant closesAt) {
+public record EnrollmentWindow(
+        @Nullable Instant opensAt, @Nullable Instant closesAt) {
     public static final EnrollmentWindow ALWAYS = new EnrollmentWindow(null, null);
 
     public EnrollmentWindow {
         if (opensAt != null && closesAt != null && !opensAt.isBefore(closesAt)) {
-            throw new IllegalArgumentException(
-                    "Enrollment closes after it opens, but was to open at %s and close at %s"
-                            .formatted(opensAt, closesAt));
+            throw new IllegalArgumentException("Enrollment closes after it opens, but was to open at %s and close at %s"
+                    .formatted(opensAt, closesAt));
         }
     }
 

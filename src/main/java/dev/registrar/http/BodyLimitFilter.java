@@ -29,8 +29,7 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     private final int limit;
     private final HandlerExceptionResolver problems;
 
-    BodyLimitFilter(
-            HttpSettings settings, @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
+    BodyLimitFilter(HttpSettings settings, @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
         this.limit = Math.toIntExact(settings.maxBodySize().toBytes());
         this.problems = problems;
     }

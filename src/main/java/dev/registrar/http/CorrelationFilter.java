@@ -14,8 +14,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Gives every request a correlation id: the caller's if it sends a usable one (1 to 128 visible ASCII characters), else a
- * new one. It comes back in the response and is kept in the metadata of events and in the log.
+ * Gives every request a correlation id: the caller's if it sends a usable one (1 to 128 visible ASCII characters), else
+ * a new one. It comes back in the response and is kept in the metadata of events and in the log.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)

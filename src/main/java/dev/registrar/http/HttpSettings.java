@@ -19,7 +19,9 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("registrar.http")
 record HttpSettings(
         @DefaultValue("64KB") @NotNull DataSize maxBodySize,
-        @DefaultValue("1s") @NotNull @DurationMin(seconds = 1) @DurationMax(hours = 1) Duration retryAfter) {
+
+        @DefaultValue("1s") @NotNull @DurationMin(seconds = 1) @DurationMax(hours = 1)
+        Duration retryAfter) {
 
     HttpSettings {
         if (maxBodySize.toBytes() < 1 || maxBodySize.toMegabytes() > 16) {

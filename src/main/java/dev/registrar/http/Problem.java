@@ -11,8 +11,8 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 
 /**
- * Problem details (RFC 9457) as this API gives them: a stable {@code type} and {@code code}, and a pointer to each field
- * at fault.
+ * Problem details (RFC 9457) as this API gives them: a stable {@code type} and {@code code}, and a pointer to each
+ * field at fault.
  */
 final class Problem {
     private static final String TYPE = "urn:registrar:problem:";

@@ -44,8 +44,7 @@ final class Problems extends ResponseEntityExceptionHandler {
     ResponseEntity<Object> storeFailure(EventStoreException failure, WebRequest request) {
         return switch (failure) {
             case RefusedInputException refused ->
-                Problem.response(
-                        Problem.of(HttpStatus.UNPROCESSABLE_CONTENT, "invalid-value", refused.getMessage()));
+                Problem.response(Problem.of(HttpStatus.UNPROCESSABLE_CONTENT, "invalid-value", refused.getMessage()));
             case IdempotencyKeyReusedException reused ->
                 Problem.response(Problem.of(
                         HttpStatus.UNPROCESSABLE_CONTENT,
@@ -95,8 +94,7 @@ final class Problems extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ResponseEntity<Object> bodyTooLarge(BodyTooLargeException large) {
-        return Problem.response(
-                Problem.of(HttpStatus.CONTENT_TOO_LARGE, "body-too-large", large.getMessage()));
+        return Problem.response(Problem.of(HttpStatus.CONTENT_TOO_LARGE, "body-too-large", large.getMessage()));
     }
 
     @ExceptionHandler
@@ -107,17 +105,17 @@ final class Problems extends ResponseEntityExceptionHandler {
 
     @Override
     protected ResponseEntity<Object> handleHttpMessageNotReadable(
-            HttpMessageNotReadableException unreadable, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+            HttpMessageNotReadableException unreadable,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
         return Problem.response(
                 switch (unreadable.getCause()) {
                     case UnrecognizedPropertyException unknown ->
-                        malformed(
-                                "unknown-field",
-                                new FieldError(pointer(unknown), "There is no field of this name"));
+                        malformed("unknown-field", new FieldError(pointer(unknown), "There is no field of this name"));
                     case DatabindException invalid ->
                         Problem.invalid(List.of(new FieldError(pointer(invalid), "The value is of the wrong kind")));
-                    case JacksonException broken ->
-                        malformed("malformed-json", new FieldError("", where(broken)));
+                    case JacksonException broken -> malformed("malformed-json", new FieldError("", where(broken)));
                     case null, default -> malformed("malformed-json", new FieldError("", "A JSON body is required"));
                 });
     }
@@ -147,10 +145,12 @@ final class Problems extends ResponseEntityExceptionHandler {
     protected @Nullable ResponseEntity<Object> handleExceptionInternal(
             Exception refused, @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
         HttpStatus known = HttpStatus.resolve(status.value());
-        String code = known == null ? "error" : known.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        String code =
+                known == null ? "error" : known.name().toLowerCase(Locale.ROOT).replace('_', '-');
         String detail = body instanceof ProblemDetail given ? given.getDetail() : null;
-        headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
-        return super.handleExceptionInternal(refused, Problem.of(status, code, detail), headers, status, request);
+        HttpHeaders own = new HttpHeaders(headers);
+        own.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
+        return super.handleExceptionInternal(refused, Problem.of(status, code, detail), own, status, request);
     }
 
     private static ProblemDetail malformed(String code, FieldError error) {

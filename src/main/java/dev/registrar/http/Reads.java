@@ -15,11 +15,9 @@ final class Reads {
      *
      * @param unknown the problem's code when there is no view
      */
-    static <V> ResponseEntity<Object> answer(
-            Optional<Current<V>> found, String unknown, Function<V, Object> body) {
-        return found.map(current -> ResponseEntity.ok()
-                        .eTag("\"" + current.asOf() + "\"")
-                        .body(body.apply(current.view())))
+    static <V> ResponseEntity<Object> answer(Optional<Current<V>> found, String unknown, Function<V, Object> body) {
+        return found.map(current ->
+                        ResponseEntity.ok().eTag("\"" + current.asOf() + "\"").body(body.apply(current.view())))
                 .orElseGet(() -> Problem.response(Problem.of(HttpStatus.NOT_FOUND, unknown, null)));
     }
 }

@@ -46,18 +46,13 @@ final class StudentController {
 
     @Schema(name = "NewStudent")
     record NewStudent(
-            @Nullable
-            @Pattern(regexp = StudentId.PATTERN, message = "is 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -")
-            @Schema(description = "Made by the server when absent", example = "ann")
+            @Nullable @Pattern(regexp = StudentId.PATTERN, message = "is 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -") @Schema(description = "Made by the server when absent", example = "ann")
             String id,
 
             @NotBlank @Size(max = StudentName.LONGEST) @Schema(example = "Ann Arbor")
             String name,
 
-            @NotNull
-            @Size(max = EmailAddress.LONGEST)
-            @Pattern(regexp = EmailAddress.PATTERN, message = "looks like name@example.org")
-            @Schema(example = "ann@example.org")
+            @NotNull @Size(max = EmailAddress.LONGEST) @Pattern(regexp = EmailAddress.PATTERN, message = "looks like name@example.org") @Schema(example = "ann@example.org")
             String email) {
 
         RegisterStudent command() {
@@ -80,8 +75,7 @@ final class StudentController {
     @Operation(summary = "Register a student")
     ResponseEntity<Object> register(@Valid @RequestBody NewStudent student, HttpServletRequest request) {
         return writes.answer(request, student.command(), accepted -> {
-            StudentRegistered registered =
-                    (StudentRegistered) accepted.events().getFirst();
+            StudentRegistered registered = (StudentRegistered) accepted.events().getFirst();
             return ResponseEntity.created(URI.create("/api/students/" + registered.student()))
                     .body(new Student(
                             registered.student().value(),

@@ -21,7 +21,9 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 
-/** What all writes have in common: where the command comes from, its idempotency key, and the answers other than yes. */
+/**
+ * What all writes have in common: where the command comes from, its idempotency key, and the answers other than yes.
+ */
 @Component
 final class Writes {
     private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,255}");
@@ -81,7 +83,8 @@ final class Writes {
         }
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update((request.getMethod() + " " + request.getRequestURI() + "\n").getBytes(StandardCharsets.UTF_8));
+            digest.update(
+                    (request.getMethod() + " " + request.getRequestURI() + "\n").getBytes(StandardCharsets.UTF_8));
             digest.update(BodyLimitFilter.body(request));
             return new IdempotencyKey(given, HexFormat.of().formatHex(digest.digest()));
         } catch (NoSuchAlgorithmException impossible) {

@@ -23,13 +23,18 @@ public final class StoreDatabase implements AutoCloseable {
     private final List<HikariDataSource> pools = new ArrayList<>();
 
     public StoreDatabase() {
+        migrate("registrar");
+        execute(clearFunction());
+    }
+
+    /** Creates a store's tables and functions in a schema of their own. */
+    public void migrate(String schema) {
         Flyway.configure()
                 .dataSource(database.url(), database.username(), database.password())
-                .defaultSchema("registrar")
-                .schemas("registrar")
+                .defaultSchema(schema)
+                .schemas(schema)
                 .load()
                 .migrate();
-        execute(clearFunction());
     }
 
     /** The settings as they are when nobody sets any. */

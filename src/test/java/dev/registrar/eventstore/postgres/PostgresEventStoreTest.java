@@ -1,0 +1,313 @@
+package dev.registrar.eventstore.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.OutcomeUnknownException;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Projected;
+import dev.registrar.eventstore.Projection;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StoreLimits;
+import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.StoreUnavailableException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * What only the store in PostgreSQL promises: beyond the contract, about transactions, time limits and lost histories.
+ */
+class PostgresEventStoreTest {
+    private static StoreDatabase database;
+    private static PostgresEventStore store;
+
+    @BeforeAll
+    static void open() {
+        database = new StoreDatabase();
+        store = database.newStore();
+    }
+
+    @AfterAll
+    static void close() {
+        database.close();
+    }
+
+    @BeforeEach
+    void empty() {
+        database.clear();
+    }
+
+    @Test
+    void the_settings_default_to_the_contract_s_limits() {
+        assertThat(StoreDatabase.defaultSettings().limits()).isEqualTo(StoreLimits.DEFAULT);
+    }
+
+    @Test
+    void an_append_inside_a_caller_s_transaction_is_refused() {
+        TransactionTemplate transaction = new TransactionTemplate(
+                new JdbcTransactionManager(database.database().dataSource()));
+
+        assertThatThrownBy(() -> transaction.execute(status -> store.append(List.of(event()))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("transaction");
+        assertThat(store.head().position()).isEqualTo(Position.START);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
+    void an_append_at_a_higher_isolation_is_refused(int isolation) throws SQLException {
+        try (Connection connection = database.connect()) {
+            connection.setTransactionIsolation(isolation);
+            AppendFunction function = new AppendFunction("registrar");
+
+            assertThatThrownBy(
+                            () -> function.call(connection, List.of(Append.of(event())), Instant.now(), Instant.EPOCH))
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            refused -> assertThat(refused.getSQLState()).isEqualTo("DCB01"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "update registrar.events set type = 'Other'",
+                "delete from registrar.events",
+                "truncate registrar.events",
+                "update registrar.event_tags set tag = 'other'",
+                "delete from registrar.event_tags",
+                "truncate registrar.event_tags"
+            })
+    void what_was_appended_cannot_be_changed(String change) throws SQLException {
+        store.append(List.of(event()));
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            assertThatThrownBy(() -> statement.execute(change))
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            refused -> assertThat(refused.getSQLState()).isEqualTo("DCB02"));
+        }
+    }
+
+    @Test
+    void an_append_that_waits_too_long_for_the_store_times_out_and_appends_nothing() throws SQLException {
+        EventStore impatient =
+                database.newStore(InstantSource.system(), StoreDatabase.settings(Map.of("lock-timeout", "100ms")));
+        try (Connection holder = database.connect()) {
+            holder.setAutoCommit(false);
+            new AppendFunction("registrar").call(holder, List.of(Append.of(event())), Instant.now(), Instant.EPOCH);
+
+            assertThatThrownBy(() -> impatient.append(List.of(event()))).isInstanceOf(StoreTimeoutException.class);
+            holder.rollback();
+        }
+
+        assertThat(store.head().position()).isEqualTo(Position.START);
+    }
+
+    @Test
+    void a_statement_that_runs_too_long_times_out() throws SQLException {
+        EventStore hasty = database.newStore(
+                InstantSource.system(),
+                StoreDatabase.settings(Map.of("lock-timeout", "1m", "statement-timeout", "100ms")));
+        try (Connection holder = database.connect()) {
+            holder.setAutoCommit(false);
+            new AppendFunction("registrar").call(holder, List.of(Append.of(event())), Instant.now(), Instant.EPOCH);
+
+            assertThatThrownBy(() -> hasty.append(List.of(event()))).isInstanceOf(StoreTimeoutException.class);
+            holder.rollback();
+        }
+    }
+
+    @Test
+    void no_free_connection_in_time_is_a_time_out() throws SQLException {
+        StoreSettings settings = StoreDatabase.settings(
+                Map.of("connections", "2", "resource-lock-connections", "1", "connection-timeout", "250ms"));
+        HikariDataSource pool = database.pool(settings);
+        EventStore crowded = new PostgresEventStore(pool, settings, InstantSource.system());
+        try (Connection first = pool.getConnection();
+                Connection second = pool.getConnection()) {
+            assertThat(first).isNotEqualTo(second);
+            assertThatThrownBy(() -> crowded.append(List.of(event()))).isInstanceOf(StoreTimeoutException.class);
+            assertThatThrownBy(crowded::head).isInstanceOf(StoreTimeoutException.class);
+        }
+    }
+
+    @Test
+    void a_database_that_cannot_be_reached_is_unavailable() {
+        StoreSettings settings = StoreDatabase.settings(Map.of("connection-timeout", "250ms"));
+        try (HikariDataSource pool =
+                StoreConnections.open("jdbc:postgresql://127.0.0.1:1/nowhere", "nobody", "", settings)) {
+            EventStore unreachable = new PostgresEventStore(pool, settings, InstantSource.system());
+
+            assertThatThrownBy(() -> unreachable.append(List.of(event())))
+                    .isInstanceOf(StoreUnavailableException.class);
+            assertThatThrownBy(() -> unreachable.count(Query.all())).isInstanceOf(StoreUnavailableException.class);
+        }
+    }
+
+    /* The append waits for the lock, so it has been sent; then its connection is cut. */
+    @Test
+    void a_connection_lost_after_an_append_was_sent_leaves_its_outcome_unknown() throws SQLException {
+        try (Connection holder = database.connect()) {
+            holder.setAutoCommit(false);
+            new AppendFunction("registrar").call(holder, List.of(Append.of(event())), Instant.now(), Instant.EPOCH);
+            CompletableFuture<?> sent = CompletableFuture.supplyAsync(() -> store.append(List.of(event())));
+            await().until(() -> cutWhoeverWaits() == 1);
+
+            assertThatThrownBy(sent::join).hasCauseInstanceOf(OutcomeUnknownException.class);
+            holder.rollback();
+        }
+    }
+
+    @Test
+    void a_store_that_was_cleared_refuses_a_decision_from_before() {
+        store.append(List.of(event()));
+        Projected before = store.project(new Count());
+        database.clear();
+        store.append(List.of(event(), event()));
+
+        assertThat(store.append(List.of(event()), before.appendCondition())).isEqualTo(new StoreReplaced());
+        assertThat(store.project(before.states()).state(new Count())).isEqualTo(2);
+    }
+
+    /*
+     * The tables are set back to an older copy and written on, until the head is beyond the one remembered. The copy has
+     * the same incarnation; only the event at the remembered head tells that it is another history.
+     */
+    @Test
+    void a_store_that_was_set_back_to_an_older_copy_refuses_a_decision_from_before() {
+        store.append(IntStream.range(0, 5).mapToObj(i -> event()).toList());
+        Projected before = store.project(new Count());
+        database.execute("create table older_events as select * from registrar.events where position <= 3");
+        database.execute("create table older_tags as select * from registrar.event_tags where position <= 3");
+        database.execute("create table older_store as select * from registrar.store");
+        database.clear();
+        database.execute("insert into registrar.events select * from older_events");
+        database.execute("insert into registrar.event_tags select * from older_tags");
+        database.execute("update registrar.store set incarnation = (select incarnation from older_store)");
+        database.execute("drop table older_events, older_tags, older_store");
+
+        assertThat(store.append(List.of(event()), before.appendCondition())).isEqualTo(new StoreReplaced());
+        store.append(List.of(event(), event(), event()));
+        assertThat(store.append(List.of(event()), before.appendCondition())).isEqualTo(new StoreReplaced());
+        assertThat(store.project(before.states()).state(new Count())).isEqualTo(6);
+    }
+
+    @Test
+    void a_long_stream_holds_no_connection_between_its_pages() {
+        StoreSettings settings = StoreDatabase.settings(
+                Map.of("connections", "2", "resource-lock-connections", "1", "connection-timeout", "250ms"));
+        EventStore narrow = database.newStore(InstantSource.system(), settings);
+        store.append(IntStream.range(0, 500).mapToObj(i -> event()).toList());
+
+        try (EventStream one = narrow.read(Query.all());
+                EventStream two = narrow.read(Query.all());
+                EventStream three = narrow.read(Query.all())) {
+            one.next();
+            two.next();
+            three.next();
+            store.append(List.of(event()));
+
+            assertThat(one.toList()).hasSize(499);
+            assertThat(two.toList()).hasSize(499);
+            assertThat(three.head().position()).isEqualTo(Position.of(500));
+        }
+    }
+
+    @Test
+    void expired_idempotency_keys_are_forgotten_in_batches() {
+        Instant now = Instant.parse("2026-01-31T00:00:00Z");
+        PostgresEventStore then =
+                database.newStore(() -> now.minus(Duration.ofDays(30)), StoreDatabase.defaultSettings());
+        PostgresEventStore later = database.newStore(() -> now, StoreDatabase.defaultSettings());
+        for (int i = 0; i < 5; i++) {
+            then.append(Append.of(event()).under(new IdempotencyKey("old" + i, "f")));
+        }
+        later.append(Append.of(event()).under(new IdempotencyKey("new", "f")));
+
+        assertThat(later.forgetExpiredKeys(3)).isEqualTo(3);
+        assertThat(later.forgetExpiredKeys(3)).isEqualTo(2);
+        assertThat(later.appendedUnder(new IdempotencyKey("new", "f"))).isPresent();
+    }
+
+    @Test
+    void a_store_lives_in_the_schema_it_is_given() {
+        database.migrate("elsewhere");
+        EventStore elsewhere =
+                database.newStore(InstantSource.system(), StoreDatabase.settings(Map.of("schema", "elsewhere")));
+
+        elsewhere.append(List.of(event()));
+
+        assertThat(store.head().position()).isEqualTo(Position.START);
+        assertThat(elsewhere.append(
+                        List.of(event()),
+                        AppendCondition.failIfEventsMatch(Query.all()).after(elsewhere.head())))
+                .isEqualTo(new Appended(Position.of(2), Position.of(2), false));
+    }
+
+    private static int cutWhoeverWaits() throws SQLException {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("""
+                    select pg_terminate_backend(pid)
+                    from pg_locks
+                    where locktype = 'advisory'
+                    and not granted
+                    and database = (select oid from pg_database where datname = current_database())""");
+            int cut = 0;
+            while (statement.getResultSet().next()) {
+                cut++;
+            }
+            return cut;
+        }
+    }
+
+    private static Event event() {
+        return Event.of("Noted", "{}", "note:1");
+    }
+
+    private record Count() implements Projection<Integer> {
+        @Override
+        public Query query() {
+            return Query.of(QueryItem.types("Noted"));
+        }
+
+        @Override
+        public Integer initial() {
+            return 0;
+        }
+
+        @Override
+        public Integer apply(Integer state, SequencedEvent event) {
+            return state + 1;
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.registrar.eventstore.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ResourceLocks;
+import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.postgres.Rendezvous.Outcome;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Named resources that an append holds until it has committed. */
+class ResourceLocksTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofMillis(200);
+
+    private static final Executor THREADS = task -> Thread.ofVirtual().start(task);
+
+    private static StoreDatabase database;
+    private static EventStore store;
+
+    @BeforeAll
+    static void open() {
+        database = new StoreDatabase();
+        store = database.newStore();
+    }
+
+    @AfterAll
+    static void close() {
+        database.close();
+    }
+
+    @Test
+    void an_append_waits_for_a_resource_that_another_holds() throws SQLException {
+        CompletableFuture<AppendResult> waiting;
+        try (Connection holder = holding("room:1")) {
+            waiting = CompletableFuture.supplyAsync(() -> store.append(holdingAppend(LONG, "room:1", "room:2")));
+            await().until(() -> advisoryLocksWaitedFor() == 1);
+            assertThat(waiting).isNotDone();
+            holder.rollback();
+        }
+
+        assertThat(waiting.join()).isInstanceOf(Appended.class);
+    }
+
+    @Test
+    void an_append_that_waits_for_a_resource_does_not_hold_up_others() throws SQLException {
+        try (Connection holder = holding("room:1")) {
+            CompletableFuture<AppendResult> waiting =
+                    CompletableFuture.supplyAsync(() -> store.append(holdingAppend(LONG, "room:1")));
+            await().until(() -> advisoryLocksWaitedFor() == 1);
+
+            assertThat(store.append(List.of(event()))).isInstanceOf(Appended.class);
+            assertThat(store.append(holdingAppend(LONG, "room:2"))).isInstanceOf(Appended.class);
+
+            holder.rollback();
+            assertThat(waiting.join()).isInstanceOf(Appended.class);
+        }
+    }
+
+    @Test
+    void an_append_that_does_not_get_its_resources_in_time_appends_nothing() throws SQLException {
+        long before = store.count(Query.all());
+        try (Connection holder = holding("room:1")) {
+            assertThatThrownBy(() -> store.append(holdingAppend(SHORT, "room:0", "room:1")))
+                    .isInstanceOf(StoreTimeoutException.class)
+                    .hasMessageContaining("room:1");
+            holder.rollback();
+        }
+
+        assertThat(store.count(Query.all())).isEqualTo(before);
+        assertThat(store.append(holdingAppend(SHORT, "room:0", "room:1"))).isInstanceOf(Appended.class);
+    }
+
+    @Test
+    void connections_that_may_wait_for_resources_are_bounded_and_others_still_append() throws SQLException {
+        EventStore narrow = database.newStore(
+                InstantSource.system(),
+                StoreDatabase.settings(Map.of("connections", "3", "resource-lock-connections", "2")));
+        try (Connection holder = holding("room:1")) {
+            List<CompletableFuture<AppendResult>> waiting = IntStream.range(0, 10)
+                    .mapToObj(i ->
+                            CompletableFuture.supplyAsync(() -> narrow.append(holdingAppend(LONG, "room:1")), THREADS))
+                    .toList();
+            await().until(() -> advisoryLocksWaitedFor() == 2);
+
+            assertThat(narrow.append(List.of(event()))).isInstanceOf(Appended.class);
+            assertThatThrownBy(() -> narrow.append(holdingAppend(SHORT, "room:2")))
+                    .isInstanceOf(StoreTimeoutException.class);
+
+            holder.rollback();
+            assertThat(waiting).allSatisfy(append -> assertThat(append.join()).isInstanceOf(Appended.class));
+        }
+    }
+
+    @Test
+    void a_condition_is_judged_while_the_resources_are_held() {
+        Append refused = holdingAppend(LONG, "room:1").onCondition(AppendCondition.failIfEventsMatch(Query.all()));
+        store.append(List.of(event()));
+
+        assertThat(store.append(refused)).isInstanceOf(Conflict.class);
+    }
+
+    /* Each request names its resources in its own order. Taken in that order, two of them would wait for each other. */
+    @Test
+    void requests_that_name_the_same_resources_in_any_order_do_not_deadlock() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        for (int round = 0; round < 20; round++) {
+            List<Outcome<AppendResult>> outcomes = Rendezvous.collide(8, racer -> {
+                List<String> names =
+                        random.ints(3, 0, 5).mapToObj(i -> "room:" + i).toList();
+                return () -> store.append(Append.of(event()).holding(ResourceLocks.of(names, LONG)));
+            });
+
+            assertThat(outcomes)
+                    .as("seed %d", seed)
+                    .allSatisfy(outcome -> assertThat(outcome)
+                            .isInstanceOfSatisfying(
+                                    Outcome.Returned.class,
+                                    returned -> assertThat(returned.value()).isInstanceOf(Appended.class)));
+        }
+    }
+
+    @Test
+    void the_keys_of_a_request_are_sorted_and_each_is_there_once() {
+        long[] keys = new ResourceLockKeys("registrar").keys(List.of("b", "a", "c", "a"));
+
+        assertThat(keys).hasSize(3).isSorted();
+        assertThat(new ResourceLockKeys("other").keys(List.of("a"))).doesNotContain(keys);
+    }
+
+    private static Append holdingAppend(Duration timeout, String... names) {
+        return Append.of(event()).holding(ResourceLocks.of(List.of(names), timeout));
+    }
+
+    private static Event event() {
+        return Event.of("Booked", "{}", "desk:1");
+    }
+
+    private static Connection holding(String name) throws SQLException {
+        Connection holder = database.connect();
+        holder.setAutoCommit(false);
+        new ResourceLockKeys("registrar").lock(holder, List.of(name), LONG);
+        return holder;
+    }
+
+    private static long advisoryLocksWaitedFor() throws SQLException {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement();
+                ResultSet waiting = statement.executeQuery("""
+                        select count(*)
+                        from pg_locks
+                        where locktype = 'advisory'
+                        and not granted
+                        and database = (select oid from pg_database where datname = current_database())""")) {
+            waiting.next();
+            return waiting.getLong(1);
+        }
+    }
+}
