@@ -1,5 +1,6 @@
 -- The first event above a position that one query item matches: no row if there is none. Each kind of item is its own
--- statement, so that each is a probe of an index under any statistics.
+-- statement, so that each is a probe of an index under any statistics. Types are compared together with positions: asked
+-- for "type = ? order by position" the planner may walk the primary key and filter.
 create or replace function ${flyway:defaultSchema}.first_match(
     types text[],
     tags text[],
@@ -47,9 +48,9 @@ begin
             cross join lateral (
                 select event.position
                 from ${flyway:defaultSchema}.events event
-                where event.type = wanted.type
-                and event.position > first_match.above
-                order by event.position
+                where (event.type, event.position) > (wanted.type, first_match.above)
+                and (event.type, event.position) <= (wanted.type, 9223372036854775807)
+                order by event.type, event.position
                 limit 1
             ) probe
             order by probe.position

@@ -127,6 +127,7 @@ final class ReadStatement {
         return probes.size() == 1 ? united : united + " order by position " + order() + " limit ?";
     }
 
+    /* Types are compared together with positions, so that no plan but a probe of (type, position) gives their order. */
     private String positions(QueryItem item) {
         String inReach = "position > ? and position <= ? order by position %s limit ?".formatted(order());
         boolean typed = !item.types().isEmpty();
@@ -137,9 +138,14 @@ final class ReadStatement {
                         (select p.position
                         from unnest(?::text[]) wanted (type)
                         cross join lateral (
-                            select position from %s.events e where e.type = wanted.type and %s
+                            select e.position
+                            from %s.events e
+                            where (e.type, e.position) > (wanted.type, ?)
+                            and (e.type, e.position) <= (wanted.type, ?)
+                            order by e.type %s, e.position %s
+                            limit ?
                         ) p
-                        order by p.position %s)""".formatted(schema, inReach, order())
+                        order by p.position %s)""".formatted(schema, order(), order(), order())
                         : "(select position from %s.events where %s)".formatted(schema, inReach);
             case 1 ->
                 "(select position from %s.event_tags where tag = ? %s and %s)"

@@ -1,0 +1,187 @@
+package dev.registrar.eventstore.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions.Direction;
+import dev.registrar.eventstore.postgres.ReadStatement.Probe;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every condition and every read is a few probes of an index, at 100,000 events and whatever the planner knows of them:
+ * no scan of a table, and no more rows touched than answers need. The plans are those that ran, nested ones included.
+ */
+class PlansTest {
+    private static final int EVENTS = 100_000;
+    private static final int MOST_ROWS = 300;
+    private static final int PAGE = 64;
+    private static final Position LAST = Position.of(Long.MAX_VALUE);
+    private static final Pattern TABLE_SCAN = Pattern.compile("(Seq|Bitmap Heap) Scan on (events|event_tags)\\b");
+    private static final Pattern INDEX_ROWS =
+            Pattern.compile("Index (?:Only )?Scan .*\\(actual time=\\S+ rows=(\\d+)(?:\\.\\d+)? loops=(\\d+)\\)");
+    private static final Pattern REMOVED = Pattern.compile("Rows Removed by Filter: (\\d+)");
+
+    private static StoreDatabase database;
+
+    @BeforeAll
+    static void fill() {
+        database = new StoreDatabase();
+        EventStore store = database.newStore();
+        for (int batch = 0; batch < EVENTS; batch += 1_000) {
+            store.append(IntStream.range(batch, batch + 1_000)
+                    .mapToObj(PlansTest::event)
+                    .toList());
+        }
+    }
+
+    @AfterAll
+    static void close() {
+        database.close();
+    }
+
+    /* Ten types; a tag on every second event, one on every 200th, one on every 5,000th. */
+    private static Event event(int i) {
+        List<String> tags = new ArrayList<>(List.of("course:" + i % 200, "student:" + i % 5_000));
+        if (i % 2 == 0) {
+            tags.add("hot");
+        }
+        return Event.of("Type" + i % 10, "{}", tags.toArray(String[]::new));
+    }
+
+    static Stream<List<QueryItem>> shapes() {
+        return Stream.of(
+                List.of(QueryItem.any()),
+                List.of(QueryItem.types("Type1")),
+                List.of(QueryItem.types("Type1", "Type2", "Unknown")),
+                List.of(QueryItem.tags("student:10")),
+                List.of(QueryItem.tags("hot")),
+                List.of(QueryItem.tags("unknown")),
+                List.of(QueryItem.types("Type0").tagged("student:10")),
+                List.of(QueryItem.tags("hot", "student:10")),
+                List.of(QueryItem.tags("student:10", "hot")),
+                List.of(QueryItem.tags("hot", "unknown")),
+                List.of(QueryItem.types("Type0").tagged("hot", "course:10", "student:10")),
+                List.of(
+                        QueryItem.types("Type0", "Type1").tagged("course:10"),
+                        QueryItem.types("Type0", "Type1").tagged("student:10"),
+                        QueryItem.types("Type3")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("shapes")
+    void a_read_probes_indexes(List<QueryItem> items) throws SQLException {
+        assertProbes(connection -> {
+            for (Direction direction : Direction.values()) {
+                ReadStatement statement = new ReadStatement("registrar", direction);
+                for (List<Probe> probes : List.of(
+                        ReadStatement.probes(items, Position.START, LAST),
+                        ReadStatement.probes(items, Position.of(EVENTS - 500), LAST),
+                        ReadStatement.probes(items, Position.START, Position.of(EVENTS / 2)))) {
+                    run(connection, statement.events(probes), 0, probes, PAGE);
+                    run(connection, statement.headAndEvents(probes), 2, probes, PAGE);
+                    run(connection, statement.exists(probes), 0, probes, 1);
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("shapes")
+    void a_condition_probes_indexes(List<QueryItem> items) throws SQLException {
+        AppendCondition condition = AppendCondition.failIfEventsMatch(new Query(items));
+        assertProbes(connection -> {
+            AppendFunction function = new AppendFunction("registrar");
+            for (AppendCondition judged : List.of(
+                    condition, condition.after(Position.of(EVENTS / 2)), condition.after(Position.of(EVENTS - 10)))) {
+                connection.setAutoCommit(false);
+                function.call(
+                        connection,
+                        List.of(Append.of(Event.of("New", "{}", "new:1")).onCondition(judged)),
+                        Instant.now(),
+                        Instant.EPOCH);
+                connection.rollback();
+                connection.setAutoCommit(true);
+            }
+        });
+    }
+
+    private interface Work {
+        void on(Connection connection) throws SQLException;
+    }
+
+    /* With what the planner believes of tables that were just filled, and once more with fresh statistics. */
+    private static void assertProbes(Work work) throws SQLException {
+        for (String statistics : List.of("select 1", "analyze registrar.events, registrar.event_tags")) {
+            database.execute(statistics);
+            List<String> plans = plans(work);
+            assertThat(plans).isNotEmpty().allSatisfy(plan -> {
+                assertThat(plan).doesNotContainPattern(TABLE_SCAN);
+                assertThat(rowsTouched(plan)).as(plan).isLessThanOrEqualTo(MOST_ROWS);
+            });
+        }
+    }
+
+    private static List<String> plans(Work work) throws SQLException {
+        try (HikariDataSource pool = database.pool(StoreDatabase.defaultSettings());
+                Connection connection = pool.getConnection();
+                Statement settings = connection.createStatement()) {
+            settings.execute("load 'auto_explain'");
+            settings.execute("set auto_explain.log_min_duration = 0");
+            settings.execute("set auto_explain.log_nested_statements = on");
+            settings.execute("set auto_explain.log_analyze = on");
+            PlanLog log = new PlanLog();
+            settings.execute("set client_min_messages = log");
+            work.on(log.listening(connection));
+            return log.plans();
+        }
+    }
+
+    private static void run(Connection connection, String sql, int bound, List<Probe> probes, long most)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            if (bound > 0) {
+                statement.setArray(1, connection.createArrayOf("bigint", new Object[0]));
+                statement.setArray(2, connection.createArrayOf("uuid", new Object[0]));
+            }
+            ReadStatement.bind(statement, bound, probes, most);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    assertThat(rows.getRow()).isPositive();
+                }
+            }
+        }
+    }
+
+    private static long rowsTouched(String plan) {
+        long rows = 0;
+        for (Matcher scan = INDEX_ROWS.matcher(plan); scan.find(); ) {
+            rows += Long.parseLong(scan.group(1)) * Long.parseLong(scan.group(2));
+        }
+        for (Matcher removed = REMOVED.matcher(plan); removed.find(); ) {
+            rows += Long.parseLong(removed.group(1));
+        }
+        return rows;
+    }
+}
