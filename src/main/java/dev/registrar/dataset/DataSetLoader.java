@@ -1,0 +1,74 @@
+package dev.registrar.dataset;
+
+import dev.registrar.decision.EventCodec;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntConsumer;
+
+/**
+ * Appends a data set through the store's own append, in batches. Each batch has an idempotency key, so that a load
+ * which was broken off goes on where it was when it is started again.
+ */
+public final class DataSetLoader {
+    private static final int BATCH = 1_000;
+
+    private final EventStore store;
+    private final EventCodec<EnrollmentEvent> codec;
+
+    public DataSetLoader(EventStore store, EventCodec<EnrollmentEvent> codec) {
+        this.store = store;
+        this.codec = codec;
+    }
+
+    /**
+     * Loads a data set.
+     *
+     * @param progress told after each batch how many events are there
+     * @throws IllegalStateException if the store has courses of these ids that are not the data set's
+     */
+    public void load(DataSet dataSet, IntConsumer progress) {
+        int loaded = 0;
+        Iterator<EnrollmentEvent> events = dataSet.events().iterator();
+        while (events.hasNext()) {
+            List<Event> batch = new ArrayList<>(BATCH);
+            while (events.hasNext() && batch.size() < BATCH) {
+                batch.add(encode(events.next()));
+            }
+            String key = "data-set:%s:%d".formatted(dataSet.name().toLowerCase(Locale.ROOT), loaded);
+            append(Append.of(batch).under(IdempotencyKey.of(key, batch)), loaded == 0);
+            loaded += batch.size();
+            progress.accept(loaded);
+        }
+    }
+
+    private void append(Append batch, boolean first) {
+        Query courses = Query.of(
+                QueryItem.types("CourseDefined").tagged(DataSet.course(1).tag().value()));
+        switch (store.append(first ? batch.onCondition(AppendCondition.failIfEventsMatch(courses)) : batch)) {
+            case Appended appended -> {}
+            case Conflict conflict ->
+                throw new IllegalStateException(
+                        "The store already has '%s', at position %s: load a data set into a store without one"
+                                .formatted(DataSet.course(1), conflict.position()));
+            case StoreReplaced replaced -> throw new IllegalStateException("The condition names no head");
+        }
+    }
+
+    private Event encode(EnrollmentEvent event) {
+        EventCodec.Encoded encoded = codec.encode(event);
+        return Event.of(encoded.type(), encoded.tags(), encoded.payload());
+    }
+}

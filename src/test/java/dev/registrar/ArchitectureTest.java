@@ -1,0 +1,76 @@
+package dev.registrar;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+
+/** What each package may touch, beyond the graph between them. */
+@AnalyzeClasses(packages = "dev.registrar", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    @ArchTest
+    static final ArchRule only_the_store_in_postgresql_speaks_sql = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.registrar.eventstore.postgres", "dev.registrar.embedded")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "java.sql", "javax.sql", "com.zaxxer..", "org.postgresql..", "org.springframework.jdbc..");
+
+    @ArchTest
+    static final ArchRule the_contract_the_loop_and_the_rules_know_no_spring = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "dev.registrar.eventstore",
+                    "dev.registrar.decision..",
+                    "dev.registrar.enrollment",
+                    "dev.registrar.catalog")
+            .and()
+            .doNotHaveSimpleName("package-info")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.springframework..");
+
+    @ArchTest
+    static final ArchRule rules_and_views_look_at_no_clock = noClasses()
+            .that()
+            .resideInAnyPackage("dev.registrar.enrollment", "dev.registrar.catalog")
+            .should()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(OffsetDateTime.class, "now")
+            .orShould()
+            .callMethod(ZonedDateTime.class, "now")
+            .orShould()
+            .callMethod(LocalDateTime.class, "now")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(Clock.class);
+
+    @ArchTest
+    static final ArchRule names_say_what_things_are = noClasses()
+            .should()
+            .haveSimpleNameEndingWith("Impl")
+            .orShould()
+            .haveSimpleNameEndingWith("Util")
+            .orShould()
+            .haveSimpleNameEndingWith("Utils")
+            .orShould()
+            .haveSimpleNameEndingWith("Helper")
+            .orShould()
+            .haveSimpleNameEndingWith("Manager")
+            .orShould()
+            .haveSimpleNameEndingWith("Dto");
+}

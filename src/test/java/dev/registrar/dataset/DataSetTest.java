@@ -1,0 +1,87 @@
+package dev.registrar.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.InMemoryEventStore;
+import dev.registrar.eventstore.Query;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Data sets are lawful and the same each time; loading one can be broken off and taken up again. */
+class DataSetTest {
+    private final InMemoryEventStore store = new InMemoryEventStore();
+    private final DataSetLoader loader = new DataSetLoader(store, new EnrollmentEventCodec());
+
+    @ParameterizedTest
+    @EnumSource(names = {"TINY", "SMALL", "MEDIUM"})
+    void a_data_set_obeys_the_rules_of_enrollment(DataSet dataSet) {
+        List<StudentEnrolledInCourse> enrollments = dataSet.events()
+                .filter(StudentEnrolledInCourse.class::isInstance)
+                .map(StudentEnrolledInCourse.class::cast)
+                .toList();
+
+        assertThat(enrollments).hasSize(dataSet.enrollments());
+        assertThat(new HashSet<>(enrollments)).hasSize(dataSet.enrollments());
+        Map<CourseId, Long> ofCourse = enrollments.stream()
+                .collect(Collectors.groupingBy(StudentEnrolledInCourse::course, Collectors.counting()));
+        Map<StudentId, Long> ofStudent = enrollments.stream()
+                .collect(Collectors.groupingBy(StudentEnrolledInCourse::student, Collectors.counting()));
+        assertThat(ofCourse.values()).allMatch(students -> students <= 100);
+        assertThat(ofStudent.values()).allMatch(courses -> courses <= 10);
+        assertThat(dataSet.events()).hasSize(dataSet.size());
+    }
+
+    @Test
+    void a_data_set_is_the_same_each_time() {
+        List<EnrollmentEvent> once = DataSet.SMALL.events().toList();
+
+        assertThat(DataSet.SMALL.events().toList()).isEqualTo(once);
+    }
+
+    @Test
+    void loading_tells_its_progress_and_loads_everything() {
+        List<Integer> progress = new ArrayList<>();
+
+        loader.load(DataSet.SMALL, progress::add);
+
+        assertThat(store.count(Query.all())).isEqualTo(30_500);
+        assertThat(progress).hasSize(31).isSorted().endsWith(30_500);
+    }
+
+    @Test
+    void a_load_that_was_broken_off_goes_on_where_it_was() {
+        assertThatThrownBy(() -> loader.load(DataSet.SMALL, loaded -> {
+                    if (loaded == 3_000) {
+                        throw new IllegalStateException("broken off");
+                    }
+                }))
+                .hasMessage("broken off");
+
+        loader.load(DataSet.SMALL, loaded -> {});
+
+        assertThat(store.count(Query.all())).isEqualTo(30_500);
+    }
+
+    @Test
+    void a_data_set_is_not_loaded_over_courses_of_the_same_ids() {
+        store.append(List.of(Event.of("CourseDefined", "{}", "course:course-1")));
+
+        assertThatThrownBy(() -> loader.load(DataSet.TINY, loaded -> {}))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("course-1");
+        assertThat(store.count(Query.all())).isEqualTo(1);
+    }
+}
