@@ -134,6 +134,9 @@ public final class InMemoryEventStore implements EventStore {
 
     @Override
     public synchronized Projected project(List<? extends StateAt<?>> states) {
+        if (states.isEmpty()) {
+            throw new RefusedInputException("There is at least one projection to bring up to date");
+        }
         List<StateAt<?>> projected = new ArrayList<>();
         Position lastRead = null;
         for (StateAt<?> known : states) {

@@ -37,15 +37,15 @@ final class Appender {
     private final AppendFunction function;
     private final ResourceLockKeys resources;
     private final InstantSource clock;
-    private final Duration keyRetention;
+    private final IdempotencyKeys keys;
     private final Semaphore lockingConnections;
 
-    Appender(DataSource connections, String schema, StoreSettings settings, InstantSource clock) {
+    Appender(DataSource connections, StoreSettings settings, IdempotencyKeys keys, InstantSource clock) {
         this.connections = connections;
-        this.function = new AppendFunction(schema);
-        this.resources = new ResourceLockKeys(schema);
+        this.function = new AppendFunction(settings.schema());
+        this.resources = new ResourceLockKeys(settings.schema());
+        this.keys = keys;
         this.clock = clock;
-        this.keyRetention = settings.idempotencyRetention();
         this.lockingConnections = new Semaphore(settings.resourceLockConnections(), true);
     }
 
@@ -118,7 +118,7 @@ final class Appender {
 
     private AppendVerdict call(Connection connection, Append request) throws SQLException {
         Instant now = clock.instant();
-        return function.call(connection, List.of(request), now, now.minus(keyRetention))
+        return function.call(connection, List.of(request), now, keys.expiredAt(now))
                 .getFirst();
     }
 

@@ -7,7 +7,6 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.IdempotencyKey;
-import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Projected;
 import dev.registrar.eventstore.Query;
@@ -19,10 +18,7 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.postgres.ReadStatement.Probe;
-import java.sql.ResultSet;
-import java.time.Duration;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,10 +36,7 @@ public final class PostgresEventStore implements EventStore {
     private final StoreLimits limits;
     private final Appender appender;
     private final Reader reader;
-    private final InstantSource clock;
-    private final Duration keyRetention;
-    private final String keyLookup;
-    private final String keyExpiry;
+    private final IdempotencyKeys keys;
 
     /**
      * A store on tables that are there already.
@@ -52,28 +45,11 @@ public final class PostgresEventStore implements EventStore {
      * @param clock stamps events, and tells when idempotency keys expire
      */
     public PostgresEventStore(DataSource connections, StoreSettings settings, InstantSource clock) {
+        Statements statements = new Statements(connections);
         this.limits = settings.limits();
-        this.appender = new Appender(connections, settings.schema(), settings, clock);
-        this.reader = new Reader(connections, settings.schema());
-        this.clock = clock;
-        this.keyRetention = settings.idempotencyRetention();
-        this.keyLookup = """
-                select fingerprint, first_position, last_position
-                from %s.idempotency_keys
-                where key = ?
-                and recorded_at > ?""".formatted(settings.schema());
-        this.keyExpiry = """
-                with expired as (
-                    select key
-                    from %s.idempotency_keys
-                    where recorded_at <= ?
-                    order by recorded_at
-                    limit ?
-                    for update skip locked
-                )
-                delete from %s.idempotency_keys
-                using expired
-                where idempotency_keys.key = expired.key""".formatted(settings.schema(), settings.schema());
+        this.keys = new IdempotencyKeys(statements, settings, clock);
+        this.reader = new Reader(statements, settings.schema());
+        this.appender = new Appender(connections, settings, keys, clock);
     }
 
     @Override
@@ -89,19 +65,7 @@ public final class PostgresEventStore implements EventStore {
     @Override
     public Optional<Appended> appendedUnder(IdempotencyKey key) {
         limits.check(key);
-        return reader.query(keyLookup, statement -> {
-            statement.setString(1, key.value());
-            statement.setObject(2, clock.instant().minus(keyRetention).atOffset(ZoneOffset.UTC));
-            try (ResultSet row = statement.executeQuery()) {
-                if (!row.next()) {
-                    return Optional.empty();
-                }
-                if (!row.getString(1).equals(key.fingerprint())) {
-                    throw new IdempotencyKeyReusedException(key);
-                }
-                return Optional.of(new Appended(Position.of(row.getLong(2)), Position.of(row.getLong(3)), true));
-            }
-        });
+        return keys.find(key);
     }
 
     /**
@@ -111,11 +75,7 @@ public final class PostgresEventStore implements EventStore {
      * @return how many were forgotten; fewer than {@code most} when none is left
      */
     public int forgetExpiredKeys(int most) {
-        return reader.query(keyExpiry, statement -> {
-            statement.setObject(1, clock.instant().minus(keyRetention).atOffset(ZoneOffset.UTC));
-            statement.setInt(2, most);
-            return statement.executeUpdate();
-        });
+        return keys.forget(most);
     }
 
     @Override

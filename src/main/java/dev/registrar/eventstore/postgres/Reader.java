@@ -7,26 +7,24 @@ import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.postgres.ReadStatement.Probe;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
-import javax.sql.DataSource;
 
 /** Reads from PostgreSQL, each time in one statement and so of one snapshot. */
 final class Reader {
     private static final Position LAST = Position.of(Long.MAX_VALUE);
     private static final List<Probe> NOTHING = List.of(new Probe(QueryItem.any(), Position.START, Position.START));
 
-    private final DataSource connections;
+    private final Statements statements;
     private final ReadStatement forwards;
     private final ReadStatement backwards;
 
-    Reader(DataSource connections, String schema) {
-        this.connections = connections;
+    Reader(Statements statements, String schema) {
+        this.statements = statements;
         this.forwards = new ReadStatement(schema, Direction.FORWARDS);
         this.backwards = new ReadStatement(schema, Direction.BACKWARDS);
     }
@@ -43,7 +41,7 @@ final class Reader {
     }
 
     FirstPage firstPage(Direction direction, List<Probe> probes, long most, Collection<Head> heads) {
-        return query(statement(direction).headAndEvents(probes), statement -> {
+        return statements.run(statement(direction).headAndEvents(probes), statement -> {
             Connection connection = statement.getConnection();
             statement.setArray(
                     1,
@@ -62,7 +60,7 @@ final class Reader {
     }
 
     List<SequencedEvent> page(Direction direction, List<Probe> probes, long most) {
-        return query(statement(direction).events(probes), statement -> {
+        return statements.run(statement(direction).events(probes), statement -> {
             ReadStatement.bind(statement, 0, probes, most);
             try (ResultSet rows = statement.executeQuery()) {
                 List<SequencedEvent> events = new ArrayList<>();
@@ -76,7 +74,7 @@ final class Reader {
 
     boolean exists(List<QueryItem> items) {
         List<Probe> probes = ReadStatement.probes(items, Position.START, LAST);
-        return query(backwards.exists(probes), statement -> {
+        return statements.run(backwards.exists(probes), statement -> {
             ReadStatement.bind(statement, 0, probes, 1);
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
@@ -87,27 +85,13 @@ final class Reader {
 
     long count(List<QueryItem> items) {
         List<Probe> probes = ReadStatement.probes(items, Position.START, LAST);
-        return query(forwards.count(probes), statement -> {
+        return statements.run(forwards.count(probes), statement -> {
             ReadStatement.bind(statement, 0, probes, Long.MAX_VALUE);
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 return row.getLong(1);
             }
         });
-    }
-
-    /** Runs a statement on a connection of the pool and tells failures apart. */
-    <T> T query(String sql, Work<T> work) {
-        try (Connection connection = connect();
-                PreparedStatement statement = connection.prepareStatement(sql)) {
-            return work.on(statement);
-        } catch (SQLException failure) {
-            throw Failures.read(failure);
-        }
-    }
-
-    interface Work<T> {
-        T on(PreparedStatement statement) throws SQLException;
     }
 
     private ReadStatement statement(Direction direction) {
@@ -131,13 +115,5 @@ final class Reader {
             }
         } while (rows.next());
         return new FirstPage(head, events, lostHeads);
-    }
-
-    private Connection connect() {
-        try {
-            return connections.getConnection();
-        } catch (SQLException failure) {
-            throw Failures.noConnection(failure);
-        }
     }
 }

@@ -1,0 +1,80 @@
+package dev.registrar.eventstore.postgres;
+
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.IdempotencyKeyReusedException;
+import dev.registrar.eventstore.Position;
+import java.sql.ResultSet;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
+
+/** The idempotency keys that the store remembers, and how long. */
+final class IdempotencyKeys {
+    private final Statements statements;
+    private final InstantSource clock;
+    private final Duration retention;
+    private final String lookup;
+    private final String expiry;
+
+    IdempotencyKeys(Statements statements, StoreSettings settings, InstantSource clock) {
+        this.statements = statements;
+        this.clock = clock;
+        this.retention = settings.idempotencyRetention();
+        this.lookup = """
+                select fingerprint, first_position, last_position
+                from %s.idempotency_keys
+                where key = ?
+                and recorded_at > ?""".formatted(settings.schema());
+        this.expiry = """
+                with expired as (
+                    select key
+                    from %s.idempotency_keys
+                    where recorded_at <= ?
+                    order by recorded_at
+                    limit ?
+                    for update skip locked
+                )
+                delete from %s.idempotency_keys
+                using expired
+                where idempotency_keys.key = expired.key""".formatted(settings.schema(), settings.schema());
+    }
+
+    /** Keys recorded up to this instant are forgotten. */
+    Instant expiredAt(Instant now) {
+        return now.minus(retention);
+    }
+
+    /** What was appended under a key, if it is remembered. */
+    Optional<Appended> find(IdempotencyKey key) {
+        return statements.run(lookup, statement -> {
+            statement.setString(1, key.value());
+            statement.setObject(2, expired());
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next()) {
+                    return Optional.empty();
+                }
+                if (!row.getString(1).equals(key.fingerprint())) {
+                    throw new IdempotencyKeyReusedException(key);
+                }
+                return Optional.of(new Appended(Position.of(row.getLong(2)), Position.of(row.getLong(3)), true));
+            }
+        });
+    }
+
+    /** Deletes so many expired keys at most, and tells how many. */
+    int forget(int most) {
+        return statements.run(expiry, statement -> {
+            statement.setObject(1, expired());
+            statement.setInt(2, most);
+            return statement.executeUpdate();
+        });
+    }
+
+    private OffsetDateTime expired() {
+        return expiredAt(clock.instant()).atOffset(ZoneOffset.UTC);
+    }
+}
