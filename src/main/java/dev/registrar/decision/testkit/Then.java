@@ -1,0 +1,64 @@
+package dev.registrar.decision.testkit;
+
+import dev.registrar.decision.Decision;
+import dev.registrar.decision.Outcome;
+import dev.registrar.decision.Outcome.Accepted;
+import dev.registrar.decision.Outcome.Contended;
+import dev.registrar.decision.Outcome.Rejected;
+import java.util.List;
+
+/**
+ * What became of a decision in a scenario, and what a test claims about it.
+ *
+ * @param <E> the domain's events
+ * @param <R> the reasons for which the decision may be refused
+ */
+public record Then<E, R>(Decision<E, R> decision, Outcome<E, R> outcome) {
+
+    /**
+     * Claims that exactly these events happened, in this order.
+     *
+     * @throws AssertionError if something else became of the decision
+     */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // the array is only copied
+    public final void thenAccepted(E... events) {
+        require(
+                outcome instanceof Accepted<E, R> accepted && accepted.events().equals(List.of(events)),
+                "to be accepted with " + List.of(events));
+    }
+
+    /**
+     * Claims that it was refused for this reason.
+     *
+     * @throws AssertionError if something else became of the decision
+     */
+    public void thenRefused(R reason) {
+        require(outcome.equals(new Rejected<E, R>(reason)), "to be refused with " + reason);
+    }
+
+    /**
+     * Claims that it was accepted and nothing had to happen.
+     *
+     * @throws AssertionError if something else became of the decision
+     */
+    public void thenNothing() {
+        require(
+                outcome instanceof Accepted<E, R> accepted && accepted.events().isEmpty(),
+                "to be accepted with nothing to do");
+    }
+
+    private void require(boolean claim, String expectation) {
+        if (!claim) {
+            throw new AssertionError("Expected %s%n  %s%nbut it %s".formatted(decision, expectation, happened()));
+        }
+    }
+
+    private String happened() {
+        return switch (outcome) {
+            case Accepted<E, R> accepted -> "was accepted with " + accepted.events();
+            case Rejected<E, R> rejected -> "was refused with " + rejected.reason();
+            case Contended<E, R> contended -> "was given up after %d attempts".formatted(contended.attempts());
+        };
+    }
+}
