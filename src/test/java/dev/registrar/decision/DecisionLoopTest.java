@@ -1,0 +1,409 @@
+package dev.registrar.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.registrar.decision.Outcome.Accepted;
+import dev.registrar.decision.Outcome.Contended;
+import dev.registrar.decision.Outcome.Rejected;
+import dev.registrar.decision.Rooms.Refused;
+import dev.registrar.decision.Rooms.SeatTaken;
+import dev.registrar.decision.Rooms.SeatsTaken;
+import dev.registrar.decision.Rooms.TakeSeats;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.IdempotencyKeyReusedException;
+import dev.registrar.eventstore.InMemoryEventStore;
+import dev.registrar.eventstore.OutcomeUnknownException;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.SequencedEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class DecisionLoopTest {
+    private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
+    private static final RetryBounds FIVE_ATTEMPTS =
+            new RetryBounds(Duration.ofMinutes(1), 5, Duration.ofNanos(1), Duration.ofNanos(1));
+    private static final int RACERS = 16;
+    private static final IdempotencyKey KEY = new IdempotencyKey("k1", "take a seat");
+
+    private final InMemoryEventStore store = new InMemoryEventStore();
+    private final Rooms.Codec codec = new Rooms.Codec();
+
+    @Test
+    void an_accepted_decision_is_stored_with_its_origin() {
+        Outcome<SeatTaken, Refused> outcome =
+                loop(store).execute(TakeSeats.of("A", 2, "ann", "bob"), new Origin("c-1", "cause", "clerk"));
+
+        assertThat(outcome).isEqualTo(new Accepted<>(List.of(taken("ann"), taken("bob")), Position.of(2), false));
+        SequencedEvent first = store.read(Query.all()).toList().getFirst();
+        assertThat(first.event().metadata())
+                .isEqualTo("{\"correlationId\":\"c-1\",\"causationId\":\"cause\",\"actor\":\"clerk\"}");
+        assertThat(first.event().id().version()).isEqualTo(7);
+        assertThat(guests()).containsExactly("ann", "bob");
+    }
+
+    @Test
+    void a_refused_decision_stores_nothing() {
+        assertThat(take(store, TakeSeats.of("A", 0, "ann"))).isEqualTo(new Rejected<>(Refused.ROOM_FULL));
+        assertThat(guests()).isEmpty();
+    }
+
+    @Test
+    void a_decision_without_events_answers_with_the_head_it_rests_on() {
+        append("ann");
+        MeddledStore counted = new MeddledStore(store, () -> {});
+
+        assertThat(take(counted, TakeSeats.of("A", 2))).isEqualTo(new Accepted<>(List.of(), Position.of(1), false));
+        assertThat(counted.appends()).isZero();
+    }
+
+    /*
+     * Ann's seat is taken before the decision reads. Between its read and its append Bob takes one, so the append is
+     * refused; the second attempt reads Bob's event and not Ann's again, and is told the time anew.
+     */
+    @Test
+    void after_a_conflict_it_reads_only_what_is_new_and_decides_again() {
+        append("ann");
+        MeddledStore meddled = meddledOnce(() -> append("bob"));
+        List<Instant> told = new ArrayList<>();
+        AtomicInteger ticks = new AtomicInteger();
+        InstantSource clock = () -> NOON.plusSeconds(ticks.getAndIncrement());
+        Decision<SeatTaken, Refused> decision = watched(TakeSeats.of("A", 3, "cid"), told);
+
+        Outcome<SeatTaken, Refused> outcome =
+                new DecisionLoop<>(meddled, codec, FIVE_ATTEMPTS, clock).execute(decision, Origin.UNKNOWN);
+
+        assertThat(outcome).isEqualTo(new Accepted<>(List.of(taken("cid")), Position.of(3), false));
+        assertThat(codec.guestsRead()).containsExactly("ann", "bob");
+        assertThat(told).containsExactly(NOON, NOON.plusSeconds(1));
+        assertThat(meddled.appends()).isEqualTo(2);
+    }
+
+    @Test
+    void after_a_conflict_the_domain_may_say_no() {
+        MeddledStore meddled = meddledOnce(() -> append("bob"));
+
+        assertThat(take(meddled, TakeSeats.of("A", 1, "ann"))).isEqualTo(new Rejected<>(Refused.ROOM_FULL));
+        assertThat(guests()).containsExactly("bob");
+    }
+
+    @Test
+    void what_happens_outside_the_boundary_is_no_conflict() {
+        MeddledStore meddled = meddledOnce(() -> store.append(List.of(event("B", "bob"))));
+
+        assertThat(take(meddled, TakeSeats.of("A", 1, "ann"))).isInstanceOf(Accepted.class);
+        assertThat(meddled.appends()).isEqualTo(1);
+    }
+
+    @Test
+    void it_gives_up_after_the_bound_of_attempts() {
+        MeddledStore meddled = new MeddledStore(store, () -> append("rival"));
+
+        assertThat(take(meddled, TakeSeats.of("A", 100, "ann"))).isEqualTo(new Contended<>(5));
+        assertThat(guests()).containsOnly("rival").hasSize(5);
+    }
+
+    @Test
+    void it_gives_up_at_the_deadline() {
+        MeddledStore meddled = new MeddledStore(store, () -> append("rival"));
+        RetryBounds bounds =
+                new RetryBounds(Duration.ofMillis(50), Integer.MAX_VALUE, Duration.ofMillis(1), Duration.ofMinutes(1));
+
+        Outcome<SeatTaken, Refused> outcome = new DecisionLoop<>(meddled, codec, bounds, () -> NOON)
+                .execute(TakeSeats.of("A", 1_000_000, "ann"), Origin.UNKNOWN);
+
+        assertThat(outcome).isInstanceOf(Contended.class);
+        assertThat(guests()).doesNotContain("ann");
+    }
+
+    @Test
+    void it_gives_up_when_interrupted_and_leaves_the_thread_so() {
+        MeddledStore meddled = new MeddledStore(store, () -> append("rival"));
+
+        Thread.currentThread().interrupt();
+
+        assertThat(take(meddled, TakeSeats.of("A", 100, "ann"))).isEqualTo(new Contended<>(1));
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    /*
+     * Two seats are taken when the decision reads. Before it appends, the store is cleared and one other guest sits down.
+     * What was read is void: the second attempt must see one seat taken, neither two nor three.
+     */
+    @Test
+    void in_a_replaced_store_it_starts_afresh() {
+        append("ann");
+        append("bob");
+        MeddledStore meddled = meddledOnce(() -> {
+            store.clear();
+            append("dan");
+        });
+        List<Integer> seen = new ArrayList<>();
+
+        Outcome<SeatTaken, Refused> outcome = loop(meddled).execute(counting(seen), Origin.UNKNOWN);
+
+        assertThat(outcome).isEqualTo(new Accepted<>(List.of(taken("cid")), Position.of(2), false));
+        assertThat(seen).containsExactly(2, 1);
+        assertThat(guests()).containsExactly("dan", "cid");
+    }
+
+    @Test
+    void a_repetition_under_the_same_key_answers_with_the_first_events_whatever_the_rules_say_now() {
+        TakeSeats decision = TakeSeats.of("A", 2, "ann", "bob");
+        append("B", "elsewhere");
+        Outcome<SeatTaken, Refused> first = loop(store).execute(decision, Origin.UNKNOWN, KEY);
+        append("B", "elsewhere");
+
+        Outcome<SeatTaken, Refused> second = loop(store).execute(decision, Origin.UNKNOWN, KEY);
+
+        assertThat(first).isEqualTo(new Accepted<>(decided(decision), Position.of(3), false));
+        assertThat(second).isEqualTo(new Accepted<>(decided(decision), Position.of(3), true));
+        assertThat(store.count(Query.all())).isEqualTo(4);
+    }
+
+    /*
+     * The same command is sent twice at once. Both look the key up and find nothing; the other one is first to append.
+     * Ours answers with what the other one stored.
+     */
+    @Test
+    void of_two_under_one_key_at_once_the_later_answers_with_what_the_earlier_stored() {
+        MeddledStore meddled = meddledOnce(
+                () -> store.append(Append.of(event("A", "ann from there")).under(KEY)));
+
+        Outcome<SeatTaken, Refused> outcome =
+                loop(meddled).execute(TakeSeats.of("A", 1, "ann from here"), Origin.UNKNOWN, KEY);
+
+        assertThat(outcome).isEqualTo(new Accepted<>(List.of(taken("ann from there")), Position.of(1), true));
+        assertThat(guests()).containsExactly("ann from there");
+    }
+
+    @Test
+    void a_key_means_one_thing() {
+        loop(store).execute(TakeSeats.of("A", 2, "ann"), Origin.UNKNOWN, KEY);
+
+        assertThatThrownBy(() -> loop(store)
+                        .execute(
+                                TakeSeats.of("A", 2, "bob"),
+                                Origin.UNKNOWN,
+                                new IdempotencyKey(KEY.value(), "something else")))
+                .isInstanceOf(IdempotencyKeyReusedException.class);
+    }
+
+    @Test
+    void a_refusal_does_not_use_the_key_up() {
+        loop(store).execute(TakeSeats.of("A", 0, "ann"), Origin.UNKNOWN, KEY);
+
+        assertThat(loop(store).execute(TakeSeats.of("A", 1, "ann"), Origin.UNKNOWN, KEY))
+                .isEqualTo(new Accepted<>(List.of(taken("ann")), Position.of(1), false));
+    }
+
+    @Test
+    void what_the_store_cannot_answer_is_not_tried_again() {
+        MeddledStore meddled = new MeddledStore(store, () -> {
+            throw new OutcomeUnknownException("the connection was lost", null);
+        });
+
+        assertThatThrownBy(() -> take(meddled, TakeSeats.of("A", 1, "ann")))
+                .isInstanceOf(OutcomeUnknownException.class);
+        assertThat(meddled.appends()).isEqualTo(1);
+    }
+
+    @Test
+    void a_decision_sees_only_the_facts_it_names() {
+        Decision<SeatTaken, Refused> decision = new Decision<>() {
+            @Override
+            public List<? extends Fact<SeatTaken, ?>> facts() {
+                return List.of(new SeatsTaken("A"));
+            }
+
+            @Override
+            public Verdict<SeatTaken, Refused> decide(Facts<SeatTaken> facts, Instant now) {
+                facts.get(new SeatsTaken("B"));
+                return Verdict.refuse(Refused.ROOM_FULL);
+            }
+        };
+
+        assertThatThrownBy(() -> take(store, decision))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("room=B");
+    }
+
+    /*
+     * Sixteen guests start together for the last seat of a room. Whoever read before the winner appended is refused by
+     * the store, reads the winner's event, and is refused by the room.
+     */
+    @Test
+    void of_sixteen_racers_for_the_last_seat_one_gets_it() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            String room = "room" + round;
+            assertOneWinner(race(racer -> take(store, TakeSeats.of(room, 1, "guest" + racer))));
+        }
+        assertThat(store.count(Query.all())).isEqualTo(50);
+    }
+
+    /*
+     * The same race at its worst: nobody appends before all sixteen have read that the seat is free.
+     */
+    @Test
+    void of_sixteen_racers_that_have_all_read_one_gets_the_last_seat() throws Exception {
+        AtomicInteger appends = new AtomicInteger();
+        CyclicBarrier allHaveRead = new CyclicBarrier(RACERS);
+        MeddledStore meddled = new MeddledStore(store, () -> {
+            if (appends.incrementAndGet() <= RACERS) {
+                await(allHaveRead);
+            }
+        });
+
+        assertOneWinner(race(racer -> take(meddled, TakeSeats.of("A", 1, "guest" + racer))));
+        assertThat(guests()).hasSize(1);
+    }
+
+    @Test
+    void without_the_condition_all_sixteen_racers_get_the_last_seat() throws Exception {
+        CyclicBarrier allHaveRead = new CyclicBarrier(RACERS);
+        MeddledStore careless = new MeddledStore(store, request -> {
+            await(allHaveRead);
+            return Append.of(request.events());
+        });
+
+        assertThat(race(racer -> take(careless, TakeSeats.of("A", 1, "guest" + racer))))
+                .hasSize(RACERS)
+                .allMatch(Accepted.class::isInstance);
+        assertThat(guests()).hasSize(RACERS);
+    }
+
+    private DecisionLoop<SeatTaken> loop(EventStore on) {
+        return new DecisionLoop<>(on, codec, FIVE_ATTEMPTS, () -> NOON);
+    }
+
+    private Outcome<SeatTaken, Refused> take(EventStore on, Decision<SeatTaken, Refused> decision) {
+        return loop(on).execute(decision, Origin.UNKNOWN);
+    }
+
+    private MeddledStore meddledOnce(Runnable meddling) {
+        AtomicInteger times = new AtomicInteger();
+        return new MeddledStore(store, () -> {
+            if (times.getAndIncrement() == 0) {
+                meddling.run();
+            }
+        });
+    }
+
+    private void append(String guest) {
+        append("A", guest);
+    }
+
+    private void append(String room, String guest) {
+        store.append(List.of(event(room, guest)));
+    }
+
+    private Event event(String room, String guest) {
+        EventCodec.Encoded encoded = codec.encode(new SeatTaken(room, guest));
+        return Event.of(encoded.type(), encoded.tags(), encoded.payload());
+    }
+
+    private List<String> guests() {
+        return store.read(Query.all()).stream()
+                .map(stored ->
+                        codec.decode(stored.event().type(), stored.event().payload()))
+                .map(SeatTaken::guest)
+                .toList();
+    }
+
+    private static SeatTaken taken(String guest) {
+        return new SeatTaken("A", guest);
+    }
+
+    private static List<SeatTaken> decided(TakeSeats decision) {
+        return decision.guests().stream()
+                .map(guest -> new SeatTaken(decision.room(), guest))
+                .toList();
+    }
+
+    private static Decision<SeatTaken, Refused> watched(TakeSeats decision, List<Instant> told) {
+        return new Decision<>() {
+            @Override
+            public List<? extends Fact<SeatTaken, ?>> facts() {
+                return decision.facts();
+            }
+
+            @Override
+            public Verdict<SeatTaken, Refused> decide(Facts<SeatTaken> facts, Instant now) {
+                told.add(now);
+                return decision.decide(facts, now);
+            }
+        };
+    }
+
+    /** Takes a seat for Cid however many are taken, and notes how many were. */
+    private static Decision<SeatTaken, Refused> counting(List<Integer> seen) {
+        return new Decision<>() {
+            @Override
+            public List<? extends Fact<SeatTaken, ?>> facts() {
+                return List.of(new SeatsTaken("A"));
+            }
+
+            @Override
+            public Verdict<SeatTaken, Refused> decide(Facts<SeatTaken> facts, Instant now) {
+                seen.add(facts.get(new SeatsTaken("A")));
+                return Verdict.accept(taken("cid"));
+            }
+        };
+    }
+
+    private interface Racer {
+        Outcome<SeatTaken, Refused> run(int racer);
+    }
+
+    private static void assertOneWinner(List<Outcome<SeatTaken, Refused>> outcomes) {
+        assertThat(outcomes).filteredOn(Accepted.class::isInstance).hasSize(1);
+        assertThat(outcomes)
+                .filteredOn(new Rejected<SeatTaken, Refused>(Refused.ROOM_FULL)::equals)
+                .hasSize(RACERS - 1);
+    }
+
+    private static List<Outcome<SeatTaken, Refused>> race(Racer run) throws InterruptedException, ExecutionException {
+        CyclicBarrier start = new CyclicBarrier(RACERS);
+        List<Callable<Outcome<SeatTaken, Refused>>> tasks = new ArrayList<>();
+        for (int i = 0; i < RACERS; i++) {
+            int racer = i;
+            tasks.add(() -> {
+                await(start);
+                return run.run(racer);
+            });
+        }
+        try (ExecutorService threads = Executors.newFixedThreadPool(RACERS)) {
+            List<Outcome<SeatTaken, Refused>> outcomes = new ArrayList<>();
+            for (Future<Outcome<SeatTaken, Refused>> future : threads.invokeAll(tasks)) {
+                outcomes.add(future.get());
+            }
+            return outcomes;
+        }
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await(1, TimeUnit.MINUTES);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException alone) {
+            throw new IllegalStateException("Not all racers came", alone);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.registrar.decision;
+
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendResult;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.Projected;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StateAt;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+
+/** A store in which something happens between a decision's read and its append. */
+final class MeddledStore implements EventStore {
+    private final EventStore store;
+    private final UnaryOperator<Append> meddling;
+    private final AtomicInteger appends = new AtomicInteger();
+
+    MeddledStore(EventStore store, Runnable beforeAppend) {
+        this(store, request -> {
+            beforeAppend.run();
+            return request;
+        });
+    }
+
+    /**
+     * A store that does not append what it is asked to.
+     *
+     * @param meddling runs before each append, and says what is appended
+     */
+    MeddledStore(EventStore store, UnaryOperator<Append> meddling) {
+        this.store = store;
+        this.meddling = meddling;
+    }
+
+    int appends() {
+        return appends.get();
+    }
+
+    @Override
+    public AppendResult append(Append request) {
+        appends.incrementAndGet();
+        return store.append(meddling.apply(request));
+    }
+
+    @Override
+    public Optional<AppendResult.Appended> appendedUnder(IdempotencyKey key) {
+        return store.appendedUnder(key);
+    }
+
+    @Override
+    public EventStream read(Query query, ReadOptions options) {
+        return store.read(query, options);
+    }
+
+    @Override
+    public Optional<SequencedEvent> last(Query query) {
+        return store.last(query);
+    }
+
+    @Override
+    public boolean exists(Query query) {
+        return store.exists(query);
+    }
+
+    @Override
+    public long count(Query query) {
+        return store.count(query);
+    }
+
+    @Override
+    public Head head() {
+        return store.head();
+    }
+
+    @Override
+    public Projected project(List<? extends StateAt<?>> states) {
+        return store.project(states);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.registrar.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class OriginTest {
+
+    @Test
+    void what_is_unknown_is_left_out_of_the_metadata() {
+        assertThat(Origin.UNKNOWN.metadata()).isEqualTo("{}");
+        assertThat(Origin.correlatedBy("c-1").metadata()).isEqualTo("{\"correlationId\":\"c-1\"}");
+    }
+
+    @Test
+    void the_metadata_is_json_whatever_the_ids_hold() {
+        assertThat(Origin.correlatedBy("\"\n\u0000").metadata()).isEqualTo("{\"correlationId\":\"\\\"\\n\\u0000\"}");
+    }
+}

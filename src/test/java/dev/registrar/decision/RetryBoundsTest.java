@@ -1,0 +1,37 @@
+package dev.registrar.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class RetryBoundsTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
+
+    @Test
+    void pauses_double_up_to_the_longest() {
+        RetryBounds bounds = new RetryBounds(SECOND, 100, MILLISECOND, Duration.ofMillis(5));
+
+        assertThat(bounds.pauseAfter(1)).isEqualTo(MILLISECOND);
+        assertThat(bounds.pauseAfter(2)).isEqualTo(Duration.ofMillis(2));
+        assertThat(bounds.pauseAfter(3)).isEqualTo(Duration.ofMillis(4));
+        assertThat(bounds.pauseAfter(4)).isEqualTo(Duration.ofMillis(5));
+        assertThat(bounds.pauseAfter(Integer.MAX_VALUE)).isEqualTo(Duration.ofMillis(5));
+    }
+
+    @Test
+    void bounds_that_bound_nothing_are_refused() {
+        assertRefused(Duration.ZERO, 1, MILLISECOND, MILLISECOND);
+        assertRefused(SECOND, 0, MILLISECOND, MILLISECOND);
+        assertRefused(SECOND, 1, Duration.ZERO, MILLISECOND);
+        assertRefused(SECOND, 1, MILLISECOND, Duration.ofNanos(999_999));
+    }
+
+    private static void assertRefused(Duration deadline, int attempts, Duration shortest, Duration longest) {
+        assertThatThrownBy(() -> new RetryBounds(deadline, attempts, shortest, longest))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("%s, %d, %s and %s".formatted(deadline, attempts, shortest, longest));
+    }
+}
