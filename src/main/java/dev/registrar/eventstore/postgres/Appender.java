@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -117,7 +118,8 @@ final class Appender {
     }
 
     private AppendVerdict call(Connection connection, Append request) throws SQLException {
-        Instant now = clock.instant();
+        // The driver would round to what PostgreSQL keeps, and an event must not come from the future.
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         return function.call(connection, List.of(request), now, keys.expiredAt(now))
                 .getFirst();
     }
