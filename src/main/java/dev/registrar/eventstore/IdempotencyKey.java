@@ -37,8 +37,20 @@ public record IdempotencyKey(String value, String fingerprint) {
         return new IdempotencyKey(value, HexFormat.of().formatHex(digest.digest()));
     }
 
+    /** A key bound to anything that can be written as bytes, each part told apart from the next. */
+    public static IdempotencyKey of(String value, byte[]... parts) {
+        MessageDigest digest = sha256();
+        for (byte[] part : parts) {
+            update(digest, part);
+        }
+        return new IdempotencyKey(value, HexFormat.of().formatHex(digest.digest()));
+    }
+
     private static void update(MessageDigest digest, String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        update(digest, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void update(MessageDigest digest, byte[] bytes) {
         digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
         digest.update(bytes);
     }

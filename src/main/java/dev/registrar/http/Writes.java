@@ -10,9 +10,6 @@ import dev.registrar.enrollment.Refusal;
 import dev.registrar.eventstore.IdempotencyKey;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -81,14 +78,10 @@ final class Writes {
         if (given == null) {
             return null;
         }
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(
-                    (request.getMethod() + " " + request.getRequestURI() + "\n").getBytes(StandardCharsets.UTF_8));
-            digest.update(BodyLimitFilter.body(request));
-            return new IdempotencyKey(given, HexFormat.of().formatHex(digest.digest()));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("Every Java platform has SHA-256", impossible);
-        }
+        return IdempotencyKey.of(
+                given,
+                request.getMethod().getBytes(StandardCharsets.UTF_8),
+                request.getRequestURI().getBytes(StandardCharsets.UTF_8),
+                BodyLimitFilter.body(request));
     }
 }
