@@ -60,11 +60,9 @@ public final class DecisionLoop<E> {
      * @throws dev.registrar.eventstore.EventStoreException if the store could not answer
      */
     public <R> Outcome<E, R> execute(Decision<E, R> decision, Origin origin, @Nullable IdempotencyKey key) {
-        if (key != null) {
-            Optional<Appended> earlier = store.appendedUnder(key);
-            if (earlier.isPresent()) {
-                return accepted(earlier.get());
-            }
+        Optional<Appended> earlier = appendedUnder(key);
+        if (earlier.isPresent()) {
+            return accepted(earlier.get());
         }
         List<StateAt<?>> initial = decision.facts().stream()
                 .<StateAt<?>>map(fact -> StateAt.initial(new DecodedFact<>(fact, codec)))
@@ -76,12 +74,14 @@ public final class DecisionLoop<E> {
             Projected projected = store.project(known);
             switch (decision.decide(new ProjectedFacts(projected), clock.instant())) {
                 case Verdict.Refuse<E, R> refused -> {
-                    return new Rejected<>(refused.reason());
+                    return unlessRepeated(key, new Rejected<>(refused.reason()));
+                }
+                case Verdict.Accept<E, R> accept
+                when accept.events().isEmpty() -> {
+                    return unlessRepeated(
+                            key, new Accepted<>(List.of(), projected.head().position(), false));
                 }
                 case Verdict.Accept<E, R> accept -> {
-                    if (accept.events().isEmpty()) {
-                        return new Accepted<>(List.of(), projected.head().position(), false);
-                    }
                     List<Event> events = accept.events().stream()
                             .map(event -> encode(event, metadata))
                             .toList();
@@ -103,6 +103,19 @@ public final class DecisionLoop<E> {
                 return new Contended<>(attempt);
             }
         }
+    }
+
+    /*
+     * The first request under the key may have committed after the key was looked up and before the facts were read: they
+     * then tell of its own events, and refuse what was accepted. Key and events commit together, so it is visible now.
+     */
+    private <R> Outcome<E, R> unlessRepeated(@Nullable IdempotencyKey key, Outcome<E, R> outcome) {
+        Optional<Appended> earlier = appendedUnder(key);
+        return earlier.isPresent() ? accepted(earlier.get()) : outcome;
+    }
+
+    private Optional<Appended> appendedUnder(@Nullable IdempotencyKey key) {
+        return key == null ? Optional.empty() : store.appendedUnder(key);
     }
 
     private Event encode(E event, String metadata) {

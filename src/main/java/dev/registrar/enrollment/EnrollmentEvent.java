@@ -1,54 +1,61 @@
 package dev.registrar.enrollment;
 
 import dev.registrar.eventstore.Tag;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /** What happens in the course office. */
 public sealed interface EnrollmentEvent {
 
-    /** What the event is about. */
+    /** What the event is about, always in the same order. */
     Set<Tag> tags();
 
     record CourseDefined(CourseId course, CourseTitle title, Capacity capacity, EnrollmentWindow window)
             implements EnrollmentEvent {
         @Override
         public Set<Tag> tags() {
-            return Set.of(course.tag());
+            return inOrder(course.tag());
         }
     }
 
     record CourseCapacityChanged(CourseId course, Capacity capacity) implements EnrollmentEvent {
         @Override
         public Set<Tag> tags() {
-            return Set.of(course.tag());
+            return inOrder(course.tag());
         }
     }
 
     record CourseClosed(CourseId course) implements EnrollmentEvent {
         @Override
         public Set<Tag> tags() {
-            return Set.of(course.tag());
+            return inOrder(course.tag());
         }
     }
 
     record StudentRegistered(StudentId student, StudentName name, EmailAddress email) implements EnrollmentEvent {
         @Override
         public Set<Tag> tags() {
-            return Set.of(student.tag(), email.tag());
+            return inOrder(student.tag(), email.tag());
         }
     }
 
     record StudentEnrolledInCourse(StudentId student, CourseId course) implements EnrollmentEvent {
         @Override
         public Set<Tag> tags() {
-            return Set.of(course.tag(), student.tag());
+            return inOrder(course.tag(), student.tag());
         }
     }
 
     record StudentDroppedCourse(StudentId student, CourseId course) implements EnrollmentEvent {
         @Override
         public Set<Tag> tags() {
-            return Set.of(course.tag(), student.tag());
+            return inOrder(course.tag(), student.tag());
         }
+    }
+
+    private static Set<Tag> inOrder(Tag... tags) {
+        return Collections.unmodifiableSet(new LinkedHashSet<>(List.of(tags)));
     }
 }

@@ -23,7 +23,7 @@ public record IdempotencyKey(String value, String fingerprint) {
         }
     }
 
-    /** A key bound to these events' types, tags and payloads; their ids and metadata may differ the second time. */
+    /** A key bound to these events' types, tags and payloads; their ids, metadata and order of tags may differ. */
     public static IdempotencyKey of(String value, List<Event> events) {
         MessageDigest digest = sha256();
         for (Event event : events) {
@@ -31,7 +31,7 @@ public record IdempotencyKey(String value, String fingerprint) {
             digest.update(ByteBuffer.allocate(Integer.BYTES)
                     .putInt(event.tags().size())
                     .flip());
-            event.tags().forEach(tag -> update(digest, tag.value()));
+            event.tags().stream().map(Tag::value).sorted().forEach(tag -> update(digest, tag));
             update(digest, event.payload());
         }
         return new IdempotencyKey(value, HexFormat.of().formatHex(digest.digest()));

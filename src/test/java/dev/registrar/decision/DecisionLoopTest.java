@@ -165,6 +165,17 @@ class DecisionLoopTest {
         assertThat(guests()).containsExactly("dan", "cid");
     }
 
+    /* The key is looked up, then the first request commits, then the facts are read: they hold its own events. */
+    @Test
+    void a_repetition_that_overlaps_the_first_request_is_not_refused_for_what_that_did() {
+        TakeSeats decision = TakeSeats.of("A", 1, "ann");
+        MeddledStore overlapped =
+                MeddledStore.afterLookup(store, () -> loop(store).execute(decision, Origin.UNKNOWN, KEY));
+
+        assertThat(loop(overlapped).execute(decision, Origin.UNKNOWN, KEY))
+                .isEqualTo(new Accepted<>(decided(decision), Position.of(1), true));
+    }
+
     @Test
     void a_repetition_under_the_same_key_answers_with_the_first_events_whatever_the_rules_say_now() {
         TakeSeats decision = TakeSeats.of("A", 2, "ann", "bob");

@@ -19,7 +19,8 @@ import java.util.function.UnaryOperator;
 /** A store in which something happens between a decision's read and its append. */
 final class MeddledStore implements EventStore {
     private final EventStore store;
-    private final UnaryOperator<Append> meddling;
+    private final UnaryOperator<Append> beforeAppend;
+    private Runnable afterLookup = () -> {};
     private final AtomicInteger appends = new AtomicInteger();
 
     MeddledStore(EventStore store, Runnable beforeAppend) {
@@ -36,7 +37,14 @@ final class MeddledStore implements EventStore {
      */
     MeddledStore(EventStore store, UnaryOperator<Append> meddling) {
         this.store = store;
-        this.meddling = meddling;
+        this.beforeAppend = meddling;
+    }
+
+    /** A store in which something happens after the first look-up of an idempotency key. */
+    static MeddledStore afterLookup(EventStore store, Runnable meddling) {
+        MeddledStore meddled = new MeddledStore(store, request -> request);
+        meddled.afterLookup = meddling;
+        return meddled;
     }
 
     int appends() {
@@ -46,12 +54,16 @@ final class MeddledStore implements EventStore {
     @Override
     public AppendResult append(Append request) {
         appends.incrementAndGet();
-        return store.append(meddling.apply(request));
+        return store.append(beforeAppend.apply(request));
     }
 
     @Override
     public Optional<AppendResult.Appended> appendedUnder(IdempotencyKey key) {
-        return store.appendedUnder(key);
+        Optional<AppendResult.Appended> found = store.appendedUnder(key);
+        Runnable meddling = afterLookup;
+        afterLookup = () -> {};
+        meddling.run();
+        return found;
     }
 
     @Override

@@ -18,13 +18,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Appends to PostgreSQL, each request in a transaction of its own. */
 final class Appender {
-    private static final Logger LOG = LoggerFactory.getLogger(Appender.class);
-
     /*
      * Why no order of commits can mislead a condition: the stored function takes the store's one advisory lock before it
      * looks, and PostgreSQL releases it only when the transaction has committed. So positions are drawn, and become
@@ -84,20 +80,13 @@ final class Appender {
 
     private AppendVerdict appendHolding(ResourceLocks locks, Duration remaining, Append request, Connection connection)
             throws SQLException {
-        boolean committed = false;
+        // Whatever happens now, the pool rolls back what is open and sets auto-commit again when it gets the connection
+        // back.
         connection.setAutoCommit(false);
-        try {
-            lockResources(locks, remaining, connection);
-            AppendVerdict verdict = call(connection, request);
-            connection.commit();
-            committed = true;
-            return verdict;
-        } finally {
-            if (!committed) {
-                rollback(connection);
-            }
-            connection.setAutoCommit(true);
-        }
+        lockResources(locks, remaining, connection);
+        AppendVerdict verdict = call(connection, request);
+        connection.commit();
+        return verdict;
     }
 
     private void lockResources(ResourceLocks locks, Duration remaining, Connection connection) {
@@ -105,15 +94,6 @@ final class Appender {
             resources.lock(connection, locks.names(), remaining);
         } catch (SQLException failure) {
             throw Failures.lock(failure, locks);
-        }
-    }
-
-    /* A connection that cannot even roll back is lost; what failed before is what the caller must hear. */
-    private static void rollback(Connection connection) {
-        try {
-            connection.rollback();
-        } catch (SQLException lost) {
-            LOG.debug("A connection was lost before its transaction could be rolled back", lost);
         }
     }
 

@@ -81,6 +81,9 @@ final class PagedEventStream implements EventStream {
 
     /* A page that is not full is the last one. Else the next starts behind this one's last event. */
     private Iterator<SequencedEvent> turn(List<SequencedEvent> events) {
+        if (events.size() > pageSize) {
+            throw new IllegalStateException("A page of at most %d events had %d".formatted(pageSize, events.size()));
+        }
         left -= events.size();
         more = left > 0 && events.size() == pageSize;
         if (more) {

@@ -116,6 +116,9 @@ final class ReadStatement {
             statement.setLong(++parameter, probe.above().value());
             statement.setLong(++parameter, probe.upTo().value());
             statement.setLong(++parameter, most);
+            if (item.tags().isEmpty() && !item.types().isEmpty()) {
+                statement.setLong(++parameter, most);
+            }
         }
         if (probes.size() > 1) {
             statement.setLong(++parameter, most);
@@ -145,7 +148,8 @@ final class ReadStatement {
                             order by e.type %s, e.position %s
                             limit ?
                         ) p
-                        order by p.position %s)""".formatted(schema, order(), order(), order())
+                        order by p.position %s
+                        limit ?)""".formatted(schema, order(), order(), order())
                         : "(select position from %s.events where %s)".formatted(schema, inReach);
             case 1 ->
                 "(select position from %s.event_tags where tag = ? %s and %s)"

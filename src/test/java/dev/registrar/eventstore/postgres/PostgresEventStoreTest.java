@@ -19,6 +19,7 @@ import dev.registrar.eventstore.Projected;
 import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.StoreTimeoutException;
@@ -33,11 +34,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -180,7 +184,7 @@ class PostgresEventStoreTest {
             holder.setAutoCommit(false);
             new AppendFunction("registrar").call(holder, List.of(Append.of(event())), Instant.now(), Instant.EPOCH);
             CompletableFuture<?> sent = CompletableFuture.supplyAsync(() -> store.append(List.of(event())));
-            await().until(() -> cutWhoeverWaits() == 1);
+            await().until(() -> database.cutWhoeverWaits() == 1);
 
             assertThatThrownBy(sent::join).hasCauseInstanceOf(OutcomeUnknownException.class);
             holder.rollback();
@@ -242,6 +246,52 @@ class PostgresEventStoreTest {
         }
     }
 
+    /* More than one page of each, with the types and tags interleaved so that every page takes from all of them. */
+    @ParameterizedTest
+    @MethodSource("shapes")
+    void a_read_of_many_pages_is_whole_and_in_order(QueryItem[] items) {
+        for (int batch = 0; batch < 10; batch++) {
+            store.append(IntStream.range(batch * 1_000, batch * 1_000 + 1_000)
+                    .mapToObj(i -> Event.of("Type" + i % 3, "{}", i % 2 == 0 ? "even" : "odd", "tens:" + i % 10))
+                    .toList());
+        }
+        Query query = Query.of(items);
+        List<Long> expected = store.read(Query.all()).stream()
+                .filter(event -> query.matches(event.event()))
+                .map(event -> event.position().value())
+                .toList();
+
+        assertThat(positions(query, ReadOptions.forwards())).isEqualTo(expected);
+        assertThat(positions(query, ReadOptions.backwards())).isEqualTo(expected.reversed());
+        assertThat(store.count(query)).isEqualTo(expected.size());
+        for (int limit : new int[] {1, 64, 65, 200}) {
+            assertThat(positions(query, ReadOptions.forwards().limit(limit))).isEqualTo(expected.subList(0, limit));
+            assertThat(positions(query, ReadOptions.backwards().limit(limit)))
+                    .isEqualTo(expected.reversed().subList(0, limit));
+        }
+    }
+
+    static Stream<Arguments> shapes() {
+        return Stream.of(
+                        new QueryItem[] {QueryItem.any()},
+                        new QueryItem[] {QueryItem.types("Type1")},
+                        new QueryItem[] {QueryItem.types("Type0", "Type1", "Type2")},
+                        new QueryItem[] {QueryItem.tags("even")},
+                        new QueryItem[] {QueryItem.types("Type0", "Type2").tagged("even")},
+                        new QueryItem[] {QueryItem.tags("even", "tens:4")},
+                        new QueryItem[] {QueryItem.types("Type0", "Type2").tagged("tens:4", "even")},
+                        new QueryItem[] {
+                            QueryItem.types("Type0", "Type1"), QueryItem.tags("odd"), QueryItem.tags("tens:4", "even")
+                        })
+                .map(items -> Arguments.of((Object) items));
+    }
+
+    private static List<Long> positions(Query query, ReadOptions options) {
+        try (EventStream events = store.read(query, options)) {
+            return events.stream().map(event -> event.position().value()).toList();
+        }
+    }
+
     @Test
     void expired_idempotency_keys_are_forgotten_in_batches() {
         Instant now = Instant.parse("2026-01-31T00:00:00Z");
@@ -271,23 +321,6 @@ class PostgresEventStoreTest {
                         List.of(event()),
                         AppendCondition.failIfEventsMatch(Query.all()).after(elsewhere.head())))
                 .isEqualTo(new Appended(Position.of(2), Position.of(2), false));
-    }
-
-    private static int cutWhoeverWaits() throws SQLException {
-        try (Connection connection = database.connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute("""
-                    select pg_terminate_backend(pid)
-                    from pg_locks
-                    where locktype = 'advisory'
-                    and not granted
-                    and database = (select oid from pg_database where datname = current_database())""");
-            int cut = 0;
-            while (statement.getResultSet().next()) {
-                cut++;
-            }
-            return cut;
-        }
     }
 
     private static Event event() {

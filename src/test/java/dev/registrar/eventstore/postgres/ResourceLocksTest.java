@@ -14,6 +14,7 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.postgres.Rendezvous.Outcome;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -92,6 +93,20 @@ class ResourceLocksTest {
 
         assertThat(store.count(Query.all())).isEqualTo(before);
         assertThat(store.append(holdingAppend(SHORT, "room:0", "room:1"))).isInstanceOf(Appended.class);
+    }
+
+    @Test
+    void a_connection_lost_while_waiting_for_a_resource_means_that_nothing_was_appended() throws SQLException {
+        try (Connection holder = holding("room:1")) {
+            CompletableFuture<AppendResult> waiting =
+                    CompletableFuture.supplyAsync(() -> store.append(holdingAppend(LONG, "room:1")));
+            await().until(() -> database.cutWhoeverWaits() == 1);
+
+            assertThatThrownBy(waiting::join).hasCauseInstanceOf(StoreUnavailableException.class);
+            holder.rollback();
+        }
+
+        assertThat(store.append(holdingAppend(LONG, "room:1"))).isInstanceOf(Appended.class);
     }
 
     @Test

@@ -87,6 +87,24 @@ public final class StoreDatabase implements AutoCloseable {
         execute("select registrar.clear_events()");
     }
 
+    /** Cuts the connections that wait for an advisory lock, and tells how many there were. */
+    int cutWhoeverWaits() throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("""
+                    select pg_terminate_backend(pid)
+                    from pg_locks
+                    where locktype = 'advisory'
+                    and not granted
+                    and database = (select oid from pg_database where datname = current_database())""");
+            int cut = 0;
+            while (statement.getResultSet().next()) {
+                cut++;
+            }
+            return cut;
+        }
+    }
+
     @Override
     public void close() {
         pools.forEach(HikariDataSource::close);
