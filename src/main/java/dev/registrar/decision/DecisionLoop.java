@@ -138,9 +138,7 @@ public final class DecisionLoop<E> {
     /* A random part of a growing pause, so that racers do not meet again; false when a bound is reached. */
     private boolean pause(int attempt, long started) {
         Duration left = bounds.deadline().minusNanos(System.nanoTime() - started);
-        if (attempt >= bounds.attempts()
-                || !left.isPositive()
-                || Thread.currentThread().isInterrupted()) {
+        if (attempt >= bounds.attempts() || !left.isPositive()) {
             return false;
         }
         long longest = Math.min(bounds.pauseAfter(attempt).toNanos(), left.toNanos());

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How long a decision is tried while others are faster.
  *
- * @param deadline from the first attempt on; more than zero
+ * @param deadline from the first attempt on, more than zero: no attempt begins after it, the last may end later
  * @param attempts 1 or more
  * @param shortestPause before the second attempt, at most: a random part of it is taken
  * @param longestPause to which the pause doubles from attempt to attempt

@@ -15,15 +15,16 @@ import java.util.regex.Pattern;
  */
 public record EmailAddress(String value) {
     public static final int LONGEST = 254;
-    public static final String PATTERN = "[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+";
+    public static final String PATTERN = "[^\\s@]++@[^\\s@.]++(?:\\.[^\\s@.]++)++";
 
     private static final Pattern VALID = Pattern.compile(PATTERN);
 
+    /* The messages of personal values do not repeat them: they may end in a log. */
     public EmailAddress {
         if (value.length() > LONGEST || !VALID.matcher(value).matches()) {
             throw new IllegalArgumentException(
-                    "An e-mail address looks like name@example.org and has at most %d characters, but was '%s'"
-                            .formatted(LONGEST, value));
+                    "An e-mail address looks like name@example.org and has at most %d characters, but this one has %d"
+                            .formatted(LONGEST, value.length()));
         }
     }
 

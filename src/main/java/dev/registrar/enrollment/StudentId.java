@@ -6,17 +6,18 @@ import java.util.regex.Pattern;
 /**
  * The id of a student.
  *
- * @param value 1 to 64 letters, digits, dots, underscores, tildes and hyphens of ASCII, as they stand in a URL
+ * @param value 1 to 64 letters, digits, dots, underscores, tildes and hyphens of ASCII, as they stand in a URL; a letter or
+ *     digit first, because {@code .} and {@code ..} mean something else there
  */
 public record StudentId(String value) {
-    public static final String PATTERN = "[A-Za-z0-9._~-]{1,64}";
+    public static final String PATTERN = "[A-Za-z0-9][A-Za-z0-9._~-]{0,63}";
 
     private static final Pattern VALID = Pattern.compile(PATTERN);
 
     public StudentId {
         if (!VALID.matcher(value).matches()) {
             throw new IllegalArgumentException(
-                    "A student id is 1 to 64 of the characters A-Z a-z 0-9 . _ ~ - but was '%s'".formatted(value));
+                    "A student id is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ - but was '%s'".formatted(value));
         }
     }
 

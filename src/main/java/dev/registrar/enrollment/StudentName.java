@@ -11,8 +11,8 @@ public record StudentName(String value) {
     public StudentName {
         if (value.isBlank() || value.length() > LONGEST) {
             throw new IllegalArgumentException(
-                    "The name of a student has 1 to %d characters and is not blank, but was '%s'"
-                            .formatted(LONGEST, value));
+                    "The name of a student has 1 to %d characters and is not blank, but this one has %d"
+                            .formatted(LONGEST, value.length()));
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.registrar.eventstore;
 
-/** The request itself is wrong; nothing was sent, and sending it again will not help. */
+/** The request itself is wrong; nothing was stored, and sending it again will not help. */
 public final class RefusedInputException extends EventStoreException {
 
     public RefusedInputException(String message) {

@@ -1,6 +1,5 @@
 package dev.registrar.eventstore;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Map;
 
@@ -8,6 +7,7 @@ import java.util.Map;
  * The bounds of what a store takes, checked before anything is sent.
  *
  * @param eventsPerAppend events
+ * @param appendBytes bytes of all payloads and metadata of an append in UTF-8
  * @param payloadBytes bytes of a payload in UTF-8, and likewise of metadata
  * @param typeLength characters of an event type
  * @param tagLength characters of a tag
@@ -20,6 +20,7 @@ import java.util.Map;
  */
 public record StoreLimits(
         int eventsPerAppend,
+        int appendBytes,
         int payloadBytes,
         int typeLength,
         int tagLength,
@@ -29,8 +30,8 @@ public record StoreLimits(
         int tagsPerItem,
         int keyLength,
         int locksPerAppend) {
-    /** 1,000 events of at most 1 MiB, with up to 50 tags of 255 characters each. */
-    public static final StoreLimits DEFAULT = new StoreLimits(1_000, 1 << 20, 255, 255, 50, 100, 100, 20, 255, 100);
+    /** 1,000 events and 64 MiB an append, payloads of at most 1 MiB, with up to 50 tags of 255 characters each. */
+    public static final StoreLimits DEFAULT = new StoreLimits(1_000, 64 << 20, 1 << 20, 255, 255, 50, 100, 100, 20, 255, 100);
 
     /**
      * The longest text that a B-tree entry surely holds: 2,704 bytes, at 4 bytes a character, less the other columns.
@@ -38,17 +39,18 @@ public record StoreLimits(
     private static final int LONGEST_INDEXED_TEXT = 600;
 
     public StoreLimits {
-        Map.of(
-                        "eventsPerAppend", eventsPerAppend,
-                        "payloadBytes", payloadBytes,
-                        "typeLength", typeLength,
-                        "tagLength", tagLength,
-                        "tagsPerEvent", tagsPerEvent,
-                        "itemsPerQuery", itemsPerQuery,
-                        "typesPerItem", typesPerItem,
-                        "tagsPerItem", tagsPerItem,
-                        "keyLength", keyLength,
-                        "locksPerAppend", locksPerAppend)
+        Map.ofEntries(
+                        Map.entry("eventsPerAppend", eventsPerAppend),
+                        Map.entry("appendBytes", appendBytes),
+                        Map.entry("payloadBytes", payloadBytes),
+                        Map.entry("typeLength", typeLength),
+                        Map.entry("tagLength", tagLength),
+                        Map.entry("tagsPerEvent", tagsPerEvent),
+                        Map.entry("itemsPerQuery", itemsPerQuery),
+                        Map.entry("typesPerItem", typesPerItem),
+                        Map.entry("tagsPerItem", tagsPerItem),
+                        Map.entry("keyLength", keyLength),
+                        Map.entry("locksPerAppend", locksPerAppend))
                 .forEach((name, limit) -> {
                     if (limit < 1) {
                         throw new IllegalArgumentException("%s is at least 1 but was %d".formatted(name, limit));
@@ -69,6 +71,7 @@ public record StoreLimits(
     public void check(Append request) {
         atMost(eventsPerAppend, request.events().size(), "An append", "events");
         request.events().forEach(this::check);
+        checkSize(request);
         if (request.condition() != null) {
             check(request.condition().failIfEventsMatch());
         }
@@ -106,6 +109,17 @@ public record StoreLimits(
         checkText("A fingerprint", key.fingerprint(), keyLength);
     }
 
+    private void checkSize(Append request) {
+        long bytes = 0;
+        for (Event event : request.events()) {
+            bytes += utf8Bytes(event.payload()) + utf8Bytes(event.metadata());
+        }
+        if (bytes > appendBytes) {
+            throw new RefusedInputException(
+                    "An append has at most %d bytes of payloads and metadata but had %d".formatted(appendBytes, bytes));
+        }
+    }
+
     private void check(Event event) {
         checkText("An event type", event.type(), typeLength);
         atMost(tagsPerEvent, event.tags().size(), "An event", "tags");
@@ -120,14 +134,21 @@ public record StoreLimits(
 
     private void checkJson(String what, String json) {
         checkCharacters(what, json);
-        // A character takes at most 3 bytes in UTF-8 (a pair of surrogates 4), so most texts need not be encoded here.
-        if (json.length() > payloadBytes / 3) {
-            int bytes = json.getBytes(StandardCharsets.UTF_8).length;
-            if (bytes > payloadBytes) {
-                throw new RefusedInputException(
-                        "%s has at most %d bytes but had %d".formatted(what, payloadBytes, bytes));
-            }
+        long bytes = utf8Bytes(json);
+        if (bytes > payloadBytes) {
+            throw new RefusedInputException(
+                    "%s has at most %d bytes but had %d".formatted(what, payloadBytes, bytes));
         }
+    }
+
+    private static long utf8Bytes(String text) {
+        long bytes = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
+            // Half of a pair of surrogates is half of four bytes.
+            bytes += character < 0x80 ? 1 : character < 0x800 || Character.isSurrogate(character) ? 2 : 3;
+        }
+        return bytes;
     }
 
     private static void checkText(String what, String text, int longest) {

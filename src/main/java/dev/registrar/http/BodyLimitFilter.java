@@ -19,12 +19,11 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
-/** Reads the body of an API request, up to the limit, and keeps it: an idempotency key is bound to its bytes. */
+/** Reads the body of every request, up to the limit, and keeps it: an idempotency key is bound to its bytes. */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)
 final class BodyLimitFilter extends OncePerRequestFilter {
     private static final String ATTRIBUTE = BodyLimitFilter.class.getName();
-    private static final byte[] EMPTY = {};
 
     private final int limit;
     private final HandlerExceptionResolver problems;
@@ -36,12 +35,10 @@ final class BodyLimitFilter extends OncePerRequestFilter {
 
     /** The bytes of the request's body. */
     static byte[] body(HttpServletRequest request) {
-        return request.getAttribute(ATTRIBUTE) instanceof byte[] body ? body : EMPTY;
-    }
-
-    @Override
-    protected boolean shouldNotFilter(HttpServletRequest request) {
-        return !request.getRequestURI().startsWith("/api/");
+        if (request.getAttribute(ATTRIBUTE) instanceof byte[] body) {
+            return body;
+        }
+        throw new IllegalStateException("The body of %s was not kept".formatted(request.getRequestURI()));
     }
 
     @Override

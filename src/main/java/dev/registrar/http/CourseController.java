@@ -56,7 +56,7 @@ final class CourseController {
 
     @Schema(name = "NewCourse")
     record NewCourse(
-            @Nullable @Pattern(regexp = CourseId.PATTERN, message = "is 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -") @Schema(description = "Made by the server when absent", example = "maths-101")
+            @Nullable @Pattern(regexp = CourseId.PATTERN, message = "is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ -") @Schema(description = "Made by the server when absent", example = "maths-101")
             String id,
 
             @NotBlank @Size(max = CourseTitle.LONGEST) @Schema(example = "Mathematics 101")

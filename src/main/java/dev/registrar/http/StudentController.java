@@ -46,7 +46,7 @@ final class StudentController {
 
     @Schema(name = "NewStudent")
     record NewStudent(
-            @Nullable @Pattern(regexp = StudentId.PATTERN, message = "is 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -") @Schema(description = "Made by the server when absent", example = "ann")
+            @Nullable @Pattern(regexp = StudentId.PATTERN, message = "is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ -") @Schema(description = "Made by the server when absent", example = "ann")
             String id,
 
             @NotBlank @Size(max = StudentName.LONGEST) @Schema(example = "Ann Arbor")

@@ -4,6 +4,7 @@ import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
+import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
@@ -27,7 +28,7 @@ final class Appender {
      * visible, in one order; whoever has seen a position has seen every lower one; and "nothing matches after p" is exact.
      *
      * Why resource locks cannot deadlock: a request takes its resources first, all of them in the order of their keys,
-     * and the store's lock last. Nobody who holds the store's lock waits for anything. Such requests wait while they hold
+     * and the store's lock last. Nobody who holds the store's lock waits for a resource. Such requests wait while they hold
      * a connection, so a semaphore keeps them from taking every connection of the pool from those who need none.
      */
     private final DataSource connections;
@@ -35,6 +36,7 @@ final class Appender {
     private final ResourceLockKeys resources;
     private final InstantSource clock;
     private final IdempotencyKeys keys;
+    private final Duration longestWait;
     private final Semaphore lockingConnections;
 
     Appender(DataSource connections, StoreSettings settings, IdempotencyKeys keys, InstantSource clock) {
@@ -43,6 +45,7 @@ final class Appender {
         this.resources = new ResourceLockKeys(settings.schema());
         this.keys = keys;
         this.clock = clock;
+        this.longestWait = settings.statementTimeout();
         this.lockingConnections = new Semaphore(settings.resourceLockConnections(), true);
     }
 
@@ -64,6 +67,10 @@ final class Appender {
     }
 
     private AppendVerdict appendHolding(ResourceLocks locks, Append request) {
+        if (locks.timeout().compareTo(longestWait) > 0) {
+            throw new RefusedInputException("An append waits at most %s for resources but was to wait %s"
+                    .formatted(longestWait, locks.timeout()));
+        }
         long deadline = System.nanoTime() + locks.timeout().toNanos();
         if (!acquire(locks.timeout())) {
             throw new StoreTimeoutException(

@@ -7,18 +7,20 @@ import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 
 /** What a failure of the database means to the caller, told by its SQLSTATE and by when it came. */
 final class Failures {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
     private static final String QUERY_CANCELED = "57014";
+    private static final String COMPLETION_UNKNOWN = "40003";
     private static final String WRONG_ISOLATION = "DCB01";
 
     private Failures() {}
 
     /** No connection was to be had, so nothing was sent. */
     static EventStoreException noConnection(SQLException failure) {
-        return failure.getCause() == null
+        return failure instanceof SQLTransientConnectionException && failure.getCause() == null
                 ? new StoreTimeoutException("No connection to the event store's database became free in time", failure)
                 : new StoreUnavailableException("The event store's database cannot be reached", failure);
     }
@@ -49,15 +51,21 @@ final class Failures {
             return new StoreTimeoutException("An append waited too long for a lock, or took too long", failure);
         }
         return switch (state.length() < 2 ? state : state.substring(0, 2)) {
-            case "22", "23" ->
-                new RefusedInputException("The event store's database refused the append: " + failure.getMessage());
-            case "25", "28", "3D", "3F", "40", "42", "53", "54", "55" ->
-                new StoreUnavailableException("The event store's database could not append", failure);
-            // 08 (connection lost), 57P (shutdown), 58 and XX (crash), or no word at all.
+            case "22" ->
+                new RefusedInputException(
+                        "The event store's database cannot keep a value of the append (SQLSTATE %s)".formatted(state));
+            // Lost, shut down, crashed, or no word at all: 40003 is the server's own "completion unknown".
+            case "08", "57", "58", "XX", "F0", "null" -> unknown(failure);
             default ->
-                new OutcomeUnknownException(
-                        "The connection was lost after an append was sent: whether it was stored is unknown", failure);
+                state.equals(COMPLETION_UNKNOWN)
+                        ? unknown(failure)
+                        : new StoreUnavailableException("The event store's database could not append", failure);
         };
+    }
+
+    private static OutcomeUnknownException unknown(SQLException failure) {
+        return new OutcomeUnknownException(
+                "The connection was lost after an append was sent: whether it was stored is unknown", failure);
     }
 
     private static boolean isTimeout(SQLException failure) {

@@ -6,7 +6,6 @@ import org.springframework.scheduling.annotation.Scheduled;
 /** Forgets idempotency keys whose retention has passed, from time to time and in small batches. */
 class IdempotencyKeyExpiry {
     private static final int BATCH = 1_000;
-    private static final int BATCHES = 100;
 
     private final PostgresEventStore store;
 
@@ -16,10 +15,9 @@ class IdempotencyKeyExpiry {
 
     @Scheduled(initialDelay = 1, fixedDelay = 10, timeUnit = TimeUnit.MINUTES)
     void forgetExpiredKeys() {
-        for (int batch = 0; batch < BATCHES; batch++) {
-            if (store.forgetExpiredKeys(BATCH) < BATCH) {
-                return;
-            }
-        }
+        int forgotten;
+        do {
+            forgotten = store.forgetExpiredKeys(BATCH);
+        } while (forgotten == BATCH && !Thread.currentThread().isInterrupted());
     }
 }

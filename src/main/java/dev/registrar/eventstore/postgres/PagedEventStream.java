@@ -5,6 +5,7 @@ import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.postgres.ReadStatement.Probe;
 import java.util.Collection;
 import java.util.Iterator;
@@ -26,7 +27,7 @@ final class PagedEventStream implements EventStream {
 
     private final Reader reader;
     private final Direction direction;
-    private final Reader.FirstPage first;
+    private final Reader.Page first;
     private List<Probe> probes;
     private Iterator<SequencedEvent> page;
     private long left;
@@ -40,7 +41,7 @@ final class PagedEventStream implements EventStream {
         this.probes = probes;
         this.left = limit;
         this.pageSize = (int) Math.min(limit, FIRST_PAGE);
-        this.first = reader.firstPage(direction, probes, pageSize, heads);
+        this.first = reader.page(direction, probes, pageSize, heads);
         this.page = turn(first.events());
     }
 
@@ -60,7 +61,7 @@ final class PagedEventStream implements EventStream {
             throw new IllegalStateException("The stream is closed");
         }
         if (!page.hasNext() && more) {
-            page = turn(reader.page(direction, probes, pageSize));
+            page = turn(rest());
         }
         return page.hasNext();
     }
@@ -77,6 +78,16 @@ final class PagedEventStream implements EventStream {
     public void close() {
         closed = true;
         page = List.<SequencedEvent>of().iterator();
+    }
+
+    /* The rest must be of the history that the first page came from. */
+    private List<SequencedEvent> rest() {
+        Reader.Page rest = reader.page(direction, probes, pageSize, List.of(head()));
+        if (rest.lostHeads() > 0 || !rest.head().incarnation().equals(head().incarnation())) {
+            throw new StoreUnavailableException(
+                    "The event store was cleared or set back while it was read: read it again", null);
+        }
+        return rest.events();
     }
 
     /* A page that is not full is the last one. Else the next starts behind this one's last event. */

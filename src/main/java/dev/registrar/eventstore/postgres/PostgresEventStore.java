@@ -93,10 +93,7 @@ public final class PostgresEventStore implements EventStore {
     @Override
     public Optional<SequencedEvent> last(Query query) {
         limits.check(query);
-        return reader
-                .page(Direction.BACKWARDS, ReadStatement.probes(query.items(), Position.START, UNBOUNDED), 1)
-                .stream()
-                .findFirst();
+        return reader.last(query.items());
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Reads from PostgreSQL, each time in one statement and so of one snapshot. */
@@ -30,17 +31,17 @@ final class Reader {
     }
 
     /**
-     * The first events of a read, and the store's head when it began.
+     * Some events of a read, and the store's head in the same snapshot.
      *
      * @param lostHeads how many of the given heads the store no longer has
      */
-    record FirstPage(Head head, List<SequencedEvent> events, long lostHeads) {}
+    record Page(Head head, List<SequencedEvent> events, long lostHeads) {}
 
     Head head() {
-        return firstPage(Direction.FORWARDS, NOTHING, 0, List.of()).head();
+        return page(Direction.FORWARDS, NOTHING, 0, List.of()).head();
     }
 
-    FirstPage firstPage(Direction direction, List<Probe> probes, long most, Collection<Head> heads) {
+    Page page(Direction direction, List<Probe> probes, long most, Collection<Head> heads) {
         return statements.run(statement(direction).headAndEvents(probes), statement -> {
             Connection connection = statement.getConnection();
             statement.setArray(
@@ -54,20 +55,17 @@ final class Reader {
                             "uuid", heads.stream().map(Head::lastEventId).toArray()));
             ReadStatement.bind(statement, 2, probes, most);
             try (ResultSet rows = statement.executeQuery()) {
-                return firstPage(rows);
+                return page(rows);
             }
         });
     }
 
-    List<SequencedEvent> page(Direction direction, List<Probe> probes, long most) {
-        return statements.run(statement(direction).events(probes), statement -> {
-            ReadStatement.bind(statement, 0, probes, most);
-            try (ResultSet rows = statement.executeQuery()) {
-                List<SequencedEvent> events = new ArrayList<>();
-                while (rows.next()) {
-                    events.add(ReadStatement.event(rows, 0));
-                }
-                return events;
+    Optional<SequencedEvent> last(List<QueryItem> items) {
+        List<Probe> probes = ReadStatement.probes(items, Position.START, LAST);
+        return statements.run(backwards.events(probes), statement -> {
+            ReadStatement.bind(statement, 0, probes, 1);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? Optional.of(ReadStatement.event(row, 0)) : Optional.empty();
             }
         });
     }
@@ -101,7 +99,7 @@ final class Reader {
         };
     }
 
-    private static FirstPage firstPage(ResultSet rows) throws SQLException {
+    private static Page page(ResultSet rows) throws SQLException {
         if (!rows.next()) {
             throw new IllegalStateException("The event store's table 'store' has lost its row");
         }
@@ -114,6 +112,6 @@ final class Reader {
                 events.add(ReadStatement.event(rows, 4));
             }
         } while (rows.next());
-        return new FirstPage(head, events, lostHeads);
+        return new Page(head, events, lostHeads);
     }
 }

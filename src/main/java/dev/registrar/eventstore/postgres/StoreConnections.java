@@ -2,19 +2,16 @@ package dev.registrar.eventstore.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The store's own pool of connections, set up for its few, short statements. */
 public final class StoreConnections {
-    /*
-     * Every statement of the store is a handful of index probes, whatever the statistics say. So the plans are made once a
-     * connection and not per call (planning costs more than running), compilation is off, and the strategies that read
-     * whole tables are off the table too: with stale or no statistics, or prepared on an empty table, one of them would
-     * otherwise be chosen and kept.
-     */
-    private static final String PLANNER =
-            "-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off -c enable_bitmapscan=off"
-                    + " -c enable_hashjoin=off -c enable_mergejoin=off -c default_transaction_isolation=read\\ committed";
+    /** What the server's own limit on a statement may overrun before the connection counts as lost. */
+    private static final Duration NETWORK_MARGIN = Duration.ofSeconds(5);
 
     private StoreConnections() {}
 
@@ -30,16 +27,35 @@ public final class StoreConnections {
         config.setMinimumIdle(Math.min(2, settings.connections()));
         config.setConnectionTimeout(settings.connectionTimeout().toMillis());
         config.setInitializationFailTimeout(-1);
+        config.setConnectionInitSql(initialization(settings));
         config.addDataSourceProperty("ApplicationName", "registrar event store");
         config.addDataSourceProperty("prepareThreshold", 1);
         config.addDataSourceProperty("tcpKeepAlive", true);
         config.addDataSourceProperty(
-                "options",
-                "%s -c statement_timeout=%d -c lock_timeout=%d"
-                        .formatted(
-                                PLANNER,
-                                settings.statementTimeout().toMillis(),
-                                settings.lockTimeout().toMillis()));
+                "connectTimeout", Math.max(1, settings.connectionTimeout().toSeconds()));
+        config.addDataSourceProperty(
+                "socketTimeout",
+                settings.statementTimeout().plus(NETWORK_MARGIN).toSeconds());
         return new HikariDataSource(config);
+    }
+
+    /*
+     * Every statement of the store is a handful of index probes, whatever the statistics say. So the plans are made once a
+     * connection and not per call (planning costs more than running), compilation is off, and the strategies that read
+     * whole tables are off the table too: with stale or no statistics, or prepared on an empty table, one of them would
+     * otherwise be chosen and kept. Set by a statement, since options in the URL would win over those given beside it.
+     */
+    private static String initialization(StoreSettings settings) {
+        Map<String, String> session = new LinkedHashMap<>();
+        session.put("default_transaction_isolation", "read committed");
+        session.put("statement_timeout", settings.statementTimeout().toMillis() + "ms");
+        session.put("lock_timeout", settings.lockTimeout().toMillis() + "ms");
+        session.put("plan_cache_mode", "force_generic_plan");
+        for (String unwanted : new String[] {"jit", "enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin"}) {
+            session.put(unwanted, "off");
+        }
+        return session.entrySet().stream()
+                .map(setting -> "set_config('%s', '%s', false)".formatted(setting.getKey(), setting.getValue()))
+                .collect(Collectors.joining(", ", "select ", ""));
     }
 }

@@ -23,6 +23,7 @@ import org.springframework.validation.annotation.Validated;
  * @param lockTimeout how long an append waits for the store's lock
  * @param idempotencyRetention how long an idempotency key is remembered
  * @param maxEventsPerAppend events
+ * @param maxAppendBytes bytes of all payloads and metadata of an append in UTF-8
  * @param maxPayloadBytes bytes of a payload in UTF-8, and likewise of metadata
  * @param maxTypeLength characters of an event type
  * @param maxTagLength characters of a tag
@@ -54,6 +55,7 @@ public record StoreSettings(
         Duration idempotencyRetention,
 
         @DefaultValue("1000") @Min(1) @Max(100_000) int maxEventsPerAppend,
+        @DefaultValue("67108864") @Min(1) @Max(500_000_000) int maxAppendBytes,
         @DefaultValue("1048576") @Min(1) @Max(100_000_000) int maxPayloadBytes,
         @DefaultValue("255") @Min(1) @Max(300) int maxTypeLength,
         @DefaultValue("255") @Min(1) @Max(300) int maxTagLength,
@@ -75,6 +77,7 @@ public record StoreSettings(
     public StoreLimits limits() {
         return new StoreLimits(
                 maxEventsPerAppend,
+                maxAppendBytes,
                 maxPayloadBytes,
                 maxTypeLength,
                 maxTagLength,
