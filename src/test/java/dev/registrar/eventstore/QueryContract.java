@@ -1,0 +1,272 @@
+package dev.registrar.eventstore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Queries: by type and tag (S1), at least one item or all (S6), items OR-ed (S7), types OR-ed (S8), tags AND-ed (S9),
+ * tags without meaning (S21).
+ */
+interface QueryContract extends StoreUnderTest {
+
+    /** One type and its own tags at each of the positions 1 to 3. */
+    private void givenThreeTypes() {
+        append(event("type1", "tagX"), event("type2", "tagA", "tagB"), event("type3", "tagA", "tagC"));
+    }
+
+    @Test
+    default void the_query_for_all_matches_every_event_with_and_without_tags() {
+        append(event("type1", "tagX"), event("type2"));
+
+        assertThat(read(Query.all(), ReadOptions.forwards())).containsExactly(1L, 2L);
+        assertMatches(List.of(1L, 2L), QueryItem.any());
+    }
+
+    @Test
+    default void a_query_without_items_is_refused() {
+        assertThatThrownBy(() -> new Query(List.of()))
+                .isInstanceOf(RefusedInputException.class)
+                .hasMessage("A query has at least one item; Query.all() asks for every event");
+    }
+
+    @Test
+    default void an_item_with_one_type_matches_events_of_that_type() {
+        givenThreeTypes();
+
+        assertMatches(List.of(2L), QueryItem.types("type2"));
+    }
+
+    @Test
+    default void an_item_with_several_types_matches_events_of_any_of_them() {
+        givenThreeTypes();
+
+        assertMatches(List.of(1L, 3L), QueryItem.types("type3", "type1"));
+        assertMatches(List.of(1L), QueryItem.types("unknown", "type1"));
+    }
+
+    @Test
+    default void an_item_with_an_unknown_type_matches_nothing() {
+        givenThreeTypes();
+
+        assertMatches(List.of(), QueryItem.types("type4"));
+        assertMatches(List.of(), QueryItem.types("type4").tagged("tagA"));
+    }
+
+    @Test
+    default void an_item_with_one_tag_matches_events_that_carry_it_whatever_else_they_carry() {
+        givenThreeTypes();
+
+        assertMatches(List.of(2L, 3L), QueryItem.tags("tagA"));
+        assertMatches(List.of(3L), QueryItem.tags("tagC"));
+    }
+
+    @Test
+    default void an_item_with_several_tags_matches_events_that_carry_all_of_them() {
+        givenThreeTypes();
+
+        assertMatches(List.of(2L), QueryItem.tags("tagA", "tagB"));
+        assertMatches(List.of(2L), QueryItem.tags("tagB", "tagA"));
+        assertMatches(List.of(), QueryItem.tags("tagB", "tagC"));
+        assertMatches(List.of(), QueryItem.tags("tagA", "tagB", "tagX"));
+    }
+
+    @Test
+    default void an_item_with_an_unknown_tag_matches_nothing() {
+        givenThreeTypes();
+
+        assertMatches(List.of(), QueryItem.tags("tagD"));
+        assertMatches(List.of(), QueryItem.tags("tagA", "tagD"));
+    }
+
+    @Test
+    default void an_item_with_types_and_tags_matches_events_with_one_of_the_types_and_all_of_the_tags() {
+        givenThreeTypes();
+
+        assertMatches(List.of(2L), QueryItem.types("type2").tagged("tagA"));
+        assertMatches(
+                List.of(2L, 3L), QueryItem.types("type1", "type2", "type3").tagged("tagA"));
+        assertMatches(List.of(), QueryItem.types("type1").tagged("tagA"));
+        assertMatches(List.of(), QueryItem.types("type3").tagged("tagA", "tagB"));
+    }
+
+    @Test
+    default void items_are_alternatives() {
+        givenThreeTypes();
+
+        assertMatches(List.of(2L, 3L), QueryItem.tags("tagB"), QueryItem.tags("tagC"));
+        assertMatches(List.of(1L, 3L), QueryItem.types("type1"), QueryItem.tags("tagC"));
+        assertMatches(
+                List.of(2L, 3L),
+                QueryItem.types("type2").tagged("tagB"),
+                QueryItem.types("type3").tagged("tagC"));
+    }
+
+    @Test
+    default void the_types_of_one_item_are_not_joined_with_the_tags_of_another() {
+        givenThreeTypes();
+
+        assertMatches(
+                List.of(),
+                QueryItem.types("type2").tagged("tagC"),
+                QueryItem.types("type3").tagged("tagB"));
+        assertMatches(
+                List.of(1L, 2L),
+                QueryItem.types("type1"),
+                QueryItem.types("type2").tagged("tagA"));
+    }
+
+    @Test
+    default void an_event_that_several_items_match_is_found_once() {
+        givenThreeTypes();
+
+        assertMatches(
+                List.of(2L, 3L),
+                QueryItem.tags("tagA"),
+                QueryItem.tags("tagB"),
+                QueryItem.types("type2"),
+                QueryItem.types("type3").tagged("tagA"));
+        assertMatches(List.of(1L, 2L, 3L), QueryItem.types("type2"), QueryItem.any(), QueryItem.tags("tagA"));
+        assertMatches(List.of(1L), QueryItem.tags("tagX"), QueryItem.tags("tagX"));
+    }
+
+    @Test
+    default void a_query_of_items_that_match_nothing_matches_nothing() {
+        givenThreeTypes();
+
+        assertMatches(
+                List.of(),
+                QueryItem.types("type4"),
+                QueryItem.tags("tagD"),
+                QueryItem.types("type1").tagged("tagA"));
+    }
+
+    /** Tags that begin or end like the ones asked for. */
+    private void givenNearMisses() {
+        append(
+                event("any", "foo:bar"),
+                event("any", "foo:bar", "baz:foos"),
+                event("any", "baz:foos", "other", "foo:bar"),
+                event("any", "baz:foos"),
+                event("any", "foo:notbar", "baz:foosnot", "foo", "bar", "foo:bar,baz:foos"),
+                event("any", "foo:bar", "baz:foosnot"),
+                event("any", "foo:notbar", "foo:bar", "baz:foos"),
+                event("any", "xfoo:bar", "baz:foo"));
+    }
+
+    @Test
+    default void a_disjunction_of_tags_does_not_match_tags_that_are_only_alike() {
+        givenNearMisses();
+
+        assertMatches(List.of(1L, 2L, 3L, 4L, 6L, 7L), QueryItem.tags("foo:bar"), QueryItem.tags("baz:foos"));
+    }
+
+    @Test
+    default void a_conjunction_of_tags_does_not_match_tags_that_are_only_alike() {
+        givenNearMisses();
+
+        assertMatches(List.of(2L, 3L, 7L), QueryItem.tags("foo:bar", "baz:foos"));
+    }
+
+    @Test
+    default void types_and_tags_are_compared_letter_by_letter() {
+        append(event("Type", "Tag"), event("type", "tag"), event("TYPE", "TAG"), event("Type ", " Tag"));
+
+        assertMatches(List.of(1L), QueryItem.types("Type"));
+        assertMatches(List.of(2L), QueryItem.tags("tag"));
+        assertMatches(List.of(), QueryItem.types("typE"));
+        assertMatches(List.of(), QueryItem.types("Typ%"));
+        assertMatches(List.of(), QueryItem.tags("T_g"));
+    }
+
+    @Test
+    default void letters_that_look_the_same_are_not_the_same() {
+        append(event("any", "caf\u00e9"), event("any", "cafe\u0301"), event("any", "stra\u00dfe"));
+
+        assertMatches(List.of(1L), QueryItem.tags("caf\u00e9"));
+        assertMatches(List.of(2L), QueryItem.tags("cafe\u0301"));
+        assertMatches(List.of(), QueryItem.tags("strasse"));
+    }
+
+    @Test
+    default void a_tag_equal_to_a_type_is_not_that_type() {
+        append(event("Course"), event("Student", "Course"), event("Course", "Student"));
+
+        assertMatches(List.of(1L, 3L), QueryItem.types("Course"));
+        assertMatches(List.of(2L), QueryItem.tags("Course"));
+        assertMatches(List.of(2L), QueryItem.types("Student").tagged("Course"));
+    }
+
+    @Test
+    default void tags_may_share_their_hash() {
+        append(event("any", "Aa"), event("any", "BB"));
+        assertThat("Aa").hasSameHashCodeAs("BB");
+
+        assertMatches(List.of(1L), QueryItem.tags("Aa"));
+        assertMatches(List.of(), QueryItem.tags("Aa", "BB"));
+    }
+
+    @Test
+    default void payload_and_metadata_are_never_looked_at() {
+        append(Event.of("any", "{\"type\":\"type1\",\"tags\":[\"tagX\"]}").withMetadata("{\"tags\":[\"tagX\"]}"));
+
+        assertMatches(List.of(), QueryItem.tags("tagX"));
+        assertMatches(List.of(), QueryItem.types("type1"));
+    }
+
+    /** A student, a course, and that the one joined the other, as in the specification's example. */
+    @Test
+    default void a_boundary_of_student_or_course_finds_what_concerns_either() {
+        append(
+                event("StudentRegistered", "student:1"),
+                event("CourseDefined", "course:1"),
+                event("StudentEnrolledInCourse", "student:1", "course:1"));
+
+        assertMatches(List.of(1L, 3L), QueryItem.tags("student:1"));
+        assertMatches(List.of(2L, 3L), QueryItem.tags("course:1"));
+        assertMatches(List.of(3L), QueryItem.tags("student:1", "course:1"));
+        assertMatches(
+                List.of(1L, 2L, 3L),
+                QueryItem.types("StudentRegistered", "StudentEnrolledInCourse").tagged("student:1"),
+                QueryItem.types("CourseDefined", "StudentEnrolledInCourse").tagged("course:1"));
+    }
+
+    @Test
+    default void queries_joined_by_or_find_what_either_finds() {
+        givenThreeTypes();
+        Query one = Query.of(QueryItem.types("type1"), QueryItem.tags("tagC"));
+        Query other = Query.of(QueryItem.tags("tagC"), QueryItem.types("type2").tagged("tagB"));
+
+        Query joined = one.or(other);
+
+        assertThat(read(joined, ReadOptions.forwards())).containsExactly(1L, 2L, 3L);
+        assertThat(joined.items()).hasSize(3);
+    }
+
+    @Test
+    default void the_last_event_is_the_one_with_the_highest_position_over_all_items() {
+        givenThreeTypes();
+        append(event("type2", "tagB"), event("type1"));
+
+        assertThat(store().last(Query.of(QueryItem.tags("tagC"), QueryItem.tags("tagB")))
+                        .map(SequencedEvent::position))
+                .contains(Position.of(4));
+        assertThat(store().last(Query.of(QueryItem.types("type2").tagged("tagA")))
+                        .map(SequencedEvent::position))
+                .contains(Position.of(2));
+    }
+
+    @Test
+    default void an_item_says_what_it_asks_for_and_does_not_change() {
+        QueryItem item = QueryItem.types("type1").tagged("tagA").tagged("tagB");
+
+        assertThat(item).isEqualTo(QueryItem.of(Set.of("type1"), List.of(Tag.of("tagB"), Tag.of("tagA"))));
+        assertThatThrownBy(() -> item.tags().clear()).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> QueryItem.types(""))
+                .isInstanceOf(RefusedInputException.class)
+                .hasMessage("An event type in a query has at least one character");
+    }
+}

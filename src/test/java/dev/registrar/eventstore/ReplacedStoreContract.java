@@ -1,0 +1,211 @@
+package dev.registrar.eventstore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.ProjectContract.Counting;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A store that was cleared or set back to an older copy: what was remembered of it is void. A copy that was written on
+ * is told by a head whose position holds another event now, one that was not by a head beyond the end.
+ */
+interface ReplacedStoreContract extends StoreUnderTest {
+    UUID ANOTHER_EVENT = UUID.fromString("00000000-0000-7000-8000-000000000001");
+
+    private AppendCondition onlyBasis(Head head) {
+        return noneMatches(QueryItem.tags("nobody")).after(head);
+    }
+
+    /** The same head as if another event had been at its position. */
+    private Head withAnotherEvent(Head head) {
+        return new Head(head.position(), head.incarnation(), ANOTHER_EVENT);
+    }
+
+    @Test
+    default void a_cleared_store_is_empty_and_another_incarnation() {
+        append(event("One", "a"));
+        Head before = store().head();
+
+        clear();
+
+        assertMatches(List.of(), QueryItem.any());
+        assertThat(store().head().position()).isEqualTo(Position.START);
+        assertThat(store().head().incarnation()).isNotEqualTo(before.incarnation());
+    }
+
+    @Test
+    default void a_cleared_store_begins_at_position_1_again() {
+        append(event("One"), event("Two"));
+
+        clear();
+
+        assertThat(append(event("Three")).first()).isEqualTo(Position.of(1));
+    }
+
+    @Test
+    default void appends_do_not_change_the_incarnation() {
+        Head before = store().head();
+
+        append(event("One"));
+
+        assertThat(store().head().incarnation()).isEqualTo(before.incarnation());
+    }
+
+    @Test
+    default void a_decision_on_a_store_that_was_cleared_since_is_told_so() {
+        append(event("One", "a"));
+        AppendCondition condition =
+                store().project(Positions.of(QueryItem.tags("a"))).appendCondition();
+
+        clear();
+
+        assertThat(appendIf(condition, event("Two", "a"))).isEqualTo(new StoreReplaced());
+        assertThat(store().head().position()).isEqualTo(Position.START);
+    }
+
+    @Test
+    default void a_decision_on_an_empty_store_that_was_cleared_since_is_told_so() {
+        AppendCondition condition = onlyBasis(store().head());
+
+        clear();
+
+        assertThat(appendIf(condition, event("One"))).isEqualTo(new StoreReplaced());
+    }
+
+    @Test
+    default void a_cleared_store_tells_so_also_when_it_is_written_on_and_when_an_event_matches() {
+        append(event("One", "a"));
+        Head head = store().head();
+
+        clear();
+        append(event("One", "a"), event("Two", "nobody"));
+
+        assertThat(appendIf(onlyBasis(head), event("Three"))).isEqualTo(new StoreReplaced());
+    }
+
+    @Test
+    default void a_decision_on_an_event_that_is_no_longer_there_is_told_so() {
+        append(event("One"), event("Two"));
+        Head head = store().head();
+
+        assertThat(appendIf(onlyBasis(withAnotherEvent(head)), event("Three"))).isEqualTo(new StoreReplaced());
+        assertThat(appendIf(onlyBasis(new Head(Position.of(3), head.incarnation(), ANOTHER_EVENT)), event("Three")))
+                .isEqualTo(new StoreReplaced());
+        assertThat(store().head()).isEqualTo(head);
+    }
+
+    @Test
+    default void a_head_that_was_passed_since_is_not_lost() {
+        append(event("One"));
+        Head head = store().head();
+        append(event("Two"), event("Three"));
+
+        assertThat(appendIf(onlyBasis(head), event("Four"))).isInstanceOf(Appended.class);
+    }
+
+    @Test
+    default void the_head_of_the_empty_store_is_not_lost_by_appends() {
+        Head start = store().head();
+        append(event("One"));
+
+        assertThat(appendIf(onlyBasis(start), event("Two"))).isInstanceOf(Appended.class);
+    }
+
+    @Test
+    default void a_condition_that_rests_on_a_position_alone_does_not_ask_for_the_history() {
+        append(event("One", "a"));
+        AppendCondition condition = noneMatches(QueryItem.tags("a")).after(Position.of(1));
+
+        clear();
+
+        assertThat(appendIf(condition, event("Two", "a"), event("Three", "a"))).isInstanceOf(Appended.class);
+        assertThat(appendIf(condition, event("Two", "a"))).isInstanceOf(Conflict.class);
+    }
+
+    @Test
+    default void known_states_of_a_cleared_store_are_folded_afresh() {
+        Counting counting = Counting.of(QueryItem.tags("a"));
+        append(event("One", "a"), event("Two", "a"), event("Three", "a"));
+        Projected known = store().project(counting);
+
+        clear();
+        append(event("Four"), event("Five", "a"));
+        Projected afresh = store().project(known.states());
+
+        assertThat(afresh.state(counting)).containsExactly(2L);
+        assertThat(afresh.head()).isEqualTo(store().head());
+        assertThat(afresh.lastRead()).isEqualTo(Position.of(2));
+        assertThat(counting.folded()).hasValue(4);
+    }
+
+    @Test
+    default void known_states_of_a_store_that_is_empty_now_begin_again() {
+        Positions ofA = Positions.of(QueryItem.tags("a"));
+        append(event("One", "a"));
+        Projected known = store().project(ofA);
+
+        clear();
+
+        assertThat(store().project(known.states()).state(ofA)).isEmpty();
+    }
+
+    @Test
+    default void states_folded_afresh_are_a_sound_basis() {
+        Positions ofA = Positions.of(QueryItem.tags("a"));
+        append(event("One", "a"), event("Two", "a"));
+        Projected known = store().project(ofA);
+
+        clear();
+        append(event("Three", "a"));
+        Projected afresh = store().project(known.states());
+
+        assertThat(appendIf(afresh.appendCondition(), event("Four", "a"))).isInstanceOf(Appended.class);
+        assertThat(appendIf(afresh.appendCondition(), event("Four", "a"))).isInstanceOf(Conflict.class);
+    }
+
+    @Test
+    default void a_known_state_that_rests_on_another_event_is_folded_afresh_beside_a_sound_one() {
+        Positions ofA = Positions.of(QueryItem.tags("a"));
+        Positions ofB = Positions.of(QueryItem.tags("b"));
+        append(event("One", "a"), event("Two", "b"));
+        Head head = store().head();
+        StateAt<?> lost = new StateAt<>(ofA, List.of(77L), withAnotherEvent(head));
+        StateAt<?> sound = store().project(ofB).states().getFirst();
+        append(event("Three", "a", "b"));
+
+        Projected projected = store().project(List.of(lost, sound));
+
+        assertThat(projected.state(ofA)).containsExactly(1L, 3L);
+        assertThat(projected.state(ofB)).containsExactly(2L, 3L);
+        assertThat(projected.states()).extracting(StateAt::head).containsOnly(store().head());
+    }
+
+    @Test
+    default void a_known_state_beyond_the_end_is_folded_afresh() {
+        Positions ofA = Positions.of(QueryItem.tags("a"));
+        append(event("One", "a"));
+        Head beyond = new Head(Position.of(9), store().head().incarnation(), ANOTHER_EVENT);
+
+        Projected projected = store().project(List.of(new StateAt<>(ofA, List.of(77L), beyond)));
+
+        assertThat(projected.state(ofA)).containsExactly(1L);
+    }
+
+    @Test
+    default void a_cleared_store_has_forgotten_its_idempotency_keys() {
+        List<Event> events = List.of(event("One"));
+        IdempotencyKey key = IdempotencyKey.of("key", events);
+        store().append(Append.of(events).under(key));
+
+        clear();
+
+        assertThat(store().appendedUnder(key)).isEmpty();
+        assertThat(store().append(Append.of(events).under(key)))
+                .isEqualTo(new Appended(Position.of(1), Position.of(1), false));
+    }
+}

@@ -1,0 +1,87 @@
+package dev.registrar.eventstore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import java.util.Arrays;
+import java.util.List;
+
+/** What the contract needs from a store, and how it speaks to one. */
+interface StoreUnderTest {
+
+    /** The store of this test: empty when the test begins, with the default limits, keys remembered for one day. */
+    EventStore store();
+
+    /** The store and, if there can be any, others on the same events. */
+    List<EventStore> instances();
+
+    /** The clock of the store. */
+    SettableClock clock();
+
+    /** Empties the store, which then is another incarnation. */
+    void clear();
+
+    /** One of the instances, by turns. */
+    default EventStore instance(int number) {
+        return instances().get(number % instances().size());
+    }
+
+    default Event event(String type, String... tags) {
+        return Event.of(type, "{}", tags);
+    }
+
+    /** Appends whatever happened. */
+    default Appended append(Event... events) {
+        return (Appended) store().append(List.of(events));
+    }
+
+    default AppendResult appendIf(AppendCondition condition, Event... events) {
+        return store().append(List.of(events), condition);
+    }
+
+    default List<Long> read(Query query, ReadOptions options) {
+        try (EventStream events = store().read(query, options)) {
+            return positions(events);
+        }
+    }
+
+    default List<Long> positions(EventStream events) {
+        return events.stream().map(event -> event.position().value()).toList();
+    }
+
+    /** The only event of the store. */
+    default SequencedEvent theEvent() {
+        List<SequencedEvent> events = store().read(Query.all()).toList();
+        assertThat(events).hasSize(1);
+        return events.getFirst();
+    }
+
+    default AppendCondition noneMatches(QueryItem... items) {
+        return AppendCondition.failIfEventsMatch(Query.of(items));
+    }
+
+    /**
+     * Asserts that exactly the events at these positions match the items, and that everything that answers a query
+     * agrees: reading forwards and backwards, the items the other way round, {@code last}, {@code exists},
+     * {@code count}, a projection and, where it can be asked without appending anything, an append's condition.
+     */
+    default void assertMatches(List<Long> expected, QueryItem... items) {
+        Query query = Query.of(items);
+        assertThat(read(query, ReadOptions.forwards())).isEqualTo(expected);
+        assertThat(read(query, ReadOptions.backwards())).isEqualTo(expected.reversed());
+        assertThat(read(new Query(Arrays.asList(items).reversed()), ReadOptions.forwards()))
+                .isEqualTo(expected);
+        assertThat(store().last(query).map(event -> event.position().value()).stream()
+                        .toList())
+                .isEqualTo(expected.isEmpty() ? List.of() : List.of(expected.getLast()));
+        assertThat(store().exists(query)).isEqualTo(!expected.isEmpty());
+        assertThat(store().count(query)).isEqualTo(expected.size());
+        Positions positions = new Positions(query);
+        assertThat(store().project(positions).state(positions)).isEqualTo(expected);
+        if (!expected.isEmpty()) {
+            assertThat(appendIf(AppendCondition.failIfEventsMatch(query), event("Guarded")))
+                    .isInstanceOf(Conflict.class);
+        }
+    }
+}
