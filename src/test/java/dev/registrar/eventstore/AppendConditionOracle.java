@@ -1,0 +1,295 @@
+package dev.registrar.eventstore;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.registrar.eventstore.AppendResult.Appended;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Many writers that decide on random queries and append under them; afterwards the log itself tells whether a condition
+ * was ever broken. The first event of each batch carries the query that its writer decided on, the head of the read and
+ * how many events it saw up to there, so that one pass over the log can judge every batch.
+ *
+ * <p>After the concurrency test of bwaidelich/dcb-eventstore, which stores the last matching position in the same way.
+ */
+public final class AppendConditionOracle {
+    private static final String SEED = "registrar.oracle.seed";
+    private static final List<String> TYPES = List.of("One", "Two", "Three");
+    private static final List<String> KEYS = List.of("color", "size");
+    private static final List<String> VALUES = List.of("a", "b", "c");
+    private static final int MOST_EVENTS = 5;
+    private static final int MOST_ATTEMPTS = 2_000;
+
+    private final List<? extends EventStore> instances;
+    private final int writers;
+    private final int batches;
+    private final long seed;
+    private final AtomicInteger appended = new AtomicInteger();
+    private final AtomicInteger conflicts = new AtomicInteger();
+
+    /**
+     * An oracle with 40 writers of 10 batches each, and the seed of the system property {@code registrar.oracle.seed}.
+     */
+    public AppendConditionOracle(List<? extends EventStore> instances) {
+        this(instances, 40, 10, Long.getLong(SEED, new SplittableRandom().nextLong()));
+    }
+
+    /**
+     * An oracle of a size.
+     *
+     * @param instances of one store, over which the writers are spread
+     * @param batches that each writer appends
+     * @param seed of all choices; the interleaving is the machine's
+     */
+    public AppendConditionOracle(List<? extends EventStore> instances, int writers, int batches, long seed) {
+        this.instances = List.copyOf(instances);
+        this.writers = writers;
+        this.batches = batches;
+        this.seed = seed;
+    }
+
+    /**
+     * What became of a run.
+     *
+     * @param appended batches
+     * @param conflicts appends that were rejected and tried again
+     * @param violations what must not be, in words; empty if every condition was kept
+     */
+    public record Report(String name, int appended, int conflicts, List<String> violations) {
+        /** Throws unless every batch was appended and every condition was kept. */
+        public void assertSound() {
+            if (!violations.isEmpty()) {
+                throw new AssertionError("%s: %d violations, the first of them:%n%s"
+                        .formatted(
+                                name,
+                                violations.size(),
+                                violations.stream().limit(10).collect(joining(System.lineSeparator()))));
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "%s: %d batches, %d conflicts, %d violations"
+                    .formatted(name, appended, conflicts, violations.size());
+        }
+    }
+
+    /** Runs all writers on an empty store, then reads the log. */
+    public Report run() {
+        String name =
+                "Append conditions of %d writers with %d batches, -D%s=%d".formatted(writers, batches, SEED, seed);
+        System.out.println(name);
+        Race.run(writers, writer -> {
+            SplittableRandom random = new SplittableRandom(seed + writer);
+            for (int batch = 0; batch < batches; batch++) {
+                write(instances.get(writer % instances.size()), random, writer + "/" + batch);
+            }
+            return writer;
+        });
+        List<String> violations =
+                new ArrayList<>(judge(instances.getFirst().read(Query.all()).toList()));
+        if (appended.get() != writers * batches) {
+            violations.add("%d of %d batches were appended".formatted(appended.get(), writers * batches));
+        }
+        return new Report(name, appended.get(), conflicts.get(), violations);
+    }
+
+    /** Decides and appends until nobody was faster. */
+    private void write(EventStore store, SplittableRandom random, String batch) {
+        Query query = randomQuery(random);
+        List<Event> followers = followers(random, batch);
+        Event marker = randomEvent(random, "");
+        boolean projects = random.nextBoolean();
+        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+            Decision decision = projects ? projected(store, query, batch) : read(store, query, batch);
+            Thread.yield(); // so that writers meet also where few threads run at a time
+            List<Event> events = Stream.concat(
+                            Stream.of(new Event(
+                                    marker.id(),
+                                    marker.type(),
+                                    marker.tags(),
+                                    decision.payload(followers.size()),
+                                    Event.NO_METADATA)),
+                            followers.stream())
+                    .toList();
+            if (store.append(events, decision.condition()) instanceof Appended) {
+                appended.incrementAndGet();
+                return;
+            }
+            conflicts.incrementAndGet();
+        }
+    }
+
+    private static Decision projected(EventStore store, Query query, String batch) {
+        Count count = new Count(query);
+        Projected projected = store.project(count);
+        return new Decision(
+                batch, query, projected.head().position().value(), projected.state(count), projected.appendCondition());
+    }
+
+    private static Decision read(EventStore store, Query query, String batch) {
+        try (EventStream events = store.read(query)) {
+            Head head = events.head();
+            return new Decision(
+                    batch,
+                    query,
+                    head.position().value(),
+                    events.stream().count(),
+                    AppendCondition.failIfEventsMatch(query).after(head));
+        }
+    }
+
+    private record Count(Query query) implements Projection<Long> {
+        @Override
+        public Long initial() {
+            return 0L;
+        }
+
+        @Override
+        public Long apply(Long state, SequencedEvent event) {
+            return state + 1;
+        }
+    }
+
+    /** What a writer knew when it decided. */
+    private record Decision(String batch, Query query, long after, long seen, AppendCondition condition) {
+        /** Lines, so that the log can be judged without this run's memory. */
+        String payload(int followers) {
+            return "decision\n%s\n%d\n%d\n%d\n%s"
+                    .formatted(
+                            batch,
+                            after,
+                            seen,
+                            followers,
+                            query.items().stream().map(Decision::text).collect(joining("\n")));
+        }
+
+        private static String text(QueryItem item) {
+            return "%s|%s"
+                    .formatted(
+                            String.join(",", item.types()),
+                            item.tags().stream().map(Tag::value).collect(joining(",")));
+        }
+    }
+
+    /* One pass: the events read so far are all there were when the batch that comes next was appended. */
+    private static List<String> judge(List<SequencedEvent> log) {
+        List<String> violations = new ArrayList<>();
+        Map<String, Long> batches = new LinkedHashMap<>();
+        for (int index = 0; index < log.size(); index++) {
+            SequencedEvent event = log.get(index);
+            if (event.position().value() != index + 1) {
+                violations.add("Event %d of the log has position %s".formatted(index + 1, event.position()));
+            }
+            List<String> payload = event.event().payload().lines().toList();
+            if (!payload.getFirst().equals("decision")) {
+                continue;
+            }
+            String batch = payload.get(1);
+            Long before = batches.put(batch, event.position().value());
+            if (before != null) {
+                violations.add("Batch %s is at %d and at %s".formatted(batch, before, event.position()));
+            }
+            judge(log, index, payload).forEach(violation -> violations.add("Batch " + batch + violation));
+        }
+        return violations;
+    }
+
+    private static List<String> judge(List<SequencedEvent> log, int index, List<String> payload) {
+        long after = Long.parseLong(payload.get(2));
+        long seen = Long.parseLong(payload.get(3));
+        int followers = Integer.parseInt(payload.get(4));
+        Query query = new Query(
+                payload.stream().skip(5).map(AppendConditionOracle::item).toList());
+        List<String> violations = new ArrayList<>();
+        long there = 0;
+        for (SequencedEvent earlier : log.subList(0, index)) {
+            if (query.matches(earlier.event())) {
+                if (earlier.position().value() <= after) {
+                    there++;
+                } else {
+                    violations.add(" at %d decided after %d, but %s matches %s"
+                            .formatted(index + 1, after, earlier.position(), query));
+                }
+            }
+        }
+        if (there != seen) {
+            violations.add(" at %d saw %d events up to %d, but there were %d".formatted(index + 1, seen, after, there));
+        }
+        for (int follower = 1; follower <= followers; follower++) {
+            int at = index + follower;
+            String expected = payload.get(1) + "+" + follower;
+            if (at >= log.size() || !log.get(at).event().payload().equals(expected)) {
+                violations.add(" at %d is not followed by its event %d".formatted(index + 1, follower));
+            }
+        }
+        return violations;
+    }
+
+    private static QueryItem item(String text) {
+        int bar = text.indexOf('|');
+        return QueryItem.of(
+                words(text.substring(0, bar)).toList(),
+                words(text.substring(bar + 1)).map(Tag::new).toList());
+    }
+
+    private static Stream<String> words(String text) {
+        return Arrays.stream(text.split(",", -1)).filter(word -> !word.isEmpty());
+    }
+
+    private static List<Event> followers(SplittableRandom random, String batch) {
+        return IntStream.range(1, random.nextInt(1, MOST_EVENTS + 1))
+                .mapToObj(follower -> randomEvent(random, batch + "+" + follower))
+                .toList();
+    }
+
+    private static Event randomEvent(SplittableRandom random, String payload) {
+        List<Tag> tags = KEYS.stream()
+                .filter(key -> random.nextInt(3) > 0)
+                .map(key -> Tag.of(key + ":" + pick(VALUES, random)))
+                .toList();
+        return Event.of(pick(TYPES, random), tags, payload);
+    }
+
+    private static Query randomQuery(SplittableRandom random) {
+        return switch (random.nextInt(5)) {
+            case 0 -> Query.all();
+            case 1 -> Query.of(tags(random));
+            case 2 -> Query.of(types(random));
+            case 3 -> Query.of(typesAndTags(random));
+            default -> Query.of(typesAndTags(random), random.nextBoolean() ? tags(random) : typesAndTags(random));
+        };
+    }
+
+    private static QueryItem tags(SplittableRandom random) {
+        QueryItem one = QueryItem.tags(KEYS.getFirst() + ":" + pick(VALUES, random));
+        String other = KEYS.getLast() + ":" + pick(VALUES, random);
+        return switch (random.nextInt(3)) {
+            case 0 -> one;
+            case 1 -> QueryItem.tags(other);
+            default -> one.tagged(other);
+        };
+    }
+
+    private static QueryItem types(SplittableRandom random) {
+        return random.nextBoolean()
+                ? QueryItem.types(pick(TYPES, random))
+                : QueryItem.types(pick(TYPES, random), pick(TYPES, random));
+    }
+
+    private static QueryItem typesAndTags(SplittableRandom random) {
+        return QueryItem.of(types(random).types(), tags(random).tags());
+    }
+
+    private static <T> T pick(List<T> from, SplittableRandom random) {
+        return from.get(random.nextInt(from.size()));
+    }
+}

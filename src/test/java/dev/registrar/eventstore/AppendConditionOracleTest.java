@@ -1,0 +1,166 @@
+package dev.registrar.eventstore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.registrar.eventstore.AppendConditionOracle.Report;
+import dev.registrar.eventstore.AppendResult.Appended;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The oracle finds the store in memory sound, and would notice if it were not. */
+@Timeout(120)
+class AppendConditionOracleTest {
+    private static final int FEW_WRITERS = 16;
+
+    @Test
+    void the_store_in_memory_keeps_every_condition() {
+        Report report = new AppendConditionOracle(List.of(new InMemoryEventStore())).run();
+
+        report.assertSound();
+        assertThat(report.appended()).as(report.toString()).isEqualTo(400);
+        assertThat(report.conflicts()).as(report.toString()).isPositive();
+    }
+
+    /** Another writer appends between this one's read and its append, which does not ask. */
+    @Test
+    void a_store_that_drops_conditions_is_caught() {
+        Report report = oracle(new Flawed() {
+            @Override
+            public AppendResult append(Append request) {
+                LockSupport.parkNanos(1_000_000);
+                return super.append(request.onCondition(null));
+            }
+        });
+
+        assertThat(report.conflicts()).isZero();
+        assertThat(report.violations()).anyMatch(violation -> violation.contains(" matches "));
+        assertThatThrownBy(report::assertSound)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("-Dregistrar.oracle.seed=7: ");
+    }
+
+    /** Both writers check, then both append: the condition is judged, but not together with the append. */
+    @Test
+    void a_store_that_checks_first_and_appends_later_is_caught() {
+        Report report = oracle(new Flawed() {
+            @Override
+            public AppendResult append(Append request) {
+                AppendCondition condition = request.condition();
+                if (condition != null) {
+                    Query query = condition.failIfEventsMatch();
+                    Optional<SequencedEvent> match =
+                            read(
+                                            query,
+                                            ReadOptions.forwards()
+                                                    .after(condition.after())
+                                                    .limit(1))
+                                    .stream()
+                                    .findFirst();
+                    if (match.isPresent()) {
+                        return new AppendResult.Conflict(
+                                query.items().getFirst(),
+                                match.get().position(),
+                                match.get().event().type());
+                    }
+                }
+                LockSupport.parkNanos(1_000_000);
+                return super.append(request.onCondition(null));
+            }
+        });
+
+        assertThat(report.violations()).anyMatch(violation -> violation.contains(" matches "));
+    }
+
+    /** The events are read first and the head afterwards, so that it stands above events that were not seen. */
+    @Test
+    void a_store_that_reads_events_and_head_apart_is_caught() {
+        Report report = oracle(new Flawed() {
+            @Override
+            public Projected project(List<? extends StateAt<?>> states) {
+                Projected projected = super.project(states);
+                LockSupport.parkNanos(1_000_000);
+                return new Projected(projected.states(), head(), projected.lastRead());
+            }
+        });
+
+        assertThat(report.violations()).anyMatch(violation -> violation.contains(" saw "));
+    }
+
+    /** Appends answer, but store only the first event of a batch. */
+    @Test
+    void a_store_that_tears_appends_is_caught() {
+        Report report = oracle(new Flawed() {
+            @Override
+            public AppendResult append(Append request) {
+                AppendResult result = super.append(new Append(
+                        request.events().subList(0, 1),
+                        request.condition(),
+                        request.idempotencyKey(),
+                        request.locks()));
+                return result instanceof Appended appended
+                        ? new Appended(
+                                appended.first(),
+                                Position.of(appended.first().value()
+                                        + request.events().size()
+                                        - 1),
+                                false)
+                        : result;
+            }
+        });
+
+        assertThat(report.violations()).anyMatch(violation -> violation.contains("is not followed by"));
+    }
+
+    private static Report oracle(EventStore flawed) {
+        return new AppendConditionOracle(List.of(flawed), FEW_WRITERS, 10, 7).run();
+    }
+
+    /** A sound store, for tests to break. */
+    private abstract static class Flawed implements EventStore {
+        private final EventStore sound = new InMemoryEventStore();
+
+        @Override
+        public AppendResult append(Append request) {
+            return sound.append(request);
+        }
+
+        @Override
+        public Optional<Appended> appendedUnder(IdempotencyKey key) {
+            return sound.appendedUnder(key);
+        }
+
+        @Override
+        public EventStream read(Query query, ReadOptions options) {
+            return sound.read(query, options);
+        }
+
+        @Override
+        public Optional<SequencedEvent> last(Query query) {
+            return sound.last(query);
+        }
+
+        @Override
+        public boolean exists(Query query) {
+            return sound.exists(query);
+        }
+
+        @Override
+        public long count(Query query) {
+            return sound.count(query);
+        }
+
+        @Override
+        public Head head() {
+            return sound.head();
+        }
+
+        @Override
+        public Projected project(List<? extends StateAt<?>> states) {
+            return sound.project(states);
+        }
+    }
+}
