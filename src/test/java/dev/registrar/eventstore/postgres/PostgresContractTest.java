@@ -1,0 +1,46 @@
+package dev.registrar.eventstore.postgres;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStoreContract;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The store in PostgreSQL keeps the contract; racers are spread over two instances of it. */
+class PostgresContractTest extends EventStoreContract {
+    private static final StoreSettings SETTINGS = StoreDatabase.settings(Map.of("idempotency-retention", "1d"));
+    private static StoreDatabase database;
+    private static HikariDataSource here;
+    private static HikariDataSource there;
+
+    @BeforeAll
+    static void open() {
+        database = new StoreDatabase();
+        here = database.pool(SETTINGS);
+        there = database.pool(SETTINGS);
+    }
+
+    @AfterAll
+    static void close() {
+        database.close();
+    }
+
+    @Override
+    protected EventStore newStore(InstantSource clock) {
+        database.clear();
+        return new PostgresEventStore(here, SETTINGS, clock);
+    }
+
+    @Override
+    protected List<EventStore> furtherInstances(InstantSource clock) {
+        return List.of(new PostgresEventStore(there, SETTINGS, clock));
+    }
+
+    @Override
+    protected void clear(EventStore store) {
+        database.clear();
+    }
+}
