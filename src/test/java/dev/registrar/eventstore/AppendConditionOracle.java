@@ -103,6 +103,7 @@ public final class AppendConditionOracle {
     }
 
     /** Decides and appends until nobody was faster. */
+    @SuppressWarnings("ThreadPriorityCheck") // nothing depends on the yield but how often writers meet
     private void write(EventStore store, SplittableRandom random, String batch) {
         Query query = randomQuery(random);
         List<Event> followers = followers(random, batch);
