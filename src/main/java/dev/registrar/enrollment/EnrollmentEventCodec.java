@@ -1,5 +1,7 @@
 package dev.registrar.enrollment;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import dev.registrar.decision.EventCodec;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
@@ -27,6 +29,8 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .withConfigOverride(
+                    String.class, texts -> texts.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.FAIL)))
             .build();
 
     @Override
@@ -98,26 +102,33 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
 
     private static <T> T read(String type, String payload, Class<T> json) {
         try {
-            return JSON.readValue(payload, json);
-        } catch (JacksonException unreadable) {
-            throw new IllegalArgumentException(
-                    "The payload of a %s cannot be read: %s".formatted(type, payload), unreadable);
+            T read = JSON.readValue(payload, json);
+            if (read == null) {
+                throw unreadable(type, payload, null);
+            }
+            return read;
+        } catch (JacksonException failure) {
+            throw unreadable(type, payload, failure);
         }
+    }
+
+    private static IllegalArgumentException unreadable(String type, String payload, @Nullable JacksonException cause) {
+        return new IllegalArgumentException("The payload of a %s cannot be read: %s".formatted(type, payload), cause);
     }
 
     private record DefinedJson(
             String courseId,
             String title,
             int capacity,
-            @Nullable String opensAt,
-            @Nullable String closesAt) {
+            @Nullable Instant opensAt,
+            @Nullable Instant closesAt) {
         static DefinedJson of(CourseDefined defined) {
             return new DefinedJson(
                     defined.course().value(),
                     defined.title().value(),
                     defined.capacity().seats(),
-                    text(defined.window().opensAt()),
-                    text(defined.window().closesAt()));
+                    defined.window().opensAt(),
+                    defined.window().closesAt());
         }
 
         CourseDefined event() {
@@ -125,15 +136,7 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
                     new CourseId(courseId),
                     new CourseTitle(title),
                     new Capacity(capacity),
-                    new EnrollmentWindow(instant(opensAt), instant(closesAt)));
-        }
-
-        private static @Nullable String text(@Nullable Instant instant) {
-            return instant == null ? null : instant.toString();
-        }
-
-        private static @Nullable Instant instant(@Nullable String text) {
-            return text == null ? null : Instant.parse(text);
+                    new EnrollmentWindow(opensAt, closesAt));
         }
     }
 

@@ -1,0 +1,64 @@
+package dev.registrar.enrollment;
+
+import dev.registrar.decision.testkit.Scenario;
+import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
+import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+
+/** The courses and students that tests talk about, and what may have happened to them. */
+final class CourseOffice {
+    static final CourseId MATHS = new CourseId("maths");
+    static final CourseId MUSIC = new CourseId("music");
+    static final StudentId ANN = new StudentId("ann");
+    static final StudentId BOB = new StudentId("bob");
+    static final StudentId CID = new StudentId("cid");
+
+    static Scenario<EnrollmentEvent> given(EnrollmentEvent... events) {
+        return Scenario.of(new EnrollmentEventCodec()).given(events);
+    }
+
+    static CourseDefined courseDefined(CourseId course, Capacity capacity) {
+        return courseDefined(course, capacity, EnrollmentWindow.ALWAYS);
+    }
+
+    static CourseDefined courseDefined(CourseId course, Capacity capacity, EnrollmentWindow window) {
+        return new CourseDefined(course, title(course), capacity, window);
+    }
+
+    static CourseCapacityChanged capacityChanged(CourseId course, Capacity capacity) {
+        return new CourseCapacityChanged(course, capacity);
+    }
+
+    static CourseClosed courseClosed(CourseId course) {
+        return new CourseClosed(course);
+    }
+
+    static StudentRegistered studentRegistered(StudentId student) {
+        return new StudentRegistered(student, new StudentName(student.value()), email(student));
+    }
+
+    static StudentEnrolledInCourse studentEnrolled(StudentId student, CourseId course) {
+        return new StudentEnrolledInCourse(student, course);
+    }
+
+    static StudentDroppedCourse studentDropped(StudentId student, CourseId course) {
+        return new StudentDroppedCourse(student, course);
+    }
+
+    static Capacity seats(int seats) {
+        return new Capacity(seats);
+    }
+
+    static CourseTitle title(CourseId course) {
+        return new CourseTitle("All about " + course);
+    }
+
+    static EmailAddress email(StudentId student) {
+        return new EmailAddress(student + "@example.org");
+    }
+
+    private CourseOffice() {}
+}

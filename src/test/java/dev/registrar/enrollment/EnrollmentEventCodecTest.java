@@ -1,0 +1,152 @@
+package dev.registrar.enrollment;
+
+import static dev.registrar.enrollment.CourseOffice.ANN;
+import static dev.registrar.enrollment.CourseOffice.MATHS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.registrar.decision.EventCodec.Encoded;
+import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
+import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.eventstore.Tag;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EnrollmentEventCodecTest {
+    private static final CourseTitle TITLE = new CourseTitle("„Maths\" \\ 数学 \uD83C\uDF93");
+    private static final EnrollmentWindow WINDOW = new EnrollmentWindow(
+            Instant.parse("2030-03-01T08:00:00Z"), Instant.parse("2030-03-15T20:00:00.123456789Z"));
+
+    /** Each event with the payload it must always have: stores hold such payloads for ever. */
+    private static final List<Written> WRITTEN = List.of(
+            new Written(new CourseDefined(MATHS, TITLE, new Capacity(30), WINDOW), """
+                    {"courseId":"maths","title":"„Maths\\" \\\\ 数学 \uD83C\uDF93","capacity":30,\
+                    "opensAt":"2030-03-01T08:00:00Z","closesAt":"2030-03-15T20:00:00.123456789Z"}"""),
+            new Written(new CourseCapacityChanged(MATHS, new Capacity(31)), """
+                    {"courseId":"maths","capacity":31}"""),
+            new Written(new CourseClosed(MATHS), """
+                    {"courseId":"maths"}"""),
+            new Written(new StudentRegistered(ANN, new StudentName("Ann"), new EmailAddress("Ann@Example.org")), """
+                    {"studentId":"ann","name":"Ann","email":"Ann@Example.org"}"""),
+            new Written(new StudentEnrolledInCourse(ANN, MATHS), """
+                    {"studentId":"ann","courseId":"maths"}"""),
+            new Written(new StudentDroppedCourse(ANN, MATHS), """
+                    {"studentId":"ann","courseId":"maths"}"""));
+
+    private final EnrollmentEventCodec codec = new EnrollmentEventCodec();
+
+    record Written(EnrollmentEvent event, String payload) {}
+
+    @Test
+    void every_event_is_among_these_cases() {
+        assertThat(WRITTEN)
+                .extracting(written -> (Object) written.event().getClass())
+                .containsExactlyInAnyOrder((Object[]) EnrollmentEvent.class.getPermittedSubclasses());
+    }
+
+    @ParameterizedTest
+    @FieldSource("WRITTEN")
+    void an_event_comes_back_as_it_was(Written written) {
+        Encoded encoded = codec.encode(written.event());
+
+        assertThat(codec.decode(encoded.type(), encoded.payload())).isEqualTo(written.event());
+    }
+
+    @ParameterizedTest
+    @FieldSource("WRITTEN")
+    void an_event_is_written_under_its_name_as_flat_json(Written written) {
+        Encoded encoded = codec.encode(written.event());
+
+        assertThat(encoded.type()).isEqualTo(written.event().getClass().getSimpleName());
+        assertThat(encoded.payload()).isEqualTo(written.payload());
+    }
+
+    @ParameterizedTest
+    @FieldSource("WRITTEN")
+    void what_a_later_version_adds_is_ignored(Written written) {
+        String more = "{\"addedLater\":{\"a\":[1]}," + written.payload().substring(1);
+
+        assertThat(codec.decode(codec.encode(written.event()).type(), more)).isEqualTo(written.event());
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void a_window_may_lack_either_end(EnrollmentWindow window) {
+        CourseDefined event = new CourseDefined(MATHS, TITLE, new Capacity(1), window);
+        Encoded encoded = codec.encode(event);
+
+        assertThat(codec.decode(encoded.type(), encoded.payload())).isEqualTo(event);
+    }
+
+    static Stream<EnrollmentWindow> a_window_may_lack_either_end() {
+        return Stream.of(
+                EnrollmentWindow.ALWAYS,
+                new EnrollmentWindow(WINDOW.opensAt(), null),
+                new EnrollmentWindow(null, WINDOW.closesAt()));
+    }
+
+    @Test
+    void an_event_is_tagged_with_what_it_is_about() {
+        Tag course = Tag.of("course:maths");
+        Tag student = Tag.of("student:ann");
+
+        assertThat(codec.encode(new CourseClosed(MATHS)).tags()).isEqualTo(Set.of(course));
+        assertThat(codec.encode(new CourseCapacityChanged(MATHS, new Capacity(1)))
+                        .tags())
+                .isEqualTo(Set.of(course));
+        assertThat(codec.encode(new CourseDefined(MATHS, TITLE, new Capacity(1), WINDOW))
+                        .tags())
+                .isEqualTo(Set.of(course));
+        assertThat(codec.encode(new StudentEnrolledInCourse(ANN, MATHS)).tags()).isEqualTo(Set.of(course, student));
+        assertThat(codec.encode(new StudentDroppedCourse(ANN, MATHS)).tags()).isEqualTo(Set.of(course, student));
+    }
+
+    @Test
+    void a_registration_is_tagged_with_the_hash_of_the_address_and_not_with_the_address_or_the_name() {
+        StudentRegistered event =
+                new StudentRegistered(ANN, new StudentName("Annabel Lee"), new EmailAddress("Annabel@Example.org"));
+
+        List<String> tags =
+                codec.encode(event).tags().stream().map(Tag::value).sorted().toList();
+
+        // printf %s annabel@example.org | sha256sum
+        assertThat(tags)
+                .containsExactly(
+                        "email:1b8a12e25e2c4cda021c32abd026c4e1647975f7bae18f40b5f982a245c7190e", "student:ann");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "{", "null", "[]", "{}", "{\"courseId\":\"maths\",\"title\":\"Maths\"}", "{\"courseId\":5}"})
+    void a_payload_that_does_not_fit_its_type_is_refused(String payload) {
+        for (String type : Arrays.asList(
+                EnrollmentEventCodec.COURSE_DEFINED,
+                EnrollmentEventCodec.COURSE_CAPACITY_CHANGED,
+                EnrollmentEventCodec.STUDENT_REGISTERED,
+                EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE,
+                EnrollmentEventCodec.STUDENT_DROPPED_COURSE)) {
+            assertThatThrownBy(() -> codec.decode(type, payload))
+                    .as("%s %s", type, payload)
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void an_unknown_type_is_refused() {
+        assertThatThrownBy(() -> codec.decode("StudentGraduated", "{}"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("StudentGraduated");
+    }
+}
