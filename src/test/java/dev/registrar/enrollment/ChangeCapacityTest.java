@@ -1,0 +1,91 @@
+package dev.registrar.enrollment;
+
+import static dev.registrar.enrollment.ChangeCapacity.Refused.CAPACITY_BELOW_ENROLLED;
+import static dev.registrar.enrollment.ChangeCapacity.Refused.CAPACITY_UNCHANGED;
+import static dev.registrar.enrollment.ChangeCapacity.Refused.COURSE_CLOSED;
+import static dev.registrar.enrollment.ChangeCapacity.Refused.COURSE_UNKNOWN;
+import static dev.registrar.enrollment.CourseOffice.ANN;
+import static dev.registrar.enrollment.CourseOffice.BOB;
+import static dev.registrar.enrollment.CourseOffice.MATHS;
+import static dev.registrar.enrollment.CourseOffice.MUSIC;
+import static dev.registrar.enrollment.CourseOffice.capacityChanged;
+import static dev.registrar.enrollment.CourseOffice.courseClosed;
+import static dev.registrar.enrollment.CourseOffice.courseDefined;
+import static dev.registrar.enrollment.CourseOffice.given;
+import static dev.registrar.enrollment.CourseOffice.seats;
+import static dev.registrar.enrollment.CourseOffice.studentDropped;
+import static dev.registrar.enrollment.CourseOffice.studentEnrolled;
+
+import org.junit.jupiter.api.Test;
+
+class ChangeCapacityTest {
+
+    @Test
+    void the_capacity_grows_and_shrinks() {
+        given(courseDefined(MATHS, seats(12))).when(to(13)).thenAccepted(capacityChanged(MATHS, seats(13)));
+        given(courseDefined(MATHS, seats(12))).when(to(11)).thenAccepted(capacityChanged(MATHS, seats(11)));
+    }
+
+    @Test
+    void an_unknown_course_has_no_capacity() {
+        given(courseDefined(MUSIC, seats(12))).when(to(13)).thenRefused(COURSE_UNKNOWN);
+    }
+
+    @Test
+    void the_same_capacity_is_no_change() {
+        given(courseDefined(MATHS, seats(12))).when(to(12)).thenRefused(CAPACITY_UNCHANGED);
+    }
+
+    @Test
+    void the_last_change_counts() {
+        given(courseDefined(MATHS, seats(12)), capacityChanged(MATHS, seats(15)))
+                .when(to(15))
+                .thenRefused(CAPACITY_UNCHANGED);
+        given(courseDefined(MATHS, seats(12)), capacityChanged(MATHS, seats(15)))
+                .when(to(12))
+                .thenAccepted(capacityChanged(MATHS, seats(12)));
+    }
+
+    @Test
+    void everyone_enrolled_keeps_a_seat() {
+        given(courseDefined(MATHS, seats(3)), studentEnrolled(ANN, MATHS), studentEnrolled(BOB, MATHS))
+                .when(to(1))
+                .thenRefused(CAPACITY_BELOW_ENROLLED);
+    }
+
+    @Test
+    void a_capacity_for_exactly_those_enrolled_will_do() {
+        given(courseDefined(MATHS, seats(3)), studentEnrolled(ANN, MATHS), studentEnrolled(BOB, MATHS))
+                .when(to(2))
+                .thenAccepted(capacityChanged(MATHS, seats(2)));
+    }
+
+    @Test
+    void who_dropped_the_course_or_is_in_another_needs_no_seat() {
+        given(
+                        courseDefined(MATHS, seats(3)),
+                        studentEnrolled(ANN, MATHS),
+                        studentEnrolled(BOB, MATHS),
+                        studentDropped(ANN, MATHS),
+                        studentEnrolled(ANN, MUSIC))
+                .when(to(1))
+                .thenAccepted(capacityChanged(MATHS, seats(1)));
+    }
+
+    @Test
+    void a_closed_course_stays_as_it_is_whatever_the_capacity() {
+        for (int capacity : new int[] {1, 3, 4}) {
+            given(
+                            courseDefined(MATHS, seats(3)),
+                            studentEnrolled(ANN, MATHS),
+                            studentEnrolled(BOB, MATHS),
+                            courseClosed(MATHS))
+                    .when(to(capacity))
+                    .thenRefused(COURSE_CLOSED);
+        }
+    }
+
+    private static ChangeCapacity to(int seats) {
+        return new ChangeCapacity(MATHS, seats(seats));
+    }
+}

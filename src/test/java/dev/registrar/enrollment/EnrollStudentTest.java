@@ -1,0 +1,227 @@
+package dev.registrar.enrollment;
+
+import static dev.registrar.enrollment.CourseOffice.ANN;
+import static dev.registrar.enrollment.CourseOffice.BOB;
+import static dev.registrar.enrollment.CourseOffice.CID;
+import static dev.registrar.enrollment.CourseOffice.MATHS;
+import static dev.registrar.enrollment.CourseOffice.MUSIC;
+import static dev.registrar.enrollment.CourseOffice.capacityChanged;
+import static dev.registrar.enrollment.CourseOffice.courseClosed;
+import static dev.registrar.enrollment.CourseOffice.courseDefined;
+import static dev.registrar.enrollment.CourseOffice.given;
+import static dev.registrar.enrollment.CourseOffice.seats;
+import static dev.registrar.enrollment.CourseOffice.studentDropped;
+import static dev.registrar.enrollment.CourseOffice.studentEnrolled;
+import static dev.registrar.enrollment.CourseOffice.studentRegistered;
+import static dev.registrar.enrollment.EnrollStudent.Refused.ALREADY_ENROLLED;
+import static dev.registrar.enrollment.EnrollStudent.Refused.COURSE_CLOSED;
+import static dev.registrar.enrollment.EnrollStudent.Refused.COURSE_FULL;
+import static dev.registrar.enrollment.EnrollStudent.Refused.COURSE_UNKNOWN;
+import static dev.registrar.enrollment.EnrollStudent.Refused.OUTSIDE_ENROLLMENT_WINDOW;
+import static dev.registrar.enrollment.EnrollStudent.Refused.STUDENT_AT_LIMIT;
+import static dev.registrar.enrollment.EnrollStudent.Refused.STUDENT_UNKNOWN;
+
+import dev.registrar.decision.testkit.Scenario;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class EnrollStudentTest {
+    private static final Instant OPENS = Instant.parse("2030-03-01T08:00:00Z");
+    private static final Instant CLOSES = Instant.parse("2030-03-15T20:00:00Z");
+
+    @Test
+    void a_student_takes_a_free_seat() {
+        given(courseDefined(MATHS, seats(1)), studentRegistered(BOB))
+                .when(enroll(BOB))
+                .thenAccepted(studentEnrolled(BOB, MATHS));
+    }
+
+    @Test
+    void an_unknown_course_takes_nobody() {
+        given(courseDefined(MUSIC, seats(1)), studentRegistered(BOB))
+                .when(enroll(BOB))
+                .thenRefused(COURSE_UNKNOWN);
+    }
+
+    @Test
+    void an_unknown_student_is_not_enrolled() {
+        given(courseDefined(MATHS, seats(1)), studentRegistered(ANN))
+                .when(enroll(BOB))
+                .thenRefused(STUDENT_UNKNOWN);
+    }
+
+    @Test
+    void a_student_is_enrolled_in_a_course_once() {
+        given(courseDefined(MATHS, seats(2)), studentRegistered(BOB), studentEnrolled(BOB, MATHS))
+                .when(enroll(BOB))
+                .thenRefused(ALREADY_ENROLLED);
+    }
+
+    @Test
+    void who_dropped_a_course_may_come_back() {
+        given(
+                        courseDefined(MATHS, seats(1)),
+                        studentRegistered(BOB),
+                        studentEnrolled(BOB, MATHS),
+                        studentDropped(BOB, MATHS))
+                .when(enroll(BOB))
+                .thenAccepted(studentEnrolled(BOB, MATHS));
+    }
+
+    @Test
+    void who_came_back_is_enrolled() {
+        given(
+                        courseDefined(MATHS, seats(2)),
+                        studentRegistered(BOB),
+                        studentEnrolled(BOB, MATHS),
+                        studentDropped(BOB, MATHS),
+                        studentEnrolled(BOB, MATHS))
+                .when(enroll(BOB))
+                .thenRefused(ALREADY_ENROLLED);
+    }
+
+    @Test
+    void a_closed_course_takes_nobody() {
+        given(courseDefined(MATHS, seats(1)), studentRegistered(BOB), courseClosed(MATHS))
+                .when(enroll(BOB))
+                .thenRefused(COURSE_CLOSED);
+    }
+
+    @Test
+    void a_full_course_refuses_the_next_student() {
+        given(courseDefined(MATHS, seats(1)), studentRegistered(BOB), studentEnrolled(ANN, MATHS))
+                .when(enroll(BOB))
+                .thenRefused(COURSE_FULL);
+    }
+
+    @Test
+    void the_last_seat_is_taken() {
+        given(courseDefined(MATHS, seats(2)), studentRegistered(BOB), studentEnrolled(ANN, MATHS))
+                .when(enroll(BOB))
+                .thenAccepted(studentEnrolled(BOB, MATHS));
+    }
+
+    @Test
+    void a_dropped_seat_is_free_again_once() {
+        Scenario<EnrollmentEvent> afterAnnDropped = given(
+                courseDefined(MATHS, seats(1)),
+                studentRegistered(BOB),
+                studentEnrolled(ANN, MATHS),
+                studentDropped(ANN, MATHS));
+
+        afterAnnDropped.when(enroll(BOB)).thenAccepted(studentEnrolled(BOB, MATHS));
+        afterAnnDropped.given(studentEnrolled(CID, MATHS)).when(enroll(BOB)).thenRefused(COURSE_FULL);
+    }
+
+    @Test
+    void seats_of_another_course_do_not_count() {
+        given(courseDefined(MATHS, seats(1)), studentRegistered(BOB), studentEnrolled(ANN, MUSIC))
+                .when(enroll(BOB))
+                .thenAccepted(studentEnrolled(BOB, MATHS));
+    }
+
+    @Test
+    void the_capacity_is_the_last_one_set() {
+        Scenario<EnrollmentEvent> full =
+                given(courseDefined(MATHS, seats(1)), studentRegistered(BOB), studentEnrolled(ANN, MATHS));
+        Scenario<EnrollmentEvent> grown = full.given(capacityChanged(MATHS, seats(2)));
+
+        grown.when(enroll(BOB)).thenAccepted(studentEnrolled(BOB, MATHS));
+        grown.given(capacityChanged(MATHS, seats(1))).when(enroll(BOB)).thenRefused(COURSE_FULL);
+    }
+
+    @Test
+    void a_student_is_enrolled_in_courses_up_to_the_limit() {
+        Scenario<EnrollmentEvent> almost = inCourses(9);
+
+        almost.when(enroll(BOB)).thenAccepted(studentEnrolled(BOB, MATHS));
+        almost.given(studentEnrolled(BOB, MUSIC)).when(enroll(BOB)).thenRefused(STUDENT_AT_LIMIT);
+    }
+
+    @Test
+    void the_limit_is_given_with_the_command() {
+        inCourses(2).when(new EnrollStudent(BOB, MATHS, 2)).thenRefused(STUDENT_AT_LIMIT);
+        inCourses(2).when(new EnrollStudent(BOB, MATHS, 3)).thenAccepted(studentEnrolled(BOB, MATHS));
+    }
+
+    @Test
+    void a_dropped_course_does_not_count_towards_the_limit() {
+        inCourses(10)
+                .given(studentDropped(BOB, new CourseId("course0")))
+                .when(enroll(BOB))
+                .thenAccepted(studentEnrolled(BOB, MATHS));
+    }
+
+    @Test
+    void another_students_courses_do_not_count_towards_the_limit() {
+        inCourses(10).given(studentRegistered(ANN)).when(enroll(ANN)).thenAccepted(studentEnrolled(ANN, MATHS));
+    }
+
+    @Test
+    void the_window_includes_its_first_instant_and_not_its_last() {
+        Scenario<EnrollmentEvent> scenario = window(OPENS, CLOSES);
+
+        scenario.at(OPENS.minusNanos(1)).when(enroll(BOB)).thenRefused(OUTSIDE_ENROLLMENT_WINDOW);
+        scenario.at(OPENS).when(enroll(BOB)).thenAccepted(studentEnrolled(BOB, MATHS));
+        scenario.at(CLOSES.minusNanos(1)).when(enroll(BOB)).thenAccepted(studentEnrolled(BOB, MATHS));
+        scenario.at(CLOSES).when(enroll(BOB)).thenRefused(OUTSIDE_ENROLLMENT_WINDOW);
+    }
+
+    @Test
+    void a_window_may_be_open_at_either_end() {
+        window(OPENS, null).at(Instant.MAX).when(enroll(BOB)).thenAccepted(studentEnrolled(BOB, MATHS));
+        window(OPENS, null).at(OPENS.minusNanos(1)).when(enroll(BOB)).thenRefused(OUTSIDE_ENROLLMENT_WINDOW);
+        window(null, CLOSES).at(Instant.MIN).when(enroll(BOB)).thenAccepted(studentEnrolled(BOB, MATHS));
+        window(null, CLOSES).at(CLOSES).when(enroll(BOB)).thenRefused(OUTSIDE_ENROLLMENT_WINDOW);
+    }
+
+    /*
+     * Everything is wrong at first. Each step mends what the refusal named, so that the next reason shows.
+     */
+    @Test
+    void of_several_reasons_the_first_in_their_order_is_given() {
+        EnrollStudent command = new EnrollStudent(BOB, MATHS, 1);
+        EnrollmentWindow shut = new EnrollmentWindow(null, CLOSES);
+        Scenario<EnrollmentEvent> now = given().at(CLOSES);
+
+        now.when(command).thenRefused(COURSE_UNKNOWN);
+        now = now.given(courseDefined(MATHS, seats(1), shut), courseClosed(MATHS));
+        now.when(command).thenRefused(STUDENT_UNKNOWN);
+        now = now.given(studentRegistered(BOB), studentEnrolled(BOB, MUSIC), studentEnrolled(BOB, MATHS));
+        now.when(command).thenRefused(ALREADY_ENROLLED);
+        now = now.given(studentDropped(BOB, MATHS), studentEnrolled(ANN, MATHS));
+        now.when(command).thenRefused(COURSE_CLOSED);
+
+        Scenario<EnrollmentEvent> reopened = given(
+                        courseDefined(MATHS, seats(1), shut),
+                        studentRegistered(BOB),
+                        studentEnrolled(BOB, MUSIC),
+                        studentEnrolled(ANN, MATHS))
+                .at(CLOSES);
+        reopened.when(command).thenRefused(OUTSIDE_ENROLLMENT_WINDOW);
+        reopened = reopened.at(CLOSES.minusNanos(1));
+        reopened.when(command).thenRefused(COURSE_FULL);
+        reopened = reopened.given(capacityChanged(MATHS, seats(2)));
+        reopened.when(command).thenRefused(STUDENT_AT_LIMIT);
+        reopened = reopened.given(studentDropped(BOB, MUSIC));
+        reopened.when(command).thenAccepted(studentEnrolled(BOB, MATHS));
+    }
+
+    private static EnrollStudent enroll(StudentId student) {
+        return new EnrollStudent(student, MATHS, 10);
+    }
+
+    /** Bob is registered and in so many courses; Maths has seats. */
+    private static Scenario<EnrollmentEvent> inCourses(int courses) {
+        Scenario<EnrollmentEvent> scenario = given(courseDefined(MATHS, seats(100)), studentRegistered(BOB));
+        for (int i = 0; i < courses; i++) {
+            scenario = scenario.given(studentEnrolled(BOB, new CourseId("course" + i)));
+        }
+        return scenario;
+    }
+
+    private static Scenario<EnrollmentEvent> window(@Nullable Instant opensAt, @Nullable Instant closesAt) {
+        return given(courseDefined(MATHS, seats(1), new EnrollmentWindow(opensAt, closesAt)), studentRegistered(BOB));
+    }
+}

@@ -1,0 +1,49 @@
+package dev.registrar.enrollment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The codes are part of the API: a code listed here never changes. */
+class RefusalTest {
+    private static final List<Refusal> REFUSALS = Stream.<Refusal[]>of(
+                    ChangeCapacity.Refused.values(),
+                    CloseCourse.Refused.values(),
+                    DefineCourse.Refused.values(),
+                    DropStudent.Refused.values(),
+                    EnrollStudent.Refused.values(),
+                    RegisterStudent.Refused.values())
+            .flatMap(Stream::of)
+            .toList();
+
+    @Test
+    void every_refusal_has_a_stable_code() {
+        assertThat(REFUSALS.stream().map(Refusal::code).distinct())
+                .containsExactlyInAnyOrder(
+                        "already-enrolled",
+                        "capacity-below-enrolled",
+                        "capacity-unchanged",
+                        "course-already-closed",
+                        "course-closed",
+                        "course-full",
+                        "course-id-taken",
+                        "course-unknown",
+                        "email-taken",
+                        "not-enrolled",
+                        "outside-enrollment-window",
+                        "student-at-limit",
+                        "student-id-taken",
+                        "student-unknown");
+    }
+
+    @Test
+    void only_an_unknown_course_or_student_is_unknown() {
+        assertThat(REFUSALS.stream()
+                        .filter(Refusal::isAboutUnknown)
+                        .map(Refusal::code)
+                        .distinct())
+                .containsExactlyInAnyOrder("course-unknown", "student-unknown");
+    }
+}
