@@ -1,0 +1,131 @@
+package dev.registrar;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Calls a running service over HTTP, as any client does. */
+public final class Api {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final AtomicInteger IDS = new AtomicInteger();
+    private static final HttpClient CLIENT = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(PATIENCE)
+            .build();
+
+    private final URI base;
+
+    public Api(int port) {
+        this.base = URI.create("http://127.0.0.1:" + port);
+    }
+
+    /** An id that no other test has. */
+    public static String newId(String kind) {
+        return "%s-%d".formatted(kind, IDS.incrementAndGet());
+    }
+
+    public Answer get(String path, String... headers) {
+        return send("GET", path, BodyPublishers.noBody(), headers);
+    }
+
+    public Answer post(String path, String json, String... headers) {
+        return send("POST", path, json, headers);
+    }
+
+    public Answer put(String path, String json, String... headers) {
+        return send("PUT", path, json, headers);
+    }
+
+    /** A PUT without a body. */
+    public Answer put(String path) {
+        return send("PUT", path, BodyPublishers.noBody());
+    }
+
+    public Answer delete(String path, String... headers) {
+        return send("DELETE", path, BodyPublishers.noBody(), headers);
+    }
+
+    /** Sends a body as JSON; an empty one is not sent at all. */
+    public Answer send(String method, String path, String json, String... headers) {
+        return json.isEmpty()
+                ? send(method, path, BodyPublishers.noBody(), headers)
+                : send(method, path, BodyPublishers.ofString(json), with(headers, "Content-Type", "application/json"));
+    }
+
+    public Answer send(String method, String path, BodyPublisher body, String... headers) {
+        try {
+            return Answer.of(CLIENT.send(request(method, path, body, headers), BodyHandlers.ofString()));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    /** Sends without waiting, so that many requests are under way at a time. */
+    public CompletableFuture<Answer> sending(String method, String path, String json, String... headers) {
+        HttpRequest request = json.isEmpty()
+                ? request(method, path, BodyPublishers.noBody(), headers)
+                : request(
+                        method, path, BodyPublishers.ofString(json), with(headers, "Content-Type", "application/json"));
+        return CLIENT.sendAsync(request, BodyHandlers.ofString()).thenApply(Answer::of);
+    }
+
+    /** Defines a course of so many seats, and gives its id. */
+    public String course(int capacity) {
+        String id = newId("course");
+        post(
+                        "/api/courses",
+                        "{'id': '%s', 'title': 'Mathematics', 'capacity': %d}"
+                                .formatted(id, capacity)
+                                .replace('\'', '"'))
+                .expect(201);
+        return id;
+    }
+
+    /** Registers a student, and gives the id. */
+    public String student() {
+        String id = newId("student");
+        post(
+                        "/api/students",
+                        "{'id': '%s', 'name': 'Ann', 'email': '%s@example.org'}"
+                                .formatted(id, id)
+                                .replace('\'', '"'))
+                .expect(201);
+        return id;
+    }
+
+    /** Enrolls a student in a course. */
+    public Answer enroll(String student, String course) {
+        return put("/api/courses/%s/students/%s".formatted(course, student));
+    }
+
+    private HttpRequest request(String method, String path, BodyPublisher body, String... headers) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(base.resolve(path)).timeout(PATIENCE).method(method, body);
+        return (headers.length == 0 ? request : request.headers(headers)).build();
+    }
+
+    /* What the caller says itself comes first and is not said twice. */
+    private static String[] with(String[] headers, String name, String value) {
+        for (int at = 0; at < headers.length; at += 2) {
+            if (headers[at].equalsIgnoreCase(name)) {
+                return headers;
+            }
+        }
+        String[] all = new String[headers.length + 2];
+        System.arraycopy(headers, 0, all, 0, headers.length);
+        all[headers.length] = name;
+        all[headers.length + 1] = value;
+        return all;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.registrar.http;
+
+import dev.registrar.TestDatabase;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.Map;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.test.context.ContextConfiguration;
+
+/** Runs against the whole service on a port of its own; all such tests share one service and its database. */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@ContextConfiguration(initializers = ServiceTest.OnFreshDatabase.class)
+@interface ServiceTest {
+
+    /** Gives the service a database, which is dropped after the service has stopped. */
+    final class OnFreshDatabase implements ApplicationContextInitializer<GenericApplicationContext> {
+        @Override
+        public void initialize(GenericApplicationContext service) {
+            TestDatabase database = TestDatabase.create();
+            service.getDefaultListableBeanFactory().registerDisposableBean("testDatabase", database::close);
+            service.getEnvironment()
+                    .getPropertySources()
+                    .addFirst(new MapPropertySource(
+                            "test database",
+                            Map.of(
+                                    "spring.datasource.url", database.url(),
+                                    "spring.datasource.username", database.username(),
+                                    "spring.datasource.password", database.password())));
+        }
+    }
+}
