@@ -1,0 +1,183 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.Answer;
+import dev.registrar.Api;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** Enrollments over HTTP: enrolled, dropped, listed from both sides, and every refusal. */
+@ServiceTest
+class EnrollmentsTest {
+    private final Api api;
+
+    EnrollmentsTest(@LocalServerPort int port) {
+        this.api = new Api(port);
+    }
+
+    @Test
+    void a_student_is_enrolled_and_looked_up() {
+        String course = api.course(2);
+        String student = api.student();
+
+        Answer enrolled = api.enroll(student, course);
+
+        enrolled.expect(201);
+        assertThat(enrolled.text()).isEmpty();
+        assertThat(enrolled.header("Location")).isEqualTo(path(course, student));
+        Answer found = api.get(enrolled.header("Location")).expect(200);
+        assertThat(found.header("ETag")).isEqualTo("\"%d\"".formatted(enrolled.position()));
+        assertThat(found.json().path("courseId").asString()).isEqualTo(course);
+        assertThat(found.json().path("studentId").asString()).isEqualTo(student);
+        assertThat(Instant.parse(found.json().path("enrolledAt").asString()))
+                .isBefore(Instant.now().plusSeconds(1));
+    }
+
+    @Test
+    void a_student_drops_a_course_and_may_come_back() {
+        String course = api.course(1);
+        String student = api.student();
+        long enrolled = api.enroll(student, course).expect(201).position();
+
+        Answer dropped = api.delete(path(course, student));
+
+        dropped.expect(204);
+        assertThat(dropped.text()).isEmpty();
+        assertThat(dropped.position()).isGreaterThan(enrolled);
+        api.get(path(course, student)).expectProblem(404, "not-enrolled");
+        api.enroll(student, course).expect(201);
+    }
+
+    @Test
+    void the_students_of_a_course_are_listed_in_the_order_of_enrollment() {
+        String course = api.course(3);
+        String first = api.student();
+        String gone = api.student();
+        String second = api.student();
+        api.enroll(first, course).expect(201);
+        api.enroll(gone, course).expect(201);
+        long last = api.enroll(second, course).expect(201).position();
+
+        Answer all = api.get("/api/courses/%s/students".formatted(course)).expect(200);
+
+        assertThat(listed(all, "studentId")).containsExactly(first, gone, second);
+        assertThat(all.header("ETag")).isEqualTo("\"%d\"".formatted(last));
+
+        api.delete(path(course, gone)).expect(204);
+        assertThat(listed(api.get("/api/courses/%s/students".formatted(course)), "studentId"))
+                .containsExactly(first, second);
+    }
+
+    @Test
+    void the_courses_of_a_student_are_listed_in_the_order_of_enrollment() {
+        String student = api.student();
+        String first = api.course(1);
+        String second = api.course(1);
+        api.enroll(student, first).expect(201);
+        long last = api.enroll(student, second).expect(201).position();
+
+        Answer all = api.get("/api/students/%s/courses".formatted(student)).expect(200);
+
+        assertThat(listed(all, "courseId")).containsExactly(first, second);
+        assertThat(listed(all, "studentId")).containsExactly(student, student);
+        assertThat(all.header("ETag")).isEqualTo("\"%d\"".formatted(last));
+    }
+
+    @Test
+    void a_list_is_empty_at_first() {
+        api.get("/api/courses/%s/students".formatted(api.course(1))).expect(200).expectJson("{'enrollments': []}");
+        api.get("/api/students/%s/courses".formatted(api.student())).expect(200).expectJson("{'enrollments': []}");
+        api.get("/api/courses/nowhere/students").expectProblem(404, "course-unknown");
+    }
+
+    @Test
+    void whoever_is_unknown_is_not_found() {
+        String course = api.course(1);
+        String student = api.student();
+
+        api.enroll(student, "nowhere").expectProblem(404, "course-unknown");
+        api.enroll("nobody", course).expectProblem(404, "student-unknown");
+        api.delete(path("nowhere", student)).expectProblem(404, "course-unknown");
+        api.delete(path(course, "nobody")).expectProblem(404, "student-unknown");
+        api.get(path(course, student)).expectProblem(404, "not-enrolled");
+    }
+
+    @Test
+    void enrolling_twice_is_refused() {
+        String course = api.course(2);
+        String student = api.student();
+        api.enroll(student, course).expect(201);
+
+        api.enroll(student, course).expectProblem(409, "already-enrolled");
+    }
+
+    @Test
+    void dropping_a_course_that_one_is_not_in_is_refused() {
+        api.delete(path(api.course(1), api.student())).expectProblem(409, "not-enrolled");
+    }
+
+    @Test
+    void a_full_course_refuses_the_next_student() {
+        String course = api.course(1);
+        api.enroll(api.student(), course).expect(201);
+
+        api.enroll(api.student(), course).expectProblem(409, "course-full");
+    }
+
+    @Test
+    void a_closed_course_refuses_students() {
+        String course = api.course(1);
+        api.post("/api/courses/%s/close".formatted(course), "").expect(200);
+
+        api.enroll(api.student(), course).expectProblem(409, "course-closed");
+    }
+
+    @Test
+    void a_course_refuses_students_before_it_opens_and_after_it_closes() {
+        String student = api.student();
+
+        api.enroll(student, courseWith("'opensAt': '2999-01-01T00:00:00Z'"))
+                .expectProblem(409, "outside-enrollment-window");
+        api.enroll(student, courseWith("'closesAt': '2001-01-01T00:00:00Z'"))
+                .expectProblem(409, "outside-enrollment-window");
+        api.enroll(student, courseWith("'opensAt': '2001-01-01T00:00:00Z', 'closesAt': '2999-01-01T00:00:00Z'"))
+                .expect(201);
+    }
+
+    @Test
+    void a_student_in_ten_courses_is_refused_the_eleventh() {
+        String student = api.student();
+        for (int count = 0; count < 10; count++) {
+            api.enroll(student, api.course(1)).expect(201);
+        }
+
+        api.enroll(student, api.course(1)).expectProblem(409, "student-at-limit");
+    }
+
+    private String courseWith(String window) {
+        String id = Api.newId("course");
+        api.post(
+                        "/api/courses",
+                        "{'id': '%s', 'title': 'Latin', 'capacity': 1, %s}"
+                                .formatted(id, window)
+                                .replace('\'', '"'))
+                .expect(201);
+        return id;
+    }
+
+    private static String path(String course, String student) {
+        return "/api/courses/%s/students/%s".formatted(course, student);
+    }
+
+    private static List<String> listed(Answer enrollments, String field) {
+        return enrollments
+                .json()
+                .path("enrollments")
+                .valueStream()
+                .map(enrollment -> enrollment.path(field).asString())
+                .toList();
+    }
+}
