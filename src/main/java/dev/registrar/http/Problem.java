@@ -20,11 +20,20 @@ final class Problem {
     private Problem() {}
 
     /**
-     * What is wrong with one field.
+     * What is wrong with one value of a request.
      *
-     * @param pointer to the field, as a JSON pointer (RFC 6901); to a parameter by its name
+     * @param pointer to the field of the body, as a JSON pointer (RFC 6901)
+     * @param parameter the name of the parameter of the path, where it is not a field
      */
-    record FieldError(String pointer, String detail) {}
+    record FieldError(@Nullable String pointer, @Nullable String parameter, String detail) {
+        FieldError(String pointer, String detail) {
+            this(pointer, null, detail);
+        }
+
+        static FieldError ofParameter(String name, String detail) {
+            return new FieldError(null, name, detail);
+        }
+    }
 
     static ProblemDetail of(HttpStatusCode status, String code, @Nullable String detail) {
         ProblemDetail problem = ProblemDetail.forStatus(status);

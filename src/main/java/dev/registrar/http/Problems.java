@@ -22,12 +22,10 @@ import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.DatabindException;
-import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** Turns whatever went wrong into problem details: the one place where exceptions are caught. */
 @RestControllerAdvice
@@ -109,15 +107,8 @@ final class Problems extends ResponseEntityExceptionHandler {
             HttpHeaders headers,
             HttpStatusCode status,
             WebRequest request) {
-        return Problem.response(
-                switch (unreadable.getCause()) {
-                    case UnrecognizedPropertyException unknown ->
-                        malformed("unknown-field", new FieldError(pointer(unknown), "There is no field of this name"));
-                    case DatabindException invalid ->
-                        Problem.invalid(List.of(new FieldError(pointer(invalid), "The value is of the wrong kind")));
-                    case JacksonException broken -> malformed("malformed-json", new FieldError("", where(broken)));
-                    case null, default -> malformed("malformed-json", new FieldError("", "A JSON body is required"));
-                });
+        byte[] sent = BodyLimitFilter.body(((ServletWebRequest) request).getRequest());
+        return Problem.response(UnreadableBody.problem(unreadable.getCause(), sent));
     }
 
     @Override
@@ -134,7 +125,7 @@ final class Problems extends ResponseEntityExceptionHandler {
             HandlerMethodValidationException invalid, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
         return Problem.response(Problem.invalid(invalid.getParameterValidationResults().stream()
                 .flatMap(result -> result.getResolvableErrors().stream()
-                        .map(error -> new FieldError(
+                        .map(error -> FieldError.ofParameter(
                                 String.valueOf(result.getMethodParameter().getParameterName()),
                                 String.valueOf(error.getDefaultMessage()))))
                 .toList()));
@@ -151,32 +142,5 @@ final class Problems extends ResponseEntityExceptionHandler {
         HttpHeaders own = new HttpHeaders(headers);
         own.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
         return super.handleExceptionInternal(refused, Problem.of(status, code, detail), own, status, request);
-    }
-
-    private static ProblemDetail malformed(String code, FieldError error) {
-        ProblemDetail problem = Problem.of(HttpStatus.BAD_REQUEST, code, "The body is not the JSON that is expected");
-        problem.setProperty("errors", List.of(error));
-        return problem;
-    }
-
-    private static String where(JacksonException broken) {
-        return broken.getLocation() == null
-                ? "The body is not JSON"
-                : "The body is not JSON from line %d, column %d on"
-                        .formatted(
-                                broken.getLocation().getLineNr(),
-                                broken.getLocation().getColumnNr());
-    }
-
-    private static String pointer(DatabindException invalid) {
-        StringBuilder pointer = new StringBuilder();
-        for (JacksonException.Reference step : invalid.getPath()) {
-            pointer.append('/')
-                    .append(
-                            step.getPropertyName() == null
-                                    ? Integer.toString(step.getIndex())
-                                    : step.getPropertyName().replace("~", "~0").replace("/", "~1"));
-        }
-        return pointer.toString();
     }
 }
