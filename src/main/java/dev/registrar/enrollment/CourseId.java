@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 /**
  * The id of a course.
  *
- * @param value 1 to 64 letters, digits, dots, underscores, tildes and hyphens of ASCII, as they stand in a URL; a letter or
- *     digit first, because {@code .} and {@code ..} mean something else there
+ * @param value 1 to 64 letters, digits, dots, underscores, tildes and hyphens of ASCII, as they stand in a URL; a
+ *     letter or digit first, because {@code .} and {@code ..} mean something else there
  */
 public record CourseId(String value) {
     public static final String PATTERN = "[A-Za-z0-9][A-Za-z0-9._~-]{0,63}";
@@ -17,7 +17,8 @@ public record CourseId(String value) {
     public CourseId {
         if (!VALID.matcher(value).matches()) {
             throw new IllegalArgumentException(
-                    "A course id is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ - but was '%s'".formatted(value));
+                    "A course id is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ - but was '%s'"
+                            .formatted(value));
         }
     }
 

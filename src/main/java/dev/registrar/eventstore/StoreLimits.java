@@ -31,7 +31,8 @@ public record StoreLimits(
         int keyLength,
         int locksPerAppend) {
     /** 1,000 events and 64 MiB an append, payloads of at most 1 MiB, with up to 50 tags of 255 characters each. */
-    public static final StoreLimits DEFAULT = new StoreLimits(1_000, 64 << 20, 1 << 20, 255, 255, 50, 100, 100, 20, 255, 100);
+    public static final StoreLimits DEFAULT =
+            new StoreLimits(1_000, 64 << 20, 1 << 20, 255, 255, 50, 100, 100, 20, 255, 100);
 
     /**
      * The longest text that a B-tree entry surely holds: 2,704 bytes, at 4 bytes a character, less the other columns.
@@ -136,8 +137,7 @@ public record StoreLimits(
         checkCharacters(what, json);
         long bytes = utf8Bytes(json);
         if (bytes > payloadBytes) {
-            throw new RefusedInputException(
-                    "%s has at most %d bytes but had %d".formatted(what, payloadBytes, bytes));
+            throw new RefusedInputException("%s has at most %d bytes but had %d".formatted(what, payloadBytes, bytes));
         }
     }
 

@@ -19,6 +19,9 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.validation.Errors;
+import org.springframework.validation.method.ParameterErrors;
+import org.springframework.validation.method.ParameterValidationResult;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
@@ -114,21 +117,33 @@ final class Problems extends ResponseEntityExceptionHandler {
     @Override
     protected ResponseEntity<Object> handleMethodArgumentNotValid(
             MethodArgumentNotValidException invalid, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-        return Problem.response(Problem.invalid(invalid.getBindingResult().getFieldErrors().stream()
-                .map(error -> new FieldError(
-                        "/" + error.getField().replace('.', '/'), String.valueOf(error.getDefaultMessage())))
-                .toList()));
+        return Problem.response(Problem.invalid(fieldErrors(invalid.getBindingResult())));
     }
 
     @Override
     protected ResponseEntity<Object> handleHandlerMethodValidationException(
             HandlerMethodValidationException invalid, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
         return Problem.response(Problem.invalid(invalid.getParameterValidationResults().stream()
-                .flatMap(result -> result.getResolvableErrors().stream()
+                .flatMap(result -> parameterErrors(result).stream())
+                .toList()));
+    }
+
+    /* A body is validated with the parameters where there are any: then its errors come as a parameter's. */
+    private static List<FieldError> parameterErrors(ParameterValidationResult result) {
+        return result instanceof ParameterErrors body
+                ? fieldErrors(body)
+                : result.getResolvableErrors().stream()
                         .map(error -> FieldError.ofParameter(
                                 String.valueOf(result.getMethodParameter().getParameterName()),
-                                String.valueOf(error.getDefaultMessage()))))
-                .toList()));
+                                String.valueOf(error.getDefaultMessage())))
+                        .toList();
+    }
+
+    private static List<FieldError> fieldErrors(Errors body) {
+        return body.getFieldErrors().stream()
+                .map(error -> new FieldError(
+                        "/" + error.getField().replace('.', '/'), String.valueOf(error.getDefaultMessage())))
+                .toList();
     }
 
     /* What the framework refuses: the status tells, its own text does not stay the same between versions. */

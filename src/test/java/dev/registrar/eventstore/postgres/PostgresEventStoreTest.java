@@ -25,6 +25,7 @@ import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -306,6 +307,36 @@ class PostgresEventStoreTest {
         assertThat(later.forgetExpiredKeys(3)).isEqualTo(3);
         assertThat(later.forgetExpiredKeys(3)).isEqualTo(2);
         assertThat(later.appendedUnder(new IdempotencyKey("new", "f"))).isPresent();
+    }
+
+    @Test
+    void a_store_that_is_cleared_between_two_pages_is_not_read_on() {
+        store.append(IntStream.range(0, 500).mapToObj(i -> event()).toList());
+        try (EventStream events = store.read(Query.all())) {
+            events.next();
+            database.clear();
+            store.append(IntStream.range(0, 500).mapToObj(i -> event()).toList());
+
+            assertThatThrownBy(events::toList).isInstanceOf(StoreUnavailableException.class);
+        }
+    }
+
+    @Test
+    void options_in_the_url_do_not_undo_the_protection_of_connections() throws SQLException {
+        String url = database.database().url();
+        try (HikariDataSource pool = StoreConnections.open(
+                        url + (url.contains("?") ? "&" : "?") + "options=-c%20search_path=public",
+                        database.database().username(),
+                        database.database().password(),
+                        StoreDatabase.defaultSettings());
+                Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "select current_setting('lock_timeout'), current_setting('plan_cache_mode')")) {
+            row.next();
+            assertThat(row.getString(1)).isEqualTo("5s");
+            assertThat(row.getString(2)).isEqualTo("force_generic_plan");
+        }
     }
 
     @Test

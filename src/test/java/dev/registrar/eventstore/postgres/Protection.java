@@ -24,6 +24,16 @@ final class Protection {
         database.execute(replaced(replaced(function(), LOCK, ""), HEAD, "nextval('registrar.drawn') - 1"));
     }
 
+    /** Appends lock what their condition asks for, as a whole, and draw positions from a sequence. */
+    static void lockByWholeCondition(StoreDatabase database) {
+        drawPositionsFromSequence(database);
+        String byCondition = """
+                perform pg_advisory_xact_lock(hashtextextended(
+                    array_to_string(append_events.item_types || '|'::text || append_events.item_tags, ','), 0
+                ));""";
+        database.execute(replaced(replaced(function(), LOCK, byCondition), HEAD, "nextval('registrar.drawn') - 1"));
+    }
+
     static void restore(StoreDatabase database) {
         database.execute(function());
     }

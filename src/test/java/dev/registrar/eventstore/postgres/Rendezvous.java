@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /** Racers that start together; what became of each is a value, also when it failed. */
@@ -28,12 +29,17 @@ final class Rendezvous {
             for (int racer = 0; racer < racers; racer++) {
                 Callable<T> task = tasks.apply(racer);
                 running.add(threads.submit(() -> {
-                    start.await();
+                    meet(start);
                     return task.call();
                 }));
             }
         }
         return running.stream().map(Rendezvous::outcome).toList();
+    }
+
+    /** Waits for the others, but not for ever: a racer that failed before must not hang the build. */
+    static void meet(CyclicBarrier barrier) throws Exception {
+        barrier.await(30, TimeUnit.SECONDS);
     }
 
     private static <T> Outcome<T> outcome(Future<T> done) {

@@ -1,0 +1,27 @@
+package dev.registrar.http;
+
+import io.swagger.v3.oas.annotations.Hidden;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Locale;
+import org.springframework.boot.webmvc.error.ErrorController;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The problem details of what the servlet container refuses before any of our code sees it. */
+@RestController
+@Hidden
+final class UnhandledErrors implements ErrorController {
+
+    @RequestMapping("${spring.web.error.path:/error}")
+    ResponseEntity<Object> error(HttpServletRequest request) {
+        HttpStatus status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code
+                        && HttpStatus.resolve(code) != null
+                ? HttpStatus.valueOf(code)
+                : HttpStatus.NOT_FOUND;
+        return Problem.response(
+                Problem.of(status, status.name().toLowerCase(Locale.ROOT).replace('_', '-'), null));
+    }
+}
