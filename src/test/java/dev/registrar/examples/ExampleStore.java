@@ -1,0 +1,97 @@
+package dev.registrar.examples;
+
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.InMemoryEventStore;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.postgres.StoreDatabase;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+
+/** A store to try an example on, and the clock that it records events by. */
+final class ExampleStore implements AutoCloseable {
+    private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
+
+    private final String name;
+    private final EventStore store;
+    private final Runnable clear;
+    private final Runnable close;
+    private final SetClock clock;
+
+    private ExampleStore(String name, EventStore store, SetClock clock, Runnable clear, Runnable close) {
+        this.name = name;
+        this.store = store;
+        this.clock = clock;
+        this.clear = clear;
+        this.close = close;
+    }
+
+    static ExampleStore inMemory() {
+        SetClock clock = new SetClock();
+        InMemoryEventStore store = new InMemoryEventStore(clock);
+        return new ExampleStore("in memory", store, clock, store::clear, () -> {});
+    }
+
+    static ExampleStore inPostgres() {
+        SetClock clock = new SetClock();
+        StoreDatabase database = new StoreDatabase();
+        EventStore store = database.newStore(clock, StoreDatabase.defaultSettings());
+        return new ExampleStore("in PostgreSQL", store, clock, database::clear, database::close);
+    }
+
+    /** The store with nothing in it, at noon. */
+    EventStore emptied() {
+        clear.run();
+        clock.now = NOON;
+        return store;
+    }
+
+    EventStore store() {
+        return store;
+    }
+
+    InstantSource clock() {
+        return clock;
+    }
+
+    /** Lets events happen so long before noon. */
+    void given(Duration ago, Event... events) {
+        clock.now = NOON.minus(ago);
+        store.append(List.of(events));
+        clock.now = NOON;
+    }
+
+    /** Lets events happen a moment before noon. */
+    void given(Event... events) {
+        given(Duration.ofSeconds(1), events);
+    }
+
+    /** What the events of one type say, in their order. */
+    <T> List<T> happened(Class<T> type) {
+        return store.read(Query.of(QueryItem.types(type.getSimpleName()))).stream()
+                .map(stored -> Json.data(stored.event(), type))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        close.run();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    private static final class SetClock implements InstantSource {
+        private volatile Instant now = NOON;
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.registrar.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.examples.RecordDuplicationTest.Orders.Answer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A form that is sent twice places one order: it comes with a token that is used once. Nothing has to be read, since
+ * the condition alone says that no event with the token is there.
+ *
+ * @see <a href="https://dcb.events/examples/prevent-record-duplication/">the published example and its cases</a>
+ */
+@OnEveryStore
+class RecordDuplicationTest {
+    private final ExampleStore example;
+    private final Orders orders;
+
+    RecordDuplicationTest(ExampleStore example) {
+        this.example = example;
+        this.orders = new Orders(example.emptied());
+    }
+
+    record OrderPlaced(String orderId, String idempotencyToken) {}
+
+    /** The part of an application that takes orders. */
+    static final class Orders {
+        private final EventStore store;
+
+        /** What became of an order. */
+        enum Answer {
+            PLACED,
+            RE_SUBMISSION
+        }
+
+        Orders(EventStore store) {
+            this.store = store;
+        }
+
+        Answer place(String orderId, String token) {
+            Query used = Query.of(QueryItem.types("OrderPlaced").tagged(tag(token)));
+            return switch (store.append(List.of(placed(orderId, token)), AppendCondition.failIfEventsMatch(used))) {
+                case Appended appended -> Answer.PLACED;
+                case Conflict conflict -> Answer.RE_SUBMISSION;
+                case StoreReplaced never -> throw new AssertionError("The condition rests on no read");
+            };
+        }
+    }
+
+    static Event placed(String orderId, String token) {
+        return Json.event(new OrderPlaced(orderId, token), "order:" + orderId, tag(token));
+    }
+
+    private static String tag(String token) {
+        return "idempotency:" + token;
+    }
+
+    @Test
+    void an_order_with_a_used_token_is_a_re_submission_whatever_its_id() {
+        example.given(placed("o12345", "11111"));
+
+        assertThat(orders.place("o54321", "11111")).isEqualTo(Answer.RE_SUBMISSION);
+        assertThat(example.happened(OrderPlaced.class)).containsExactly(new OrderPlaced("o12345", "11111"));
+    }
+
+    @Test
+    void an_order_with_a_new_token_is_placed() {
+        example.given(placed("o12345", "11111"));
+
+        assertThat(orders.place("o54321", "22222")).isEqualTo(Answer.PLACED);
+        assertThat(example.happened(OrderPlaced.class))
+                .containsExactly(new OrderPlaced("o12345", "11111"), new OrderPlaced("o54321", "22222"));
+    }
+
+    /** The same without a tag of one's own, where the second sender should have the first one's answer. */
+    @Test
+    void under_the_stores_own_idempotency_key_a_repetition_answers_like_the_first_time() {
+        IdempotencyKey key = new IdempotencyKey("11111", "place an order");
+        Append request = Append.of(Json.event(new OrderPlaced("o12345", "11111"), "order:o12345"))
+                .under(key);
+
+        assertThat(example.store().append(request)).isEqualTo(new Appended(Position.of(1), Position.of(1), false));
+        assertThat(example.store().append(request)).isEqualTo(new Appended(Position.of(1), Position.of(1), true));
+        assertThat(example.happened(OrderPlaced.class)).hasSize(1);
+    }
+}
