@@ -1,0 +1,87 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.Answer;
+import dev.registrar.Api;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.SequencedEvent;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** X-Correlation-Id: comes back, and stays with what the request caused. */
+@ServiceTest
+class CorrelationTest {
+    private static final String CORRELATION = "X-Correlation-Id";
+
+    private final Api api;
+    private final EventStore store;
+
+    CorrelationTest(@LocalServerPort int port, @Autowired EventStore store) {
+        this.api = new Api(port);
+        this.store = store;
+    }
+
+    @Test
+    void a_given_id_comes_back_and_is_kept_with_the_event() {
+        String id = "browser/tab-7:\"click\"";
+        Answer closed = api.post("/api/courses/%s/close".formatted(api.course(1)), "", CORRELATION, id);
+
+        closed.expect(200);
+        assertThat(closed.header(CORRELATION)).isEqualTo(id);
+        assertThat(metadata(closed)).isEqualTo("{\"correlationId\":\"browser/tab-7:\\\"click\\\"\"}");
+    }
+
+    @Test
+    void a_request_without_an_id_is_given_one() {
+        Answer closed =
+                api.post("/api/courses/%s/close".formatted(api.course(1)), "").expect(200);
+
+        String id = closed.header(CORRELATION);
+        assertThat(UUID.fromString(id).version()).isEqualTo(7);
+        assertThat(metadata(closed)).isEqualTo("{\"correlationId\":\"%s\"}".formatted(id));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "two words"})
+    void an_id_that_cannot_be_used_is_replaced(String unusable) {
+        assertThat(UUID.fromString(
+                        api.get("/api/courses/nowhere", CORRELATION, unusable).header(CORRELATION)))
+                .isNotNull();
+    }
+
+    @Test
+    void an_id_has_at_most_128_characters() {
+        assertThat(api.get("/api/courses/x", CORRELATION, "x".repeat(128)).header(CORRELATION))
+                .isEqualTo("x".repeat(128));
+        assertThat(api.get("/api/courses/x", CORRELATION, "x".repeat(129)).header(CORRELATION))
+                .hasSize(36);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/courses/nowhere", "/api/courses/a%20b", "/nowhere", "/actuator/health"})
+    void every_answer_has_it(String path) {
+        assertThat(api.get(path, CORRELATION, "mine").header(CORRELATION)).isEqualTo("mine");
+    }
+
+    @Test
+    void a_refused_body_has_it_too() {
+        assertThat(api.post("/api/courses", "x".repeat(70_000), CORRELATION, "mine")
+                        .header(CORRELATION))
+                .isEqualTo("mine");
+    }
+
+    private String metadata(Answer written) {
+        try (var events = store.read(Query.all(), ReadOptions.forwards().from(Position.of(written.position())))) {
+            SequencedEvent event = events.next();
+            return event.event().metadata();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.Answer;
+import dev.registrar.Api;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** A look-up's entity tag is the position of the last event that the answer rests on. */
+@ServiceTest
+class EntityTagsTest {
+    private final Api api;
+    private String course = "";
+    private String student = "";
+
+    EntityTagsTest(@LocalServerPort int port) {
+        this.api = new Api(port);
+    }
+
+    @BeforeEach
+    void enroll() {
+        course = api.course(5);
+        student = api.student();
+        api.enroll(student, course).expect(201);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/courses/{course}",
+                "/api/courses/{course}/students",
+                "/api/courses/{course}/students/{student}",
+                "/api/students/{student}",
+                "/api/students/{student}/courses"
+            })
+    void who_has_it_already_is_not_sent_it_again(String template) {
+        String path = path(template);
+        Answer found = api.get(path).expect(200);
+        String tag = found.header("ETag");
+        assertThat(tag).matches("\"[1-9][0-9]*\"");
+
+        for (String known : new String[] {tag, "W/" + tag, "\"0\", " + tag}) {
+            Answer unchanged = api.get(path, "If-None-Match", known).expect(304);
+            assertThat(unchanged.text()).isEmpty();
+            assertThat(unchanged.header("ETag")).isEqualTo(tag);
+        }
+        api.get(path, "If-None-Match", "\"0\"").expect(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/courses/{course}",
+                "/api/courses/{course}/students",
+                "/api/courses/{course}/students/{student}",
+                "/api/students/{student}/courses"
+            })
+    void a_write_that_matters_makes_it_another(String template) {
+        String path = path(template);
+        String before = api.get(path).header("ETag");
+        api.delete("/api/courses/%s/students/%s".formatted(course, student)).expect(204);
+        long position = api.enroll(student, course).expect(201).position();
+
+        Answer after = api.get(path, "If-None-Match", before).expect(200);
+
+        assertThat(after.header("ETag")).isEqualTo("\"%d\"".formatted(position));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/api/courses/{course}", "/api/courses/{course}/students", "/api/students/{student}/courses"})
+    void a_write_elsewhere_leaves_it_as_it_is(String template) {
+        String path = path(template);
+        String before = api.get(path).header("ETag");
+
+        api.enroll(api.student(), api.course(1)).expect(201);
+
+        api.get(path, "If-None-Match", before).expect(304);
+    }
+
+    private String path(String template) {
+        return template.replace("{course}", course).replace("{student}", student);
+    }
+}

@@ -1,0 +1,198 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.Answer;
+import dev.registrar.Api;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** The Idempotency-Key: what was accepted under it is done once, however often it is sent. */
+@ServiceTest
+class IdempotencyTest {
+    private static final String KEY = "Idempotency-Key";
+
+    private final Api api;
+    private final EventStore store;
+
+    IdempotencyTest(@LocalServerPort int port, @Autowired EventStore store) {
+        this.api = new Api(port);
+        this.store = store;
+    }
+
+    @Test
+    void a_repeated_definition_answers_as_the_first() {
+        String key = Api.newId("key");
+        String course = "{\"title\": \"Latin\", \"capacity\": 2}";
+        Answer first = api.post("/api/courses", course, KEY, key).expect(201);
+
+        Answer repeated = api.post("/api/courses", course, KEY, key).expect(201);
+
+        assertRepeats(repeated, first);
+        assertThat(repeated.json()).isEqualTo(first.json());
+        assertThat(events(first)).isOne();
+    }
+
+    @Test
+    void a_repeat_shows_the_course_as_it_is_now() {
+        String key = Api.newId("key");
+        String course = "{\"title\": \"Latin\", \"capacity\": 2}";
+        Answer first = api.post("/api/courses", course, KEY, key).expect(201);
+        api.enroll(api.student(), first.json().path("id").asString()).expect(201);
+
+        Answer repeated = api.post("/api/courses", course, KEY, key).expect(201);
+
+        assertRepeats(repeated, first);
+        assertThat(repeated.json().path("enrolled").asInt()).isOne();
+    }
+
+    @Test
+    void every_other_write_repeats_too() {
+        String course = api.course(1);
+        String student = api.student();
+        String seat = "/api/courses/%s/students/%s".formatted(course, student);
+
+        assertDoneOnce("POST", "/api/students", "{\"name\": \"Bob\", \"email\": \"%s@example.org\"}".formatted(course));
+        assertDoneOnce("PUT", seat, "");
+        assertDoneOnce("PUT", "/api/courses/%s/capacity".formatted(course), "{\"capacity\": 5}");
+        assertDoneOnce("DELETE", seat, "");
+        assertDoneOnce("POST", "/api/courses/%s/close".formatted(course), "");
+    }
+
+    @Test
+    void a_repeat_is_told_of_the_enrollment_even_after_it_ended() {
+        String key = Api.newId("key");
+        String seat = "/api/courses/%s/students/%s".formatted(api.course(1), api.student());
+        Answer first = api.put(seat, "", KEY, key).expect(201);
+        api.delete(seat).expect(204);
+
+        assertRepeats(api.put(seat, "", KEY, key), first);
+
+        api.get(seat).expectProblem(404, "not-enrolled");
+    }
+
+    @Test
+    void a_refusal_is_decided_anew() {
+        String key = Api.newId("key");
+        String course = api.course(1);
+        String first = api.student();
+        String seat = "/api/courses/%s/students/%s".formatted(course, api.student());
+        api.enroll(first, course).expect(201);
+
+        api.put(seat, "", KEY, key).expectProblem(409, "course-full");
+        api.delete("/api/courses/%s/students/%s".formatted(course, first)).expect(204);
+        api.put(seat, "", KEY, key).expect(201);
+    }
+
+    @Test
+    void a_key_is_bound_to_method_path_and_body() {
+        String key = Api.newId("key");
+        String course = api.course(1);
+        String seat = "/api/courses/%s/students/%s".formatted(course, api.student());
+        String capacity = "/api/courses/%s/capacity".formatted(course);
+        api.put(seat, "", KEY, key).expect(201);
+
+        api.delete(seat, KEY, key).expectProblem(422, "idempotency-key-reused");
+        api.enroll(api.student(), course).expectProblem(409, "course-full");
+        api.put("/api/courses/%s/students/%s".formatted(course, api.student()), "", KEY, key)
+                .expectProblem(422, "idempotency-key-reused");
+
+        String other = Api.newId("key");
+        api.put(capacity, "{\"capacity\": 2}", KEY, other).expect(200);
+        api.put(capacity, "{\"capacity\": 3}", KEY, other).expectProblem(422, "idempotency-key-reused");
+        api.put(capacity, "{\"capacity\": 2 }", KEY, other).expectProblem(422, "idempotency-key-reused");
+        api.get("/api/courses/" + course).expect(200);
+        assertThat(api.get("/api/courses/" + course).json().path("capacity").asInt())
+                .isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "two words"})
+    void a_malformed_key(String key) {
+        String course = api.course(1);
+
+        api.post("/api/courses/%s/close".formatted(course), "", KEY, key)
+                .expectProblem(400, "idempotency-key-malformed");
+
+        assertThat(api.get("/api/courses/" + course).json().path("closed").asBoolean())
+                .isFalse();
+    }
+
+    @Test
+    void a_key_has_at_most_255_characters() {
+        String longest = Api.newId("key") + "-".repeat(300);
+
+        close(longest.substring(0, 256)).expectProblem(400, "idempotency-key-malformed");
+        close(longest.substring(0, 255)).expect(200);
+    }
+
+    /*
+     * Sixteen requests under one key are under way at a time. Each may look the key up before any other has appended, so
+     * the append itself must tell them apart.
+     */
+    @Test
+    void concurrent_duplicates_append_once() {
+        for (int round = 0; round < 10; round++) {
+            String key = Api.newId("key");
+            String course = "{\"title\": \"Latin\", \"capacity\": 2}";
+            List<CompletableFuture<Answer>> racers = Stream.generate(
+                            () -> api.sending("POST", "/api/courses", course, KEY, key))
+                    .limit(16)
+                    .toList();
+
+            List<Answer> answers = racers.stream().map(CompletableFuture::join).toList();
+
+            Answer first = answers.getFirst().expect(201);
+            assertThat(answers).allSatisfy(answer -> {
+                assertRepeats(answer, first);
+                assertThat(answer.json()).isEqualTo(first.json());
+            });
+            assertThat(events(first)).isOne();
+        }
+    }
+
+    @Test
+    void without_a_key_each_request_counts() {
+        String course = "{\"title\": \"Latin\", \"capacity\": 2}";
+
+        assertThat(api.post("/api/courses", course).expect(201).position())
+                .isLessThan(api.post("/api/courses", course).expect(201).position());
+    }
+
+    private Answer close(String key) {
+        return api.post("/api/courses/%s/close".formatted(api.course(1)), "", KEY, key);
+    }
+
+    private void assertDoneOnce(String method, String path, String json) {
+        String key = Api.newId("key");
+        Answer first = api.send(method, path, json, KEY, key);
+        assertThat(first.status()).as(first.text()).isBetween(200, 204);
+        long head = store.head().position().value();
+
+        Answer repeated = api.send(method, path, json, KEY, key);
+
+        assertRepeats(repeated, first);
+        assertThat(repeated.text()).isEqualTo(first.text());
+        assertThat(store.head().position().value()).isEqualTo(head);
+    }
+
+    private static void assertRepeats(Answer repeated, Answer first) {
+        repeated.expect(first.status());
+        assertThat(repeated.header("Location")).isEqualTo(first.header("Location"));
+        assertThat(repeated.position()).isEqualTo(first.position());
+    }
+
+    private long events(Answer course) {
+        return store.count(
+                Query.of(QueryItem.tags("course:" + course.json().path("id").asString())));
+    }
+}
