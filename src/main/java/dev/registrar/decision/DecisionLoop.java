@@ -3,6 +3,7 @@ package dev.registrar.decision;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.Outcome.Contended;
 import dev.registrar.decision.Outcome.Rejected;
+import dev.registrar.decision.Turns.Turn;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
@@ -35,6 +36,7 @@ public final class DecisionLoop<E> {
     private final EventCodec<E> codec;
     private final RetryBounds bounds;
     private final InstantSource clock;
+    private final Turns turns = new Turns();
 
     /**
      * A loop over one store.
@@ -64,6 +66,12 @@ public final class DecisionLoop<E> {
         if (earlier.isPresent()) {
             return accepted(earlier.get());
         }
+        try (Turn turn = turns.none()) {
+            return execute(decision, origin, key, turn);
+        }
+    }
+
+    private <R> Outcome<E, R> execute(Decision<E, R> decision, Origin origin, @Nullable IdempotencyKey key, Turn turn) {
         List<StateAt<?>> initial = decision.facts().stream()
                 .<StateAt<?>>map(fact -> StateAt.initial(new DecodedFact<>(fact, codec)))
                 .toList();
@@ -94,13 +102,20 @@ public final class DecisionLoop<E> {
                                     ? accepted(appended)
                                     : new Accepted<>(accept.events(), appended.last(), false);
                         }
-                        case AppendResult.Conflict conflict -> known = projected.states();
-                        case AppendResult.StoreReplaced replaced -> known = initial;
+                        case AppendResult.Conflict conflict -> {
+                            known = projected.states();
+                            if (!pause(attempt, started) || !turn.await(conflict.item(), left(started))) {
+                                return new Contended<>(attempt);
+                            }
+                        }
+                        case AppendResult.StoreReplaced replaced -> {
+                            known = initial;
+                            if (!pause(attempt, started)) {
+                                return new Contended<>(attempt);
+                            }
+                        }
                     }
                 }
-            }
-            if (!pause(attempt, started)) {
-                return new Contended<>(attempt);
             }
         }
     }
@@ -137,13 +152,17 @@ public final class DecisionLoop<E> {
 
     /* A random part of a growing pause, so that racers do not meet again; false when a bound is reached. */
     private boolean pause(int attempt, long started) {
-        Duration left = bounds.deadline().minusNanos(System.nanoTime() - started);
+        Duration left = left(started);
         if (attempt >= bounds.attempts() || !left.isPositive()) {
             return false;
         }
         long longest = Math.min(bounds.pauseAfter(attempt).toNanos(), left.toNanos());
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(longest) + 1);
         return true;
+    }
+
+    private Duration left(long started) {
+        return bounds.deadline().minusNanos(System.nanoTime() - started);
     }
 
     private final class ProjectedFacts implements Facts<E> {

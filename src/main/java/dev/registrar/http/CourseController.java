@@ -15,7 +15,9 @@ import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
@@ -117,6 +119,10 @@ final class CourseController {
 
     @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
     @Operation(summary = "Define a course")
+    @ApiResponse(
+            responseCode = "201",
+            description = "Defined",
+            content = @Content(schema = @Schema(implementation = Course.class)))
     ResponseEntity<Object> define(@Valid @RequestBody NewCourse course, HttpServletRequest request) {
         return writes.answer(request, course.command(), accepted -> {
             CourseDefined defined = (CourseDefined) accepted.events().getFirst();
@@ -127,6 +133,10 @@ final class CourseController {
 
     @PutMapping(path = "/{courseId}/capacity", consumes = MediaType.APPLICATION_JSON_VALUE)
     @Operation(summary = "Give a course another number of seats")
+    @ApiResponse(
+            responseCode = "200",
+            description = "Changed",
+            content = @Content(schema = @Schema(implementation = Course.class)))
     ResponseEntity<Object> changeCapacity(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @Valid @RequestBody NewCapacity capacity,
@@ -140,6 +150,10 @@ final class CourseController {
 
     @PostMapping("/{courseId}/close")
     @Operation(summary = "Close a course to enrollment")
+    @ApiResponse(
+            responseCode = "200",
+            description = "Closed",
+            content = @Content(schema = @Schema(implementation = Course.class)))
     ResponseEntity<Object> close(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId, HttpServletRequest request) {
         CourseId course = new CourseId(courseId);
@@ -151,6 +165,10 @@ final class CourseController {
 
     @GetMapping("/{courseId}")
     @Operation(summary = "Look up a course with its seats")
+    @ApiResponse(
+            responseCode = "200",
+            description = "As it stands now",
+            content = @Content(schema = @Schema(implementation = Course.class)))
     ResponseEntity<Object> find(@PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId) {
         return Reads.answer(view(new CourseId(courseId)), "course-unknown", Course::of);
     }

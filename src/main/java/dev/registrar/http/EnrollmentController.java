@@ -9,7 +9,9 @@ import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.EventStore;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.constraints.Pattern;
@@ -63,6 +65,7 @@ final class EnrollmentController {
 
     @PutMapping("/courses/{courseId}/students/{studentId}")
     @Operation(summary = "Enroll a student in a course")
+    @ApiResponse(responseCode = "201", description = "Enrolled")
     ResponseEntity<Object> enroll(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
@@ -77,6 +80,7 @@ final class EnrollmentController {
 
     @DeleteMapping("/courses/{courseId}/students/{studentId}")
     @Operation(summary = "Take a student out of a course")
+    @ApiResponse(responseCode = "204", description = "Dropped")
     ResponseEntity<Object> drop(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
@@ -89,6 +93,10 @@ final class EnrollmentController {
 
     @GetMapping("/courses/{courseId}/students/{studentId}")
     @Operation(summary = "Look up a student's enrollment in a course")
+    @ApiResponse(
+            responseCode = "200",
+            description = "Enrolled now",
+            content = @Content(schema = @Schema(implementation = Enrollment.class)))
     ResponseEntity<Object> find(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
@@ -100,6 +108,10 @@ final class EnrollmentController {
 
     @GetMapping("/courses/{courseId}/students")
     @Operation(summary = "List the students of a course, in the order of their enrollment")
+    @ApiResponse(
+            responseCode = "200",
+            description = "As it stands now",
+            content = @Content(schema = @Schema(implementation = Enrollments.class)))
     ResponseEntity<Object> ofCourse(@PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId) {
         return Reads.answer(
                 EnrollmentsView.ofCourse(store, codec, new CourseId(courseId)), "course-unknown", Enrollments::of);
@@ -107,6 +119,10 @@ final class EnrollmentController {
 
     @GetMapping("/students/{studentId}/courses")
     @Operation(summary = "List the courses of a student, in the order of enrollment")
+    @ApiResponse(
+            responseCode = "200",
+            description = "As it stands now",
+            content = @Content(schema = @Schema(implementation = Enrollments.class)))
     ResponseEntity<Object> ofStudent(@PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
         return Reads.answer(
                 EnrollmentsView.ofStudent(store, codec, new StudentId(studentId)), "student-unknown", Enrollments::of);

@@ -10,7 +10,9 @@ import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
 import dev.registrar.eventstore.EventStore;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
@@ -73,6 +75,10 @@ final class StudentController {
 
     @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
     @Operation(summary = "Register a student")
+    @ApiResponse(
+            responseCode = "201",
+            description = "Registered",
+            content = @Content(schema = @Schema(implementation = Student.class)))
     ResponseEntity<Object> register(@Valid @RequestBody NewStudent student, HttpServletRequest request) {
         return writes.answer(request, student.command(), accepted -> {
             StudentRegistered registered = (StudentRegistered) accepted.events().getFirst();
@@ -86,6 +92,10 @@ final class StudentController {
 
     @GetMapping("/{studentId}")
     @Operation(summary = "Look up a student")
+    @ApiResponse(
+            responseCode = "200",
+            description = "As registered",
+            content = @Content(schema = @Schema(implementation = Student.class)))
     ResponseEntity<Object> find(@PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
         return Reads.answer(StudentView.find(store, codec, new StudentId(studentId)), "student-unknown", Student::of);
     }

@@ -1,0 +1,126 @@
+package dev.registrar.http;
+
+import io.swagger.v3.core.converter.ModelConverters;
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.PathItem.HttpMethod;
+import io.swagger.v3.oas.models.headers.Header;
+import io.swagger.v3.oas.models.info.Info;
+import io.swagger.v3.oas.models.info.License;
+import io.swagger.v3.oas.models.media.Content;
+import io.swagger.v3.oas.models.media.MediaType;
+import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.media.StringSchema;
+import io.swagger.v3.oas.models.parameters.HeaderParameter;
+import io.swagger.v3.oas.models.responses.ApiResponse;
+import io.swagger.v3.oas.models.responses.ApiResponses;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.customizers.OpenApiCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Adds to the description of the API what holds for all of it: headers, and the problems that any request may meet. */
+@Configuration(proxyBeanMethods = false)
+class OpenApiConfiguration {
+    private static final String PROBLEM = "Problem";
+
+    /** The shape of a problem, for the description only. */
+    @io.swagger.v3.oas.annotations.media.Schema(name = PROBLEM, description = "Problem details (RFC 9457)")
+    record DescribedProblem(
+            @io.swagger.v3.oas.annotations.media.Schema(example = "urn:registrar:problem:course-full")
+            URI type,
+
+            @io.swagger.v3.oas.annotations.media.Schema(example = "Course full")
+            String title,
+
+            @io.swagger.v3.oas.annotations.media.Schema(example = "409")
+            int status,
+
+            @Nullable String detail,
+
+            @io.swagger.v3.oas.annotations.media.Schema(example = "/api/courses/maths-101/students/ann")
+            String instance,
+
+            @io.swagger.v3.oas.annotations.media.Schema(example = "course-full", description = "Stable")
+            String code,
+
+            @Nullable List<Problem.FieldError> errors) {}
+
+    @Bean
+    OpenAPI registrarApi() {
+        return new OpenAPI()
+                .info(new Info()
+                        .title("Registrar")
+                        .version("1")
+                        .description("Course enrollment whose consistency boundary is drawn per decision")
+                        .license(new License().name("Apache-2.0")));
+    }
+
+    @Bean
+    OpenApiCustomizer whatHoldsForAll() {
+        return api -> {
+            ModelConverters.getInstance(true).readAll(DescribedProblem.class).forEach(api.getComponents()::addSchemas);
+            api.getPaths().values().forEach(path -> path.readOperationsMap().forEach(OpenApiConfiguration::complete));
+        };
+    }
+
+    private static void complete(HttpMethod method, Operation operation) {
+        boolean reads = method == HttpMethod.GET;
+        ApiResponses responses = operation.getResponses();
+        responses.forEach((status, success) -> success.addHeaderObject(
+                reads ? "ETag" : Headers.POSITION,
+                header(reads ? "The position that the answer rests on" : "The position of the write's last event")));
+        if (responses.containsKey("201")) {
+            responses.get("201").addHeaderObject("Location", header("Where it is found"));
+        }
+        operation.addParametersItem(parameter(Headers.CORRELATION_ID, "Taken or made, answered, kept with the events"));
+        operation.addParametersItem(
+                reads
+                        ? parameter("If-None-Match", "An ETag: answers 304 where nothing has changed")
+                        : parameter(Headers.IDEMPOTENCY_KEY, "Makes a repetition harmless"));
+        problems(reads, operation.getRequestBody() != null)
+                .forEach((status, description) -> responses.addApiResponse(status, problem(description)));
+    }
+
+    private static Map<String, String> problems(boolean reads, boolean hasBody) {
+        Map<String, String> problems = new LinkedHashMap<>();
+        if (reads) {
+            problems.put("404", "Unknown");
+        } else {
+            problems.put("404", "A course or student is unknown");
+            problems.put("409", "The present state forbids it; the code says why");
+        }
+        if (hasBody) {
+            problems.put("400", "Malformed JSON, or an unknown field");
+            problems.put("413", "The body is too large");
+            problems.put("415", "The body is not JSON");
+        }
+        problems.put("422", "A value is not allowed");
+        problems.put("503", "Overloaded, contended, or the database is unavailable; nothing was changed");
+        if (!reads) {
+            problems.put("504", "The outcome is unknown");
+        }
+        return problems;
+    }
+
+    private static ApiResponse problem(String description) {
+        Schema<?> schema = new Schema<>().$ref("#/components/schemas/" + PROBLEM);
+        return new ApiResponse()
+                .description(description)
+                .content(new Content().addMediaType("application/problem+json", new MediaType().schema(schema)));
+    }
+
+    private static Header header(String description) {
+        return new Header().description(description).schema(new StringSchema());
+    }
+
+    private static HeaderParameter parameter(String name, String description) {
+        HeaderParameter parameter = new HeaderParameter();
+        parameter.name(name).description(description).required(false).schema(new StringSchema());
+        return parameter;
+    }
+}

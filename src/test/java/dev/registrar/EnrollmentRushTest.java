@@ -1,0 +1,102 @@
+package dev.registrar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * The first day of enrollment: 300 students want the 100 seats of one course at the same moment. Every one of them is
+ * told yes or no, and the course ends with exactly 100 students.
+ */
+class EnrollmentRushTest {
+    private static final int STUDENTS = 300;
+    private static final int SEATS = 100;
+
+    private static TestDatabase database;
+    private static ConfigurableApplicationContext one;
+    private static ConfigurableApplicationContext other;
+
+    @BeforeAll
+    static void start() {
+        database = TestDatabase.create();
+        one = service();
+        other = service();
+    }
+
+    @AfterAll
+    static void stop() {
+        other.close();
+        one.close();
+        database.close();
+    }
+
+    @Test
+    void a_hundred_seats_are_given_to_a_hundred_of_three_hundred_students() {
+        rush(List.of(api(one)));
+    }
+
+    /* Nothing is shared by the two but the database, as between two processes. */
+    @Test
+    void two_services_on_one_database_give_them_out_together() {
+        rush(List.of(api(one), api(other)));
+    }
+
+    private static void rush(List<Api> doors) {
+        Api door = doors.getFirst();
+        String course = door.course(SEATS);
+        List<String> students = Stream.generate(door::student).limit(STUDENTS).toList();
+
+        List<CompletableFuture<Answer>> underWay = IntStream.range(0, STUDENTS)
+                .mapToObj(at -> doors.get(at % doors.size())
+                        .sending("PUT", "/api/courses/%s/students/%s".formatted(course, students.get(at)), ""))
+                .toList();
+        Map<String, Long> answers = underWay.stream()
+                .map(CompletableFuture::join)
+                .map(EnrollmentRushTest::verdict)
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+
+        assertThat(answers)
+                .containsOnly(entry("201", (long) SEATS), entry("409 course-full", (long) (STUDENTS - SEATS)));
+        for (Api each : doors) {
+            Answer found = each.get("/api/courses/" + course).expect(200);
+            assertThat(found.json().path("enrolled").asInt()).isEqualTo(SEATS);
+            assertThat(found.json().path("full").asBoolean()).isTrue();
+            assertThat(each.get("/api/courses/%s/students".formatted(course))
+                            .json()
+                            .path("enrollments")
+                            .size())
+                    .isEqualTo(SEATS);
+        }
+    }
+
+    private static String verdict(Answer answer) {
+        return answer.status() == 201
+                ? "201"
+                : "%d %s".formatted(answer.status(), answer.json().path("code").asString());
+    }
+
+    private static ConfigurableApplicationContext service() {
+        return new SpringApplicationBuilder(RegistrarApplication.class)
+                .run(
+                        "--server.port=0",
+                        "--spring.datasource.url=" + database.url(),
+                        "--spring.datasource.username=" + database.username(),
+                        "--spring.datasource.password=" + database.password());
+    }
+
+    private static Api api(ConfigurableApplicationContext service) {
+        return new Api(service.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+    }
+}
