@@ -150,10 +150,12 @@ public final class DecisionLoop<E> {
         return codec.decode(event.event().type(), event.event().payload());
     }
 
-    /* A random part of a growing pause, so that racers do not meet again; false when a bound is reached. */
+    /* A random part of a growing pause, so that racers do not meet again; false when a bound is reached or the caller interrupted. */
     private boolean pause(int attempt, long started) {
         Duration left = left(started);
-        if (attempt >= bounds.attempts() || !left.isPositive()) {
+        if (attempt >= bounds.attempts()
+                || !left.isPositive()
+                || Thread.currentThread().isInterrupted()) {
             return false;
         }
         long longest = Math.min(bounds.pauseAfter(attempt).toNanos(), left.toNanos());

@@ -23,7 +23,8 @@ public sealed interface Outcome<E, R> {
     record Rejected<E, R>(R reason) implements Outcome<E, R> {}
 
     /**
-     * Others were faster each time, until the bound was reached. Nothing happened; it may be tried again later.
+     * Others were faster each time, until a bound was reached or the caller was interrupted. Nothing happened; it may
+     * be tried again later.
      *
      * @param attempts how often it was decided
      */
