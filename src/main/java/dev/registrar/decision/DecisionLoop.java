@@ -150,7 +150,7 @@ public final class DecisionLoop<E> {
         return codec.decode(event.event().type(), event.event().payload());
     }
 
-    /* A random part of a growing pause, so that racers do not meet again; false when a bound is reached or the caller interrupted. */
+    /* A random part of a growing pause, so that racers do not meet again; false at a bound, or when interrupted. */
     private boolean pause(int attempt, long started) {
         Duration left = left(started);
         if (attempt >= bounds.attempts()

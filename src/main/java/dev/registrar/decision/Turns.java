@@ -27,7 +27,7 @@ final class Turns {
         /**
          * Waits in the line of this reason, unless it is this caller's turn there already.
          *
-         * @return whether it is this caller's turn now, rather than too late
+         * @return whether it is this caller's turn now; not so when it took too long, or the thread was interrupted
          */
         boolean await(QueryItem reason, Duration longest) {
             Semaphore next = lines[Math.floorMod(reason.hashCode(), LINES)];
@@ -43,7 +43,7 @@ final class Turns {
                 return false;
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
-                return true;
+                return false;
             }
         }
 

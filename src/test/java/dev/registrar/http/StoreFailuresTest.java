@@ -1,0 +1,139 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.Answer;
+import dev.registrar.Api;
+import dev.registrar.RegistrarApplication;
+import dev.registrar.TestDatabase;
+import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.IdempotencyKeyReusedException;
+import dev.registrar.eventstore.OutcomeUnknownException;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.StoreUnavailableException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.util.unit.DataSize;
+import org.springframework.web.context.request.ServletWebRequest;
+
+/** What a client is told when the event store fails: whether anything was changed, and whether to try again. */
+class StoreFailuresTest {
+    private final Problems problems = new Problems(new HttpSettings(DataSize.ofKilobytes(64), Duration.ofSeconds(3)));
+
+    @Test
+    void a_database_that_is_gone_makes_the_service_unavailable() {
+        TestDatabase database = TestDatabase.create();
+        try (ConfigurableApplicationContext service = new SpringApplicationBuilder(RegistrarApplication.class)
+                .run(
+                        "--server.port=0",
+                        "--spring.datasource.url=" + database.url(),
+                        "--spring.datasource.username=" + database.username(),
+                        "--spring.datasource.password=" + database.password(),
+                        "--registrar.store.connection-timeout=500ms")) {
+            Api api = new Api(service.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+            String course = api.course(1);
+            String student = api.student();
+
+            database.close();
+
+            // The first requests may still meet connections that do not know it yet.
+            for (int request = 0; request < 3; request++) {
+                assertUnavailable(api.get("/api/courses/" + course));
+                assertUnavailable(api.enroll(student, course));
+                assertUnavailable(api.post(
+                        "/api/courses",
+                        "{\"title\": \"Latin\", \"capacity\": 1}",
+                        "Idempotency-Key",
+                        "gone-" + request));
+            }
+            assertThat(api.get("/actuator/health").status()).isEqualTo(503);
+            assertThat(api.get("/actuator/health/liveness").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void an_unknown_outcome_under_a_key_may_be_tried_again() {
+        ResponseEntity<Object> answer = told(new OutcomeUnknownException("Lost: select 1", null), "key-1");
+
+        assertProblem(answer, HttpStatus.GATEWAY_TIMEOUT, "outcome-unknown", "3");
+    }
+
+    @Test
+    void an_unknown_outcome_without_a_key_invites_nobody_to_do_it_twice() {
+        ResponseEntity<Object> answer = told(new OutcomeUnknownException("Lost: select 1", null), null);
+
+        assertProblem(answer, HttpStatus.GATEWAY_TIMEOUT, "outcome-unknown", null);
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = "key-1")
+    void nothing_was_changed_so_it_may_be_tried_again(@Nullable String key) {
+        assertProblem(
+                told(new StoreTimeoutException("Late: select 1", null), key),
+                HttpStatus.SERVICE_UNAVAILABLE,
+                "overloaded",
+                "3");
+        assertProblem(
+                told(new StoreUnavailableException("Gone: select 1", null), key),
+                HttpStatus.SERVICE_UNAVAILABLE,
+                "database-unavailable",
+                "3");
+    }
+
+    @Test
+    void what_the_client_did_wrong_is_not_to_be_tried_again() {
+        assertProblem(
+                told(new RefusedInputException("A tag has at most 255 characters"), null),
+                HttpStatus.UNPROCESSABLE_CONTENT,
+                "invalid-value",
+                null);
+        assertProblem(
+                told(new IdempotencyKeyReusedException(new IdempotencyKey("key-1", "other")), "key-1"),
+                HttpStatus.UNPROCESSABLE_CONTENT,
+                "idempotency-key-reused",
+                null);
+    }
+
+    @Test
+    void a_bug_tells_nothing_of_our_insides() {
+        ResponseEntity<Object> answer = problems.bug(new IllegalStateException("select 1 failed"));
+
+        assertProblem(answer, HttpStatus.INTERNAL_SERVER_ERROR, "internal-error", null);
+    }
+
+    private static void assertUnavailable(Answer answer) {
+        answer.expectProblem(503, "database-unavailable");
+        assertThat(answer.header("Retry-After")).isEqualTo("1");
+    }
+
+    private ResponseEntity<Object> told(EventStoreException failure, @Nullable String key) {
+        MockHttpServletRequest request = new MockHttpServletRequest();
+        if (key != null) {
+            request.addHeader("Idempotency-Key", key);
+        }
+        return problems.storeFailure(failure, new ServletWebRequest(request));
+    }
+
+    private static void assertProblem(
+            ResponseEntity<Object> answer, HttpStatus status, String code, @Nullable String retryAfter) {
+        assertThat(answer.getStatusCode()).isEqualTo(status);
+        assertThat(answer.getHeaders().getFirst("Retry-After")).isEqualTo(retryAfter);
+        assertThat(answer.getBody()).isInstanceOfSatisfying(ProblemDetail.class, problem -> {
+            assertThat(problem.getProperties()).containsEntry("code", code);
+            assertThat(String.valueOf(problem.getDetail())).doesNotContain("select");
+        });
+    }
+}
