@@ -104,16 +104,17 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
         try {
             T read = JSON.readValue(payload, json);
             if (read == null) {
-                throw unreadable(type, payload, null);
+                throw unreadable(type, null);
             }
             return read;
         } catch (JacksonException failure) {
-            throw unreadable(type, payload, failure);
+            throw unreadable(type, failure);
         }
     }
 
-    private static IllegalArgumentException unreadable(String type, String payload, @Nullable JacksonException cause) {
-        return new IllegalArgumentException("The payload of a %s cannot be read: %s".formatted(type, payload), cause);
+    /* Without the payload, which may name a person; the cause names the field. */
+    private static IllegalArgumentException unreadable(String type, @Nullable JacksonException cause) {
+        return new IllegalArgumentException("The payload of a %s cannot be read".formatted(type), cause);
     }
 
     private record DefinedJson(

@@ -144,6 +144,16 @@ class EnrollmentEventCodecTest {
     }
 
     @Test
+    void an_unreadable_payload_is_not_repeated_in_the_message() {
+        assertThatThrownBy(() -> codec.decode(EnrollmentEventCodec.STUDENT_REGISTERED, "{\"name\":\"Annabel\"}"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("StudentRegistered")
+                .hasStackTraceContaining("studentId")
+                .satisfies(failure ->
+                        assertThat(failure.toString() + failure.getCause()).doesNotContain("Annabel"));
+    }
+
+    @Test
     void an_unknown_type_is_refused() {
         assertThatThrownBy(() -> codec.decode("StudentGraduated", "{}"))
                 .isInstanceOf(IllegalArgumentException.class)
