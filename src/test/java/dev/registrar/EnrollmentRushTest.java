@@ -91,6 +91,8 @@ class EnrollmentRushTest {
         return new SpringApplicationBuilder(RegistrarApplication.class)
                 .run(
                         "--server.port=0",
+                        // Whether everyone is told yes or no, not how fast a machine is that has just started.
+                        "--registrar.enrollment.decision-deadline=1m",
                         "--spring.datasource.url=" + database.url(),
                         "--spring.datasource.username=" + database.username(),
                         "--spring.datasource.password=" + database.password());
