@@ -7,23 +7,89 @@ create or replace function ${flyway:defaultSchema}.first_match(
     above bigint
 ) returns table ("position" bigint, type text)
     language plpgsql
-    volatile -- each statement must see what was committed while the caller waited for the store's lock
+    stable -- sees what the statement that calls it sees
     rows 1
 as $$
 #variable_conflict use_column
+declare
+    above_all bigint;
+    up_to_all bigint;
+    impossible boolean;
+    counted bigint := 8;
+    rarest text;
+    others text[];
 begin
     case
         when cardinality(first_match.tags) > 1 then
-            return query
-            select event.position, event.type
-            from ${flyway:defaultSchema}.positions_with_tags(
-                first_match.tags, first_match.types, first_match.above, 9223372036854775807, false, 1
-            ) found (position)
+            -- The events that carry all the tags lie between the last of the tags' first events and the first of their
+            -- last ones. There the tags' events are counted, up to a limit that grows until one tag stays below it: that
+            -- one's events are looked at.
+            select max(bounds.first) - 1, min(bounds.last), count(bounds.first) < cardinality(first_match.tags)
+            into above_all, up_to_all, impossible
+            from unnest(first_match.tags) wanted (tag)
             cross join lateral (
-                select stored.position, stored.type
-                from ${flyway:defaultSchema}.events stored
-                where stored.position = found.position
-            ) event;
+                select
+                    (
+                        select min(entry.position)
+                        from ${flyway:defaultSchema}.event_tags entry
+                        where entry.tag = wanted.tag
+                        and entry.position > first_match.above
+                    ) as first,
+                    (
+                        select max(entry.position)
+                        from ${flyway:defaultSchema}.event_tags entry
+                        where entry.tag = wanted.tag
+                        and entry.position > first_match.above
+                    ) as last
+            ) bounds;
+            if impossible then
+                return;
+            end if;
+            while rarest is null loop
+                counted := counted * 8;
+                select counts.tag
+                into rarest
+                from (
+                    select
+                        wanted.tag,
+                        (
+                            select count(*)
+                            from (
+                                select
+                                from ${flyway:defaultSchema}.event_tags entry
+                                where entry.tag = wanted.tag
+                                and entry.position > above_all
+                                and entry.position <= up_to_all
+                                limit counted
+                            ) counted_events
+                        ) as events
+                    from unnest(first_match.tags) wanted (tag)
+                    offset 0
+                ) counts
+                where counts.events < counted
+                order by counts.events
+                limit 1;
+            end loop;
+            others := array_remove(first_match.tags, rarest);
+            return query
+            select entry.position, entry.type
+            from ${flyway:defaultSchema}.event_tags entry
+            where entry.tag = rarest
+            and entry.position > above_all
+            and entry.position <= up_to_all
+            and (cardinality(first_match.types) = 0 or entry.type = any (first_match.types))
+            and not exists (
+                select
+                from unnest(others) other (tag)
+                where not exists (
+                    select
+                    from ${flyway:defaultSchema}.event_tags another
+                    where another.tag = other.tag
+                    and another.position = entry.position
+                )
+            )
+            order by entry.position
+            limit 1;
         when cardinality(first_match.tags) = 1 and cardinality(first_match.types) = 0 then
             return query
             select entry.position, entry.type

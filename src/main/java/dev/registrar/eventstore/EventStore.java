@@ -12,6 +12,9 @@ import java.util.Optional;
  */
 public interface EventStore {
 
+    /** The bounds of what the store takes. */
+    StoreLimits limits();
+
     /**
      * Appends all events of a request, or none.
      *
@@ -20,10 +23,24 @@ public interface EventStore {
      *
      * @throws RefusedInputException if the request exceeds a limit or holds text that cannot be stored
      * @throws IdempotencyKeyReusedException if the key was used for something else
+     * @throws OverloadedException if too many requests are waiting already
      * @throws OutcomeUnknownException if the connection was lost after the request was sent: the events may be stored
      * @throws IllegalStateException if called inside a transaction
      */
     AppendResult append(Append request);
+
+    /**
+     * Appends requests of which each builds on all before it: their events do not count against its condition, and it
+     * is not judged unless they were appended, in this very call. All of them become visible at once.
+     *
+     * @param requests one or more, without resource locks, no two under the same idempotency key; each within the
+     *     limits, and so are all their events together
+     * @return what became of the requests, in their order, up to the first that was not appended or was a repetition;
+     *     no later one was appended
+     * @throws RefusedInputException if a request exceeds a limit or holds text that cannot be stored; none is appended
+     * @throws IdempotencyKeyReusedException if the first one's key was used for something else
+     */
+    List<AppendResult> appendChain(List<Append> requests);
 
     default AppendResult append(List<Event> events) {
         return append(Append.of(events));

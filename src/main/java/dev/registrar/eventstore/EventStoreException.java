@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class EventStoreException extends RuntimeException
         permits RefusedInputException,
                 IdempotencyKeyReusedException,
+                OverloadedException,
                 StoreTimeoutException,
                 StoreUnavailableException,
                 OutcomeUnknownException {

@@ -54,8 +54,38 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     @Override
+    public StoreLimits limits() {
+        return limits;
+    }
+
+    @Override
     public synchronized AppendResult append(Append request) {
         limits.check(request);
+        return judge(request, events.size());
+    }
+
+    @Override
+    public synchronized List<AppendResult> appendChain(List<Append> requests) {
+        limits.checkChain(requests);
+        int before = events.size();
+        List<AppendResult> results = new ArrayList<>();
+        for (Append request : requests) {
+            try {
+                results.add(judge(request, before));
+            } catch (IdempotencyKeyReusedException reused) {
+                if (results.isEmpty()) {
+                    throw reused;
+                }
+                break;
+            }
+            if (!(results.getLast() instanceof Appended appended) || appended.repeated()) {
+                break;
+            }
+        }
+        return List.copyOf(results);
+    }
+
+    private AppendResult judge(Append request, int lastJudged) {
         IdempotencyKey key = request.idempotencyKey();
         if (key != null) {
             Optional<Appended> earlier = appendedUnder(key);
@@ -68,7 +98,7 @@ public final class InMemoryEventStore implements EventStore {
             if (condition.basis() != null && !holds(condition.basis())) {
                 return new StoreReplaced();
             }
-            Optional<Conflict> conflict = conflict(condition);
+            Optional<Conflict> conflict = conflict(condition, lastJudged);
             if (conflict.isPresent()) {
                 return conflict.get();
             }
@@ -170,10 +200,10 @@ public final class InMemoryEventStore implements EventStore {
                 && (position == 0 || at(position).event().id().equals(head.lastEventId()));
     }
 
-    private Optional<Conflict> conflict(AppendCondition condition) {
-        int ignored = (int) Math.min(condition.after().value(), events.size());
+    private Optional<Conflict> conflict(AppendCondition condition, int last) {
+        int ignored = (int) Math.min(condition.after().value(), last);
         for (QueryItem item : condition.failIfEventsMatch().items()) {
-            for (SequencedEvent event : events.subList(ignored, events.size())) {
+            for (SequencedEvent event : events.subList(ignored, last)) {
                 if (item.matches(event.event())) {
                     return Optional.of(
                             new Conflict(item, event.position(), event.event().type()));

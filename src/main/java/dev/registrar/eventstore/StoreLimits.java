@@ -1,7 +1,10 @@
 package dev.registrar.eventstore;
 
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The bounds of what a store takes, checked before anything is sent.
@@ -72,7 +75,7 @@ public record StoreLimits(
     public void check(Append request) {
         atMost(eventsPerAppend, request.events().size(), "An append", "events");
         request.events().forEach(this::check);
-        checkSize(request);
+        checkSize("An append", bytes(request));
         if (request.condition() != null) {
             check(request.condition().failIfEventsMatch());
         }
@@ -83,6 +86,45 @@ public record StoreLimits(
             atMost(locksPerAppend, request.locks().names().size(), "An append", "resource locks");
             request.locks().names().forEach(name -> checkText("A resource's name", name, keyLength));
         }
+    }
+
+    /**
+     * Checks the requests of a chain, each by itself and all together.
+     *
+     * @throws RefusedInputException if the requests exceed a limit, hold text that no store can keep, use a key twice,
+     *     or name resources
+     */
+    public void checkChain(List<Append> requests) {
+        if (requests.isEmpty()) {
+            throw new RefusedInputException("A chain has at least one request");
+        }
+        Set<String> keys = new HashSet<>();
+        int events = 0;
+        long bytes = 0;
+        for (Append request : requests) {
+            check(request);
+            if (request.locks() != null) {
+                throw new RefusedInputException("A request of a chain does not wait for resources");
+            }
+            IdempotencyKey key = request.idempotencyKey();
+            if (key != null && !keys.add(key.value())) {
+                throw new RefusedInputException(
+                        "Two requests of a chain have the idempotency key '%s'".formatted(key.value()));
+            }
+            events += request.events().size();
+            bytes += bytes(request);
+        }
+        atMost(eventsPerAppend, events, "A chain", "events");
+        checkSize("A chain", bytes);
+    }
+
+    /** Bytes of a request's payloads and metadata in UTF-8. */
+    public static long bytes(Append request) {
+        long bytes = 0;
+        for (Event event : request.events()) {
+            bytes += utf8Bytes(event.payload()) + utf8Bytes(event.metadata());
+        }
+        return bytes;
     }
 
     /**
@@ -110,14 +152,10 @@ public record StoreLimits(
         checkText("A fingerprint", key.fingerprint(), keyLength);
     }
 
-    private void checkSize(Append request) {
-        long bytes = 0;
-        for (Event event : request.events()) {
-            bytes += utf8Bytes(event.payload()) + utf8Bytes(event.metadata());
-        }
+    private void checkSize(String what, long bytes) {
         if (bytes > appendBytes) {
             throw new RefusedInputException(
-                    "An append has at most %d bytes of payloads and metadata but had %d".formatted(appendBytes, bytes));
+                    "%s has at most %d bytes of payloads and metadata but had %d".formatted(what, appendBytes, bytes));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.registrar.http;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.OutcomeUnknownException;
+import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
@@ -51,6 +52,13 @@ final class Problems extends ResponseEntityExceptionHandler {
                         HttpStatus.UNPROCESSABLE_CONTENT,
                         "idempotency-key-reused",
                         "The Idempotency-Key was sent before with another method, path or body"));
+            case OverloadedException overloaded ->
+                Problem.response(
+                        Problem.of(
+                                HttpStatus.SERVICE_UNAVAILABLE,
+                                "overloaded",
+                                "Too many requests are waiting already; nothing was changed"),
+                        retryAfterSeconds);
             case StoreTimeoutException late -> {
                 LOG.warn("The event store was too slow: {}", late.toString());
                 yield Problem.response(

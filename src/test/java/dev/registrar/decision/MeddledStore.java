@@ -11,6 +11,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
+import dev.registrar.eventstore.StoreLimits;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,6 +50,17 @@ final class MeddledStore implements EventStore {
 
     int appends() {
         return appends.get();
+    }
+
+    @Override
+    public StoreLimits limits() {
+        return store.limits();
+    }
+
+    @Override
+    public List<AppendResult> appendChain(List<Append> requests) {
+        appends.incrementAndGet();
+        return store.appendChain(requests.stream().map(beforeAppend).toList());
     }
 
     @Override

@@ -124,6 +124,16 @@ class AppendConditionOracleTest {
         private final EventStore sound = new InMemoryEventStore();
 
         @Override
+        public StoreLimits limits() {
+            return sound.limits();
+        }
+
+        @Override
+        public List<AppendResult> appendChain(List<Append> requests) {
+            return sound.appendChain(requests);
+        }
+
+        @Override
         public AppendResult append(Append request) {
             return sound.append(request);
         }

@@ -10,4 +10,7 @@ sealed interface AppendVerdict {
 
     /** Its idempotency key was used before for something else. */
     record KeyReused() implements AppendVerdict {}
+
+    /** The request that it builds on was not appended. */
+    record Superseded() implements AppendVerdict {}
 }

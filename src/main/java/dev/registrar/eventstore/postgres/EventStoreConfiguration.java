@@ -1,6 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
@@ -22,8 +23,11 @@ class EventStoreConfiguration {
     @Bean
     @DependsOn("flywayInitializer")
     PostgresEventStore eventStore(
-            @Qualifier("event-store") HikariDataSource connections, StoreSettings settings, InstantSource clock) {
-        return new PostgresEventStore(connections, settings, clock);
+            @Qualifier("event-store") HikariDataSource connections,
+            StoreSettings settings,
+            InstantSource clock,
+            MeterRegistry registry) {
+        return new PostgresEventStore(connections, settings, clock, registry);
     }
 
     @Bean

@@ -41,6 +41,15 @@ final class Failures {
                 : new StoreUnavailableException("Resource locks could not be taken", failure);
     }
 
+    /**
+     * Whether a failure is about values: the database rolled back the whole call for the sake of one of them. (SQLSTATE
+     * class 22, data exception, and 23, integrity constraint violation.)
+     */
+    static boolean isAboutData(SQLException failure) {
+        String state = String.valueOf(failure.getSQLState());
+        return state.startsWith("22") || state.startsWith("23");
+    }
+
     /** An append failed after it was sent. Only the server's own word says that it did not commit. */
     static RuntimeException append(SQLException failure) {
         String state = String.valueOf(failure.getSQLState());

@@ -7,6 +7,7 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Projected;
 import dev.registrar.eventstore.Query;
@@ -14,10 +15,12 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.postgres.ReadStatement.Probe;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,11 +33,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** The event store in PostgreSQL. Any number of instances may share one database. */
-public final class PostgresEventStore implements EventStore {
+public final class PostgresEventStore implements EventStore, AutoCloseable {
     private static final Position UNBOUNDED = Position.of(Long.MAX_VALUE);
 
     private final StoreLimits limits;
-    private final Appender appender;
+    private final GroupAppender groups;
+    private final LockingAppender locking;
     private final Reader reader;
     private final IdempotencyKeys keys;
 
@@ -43,23 +47,66 @@ public final class PostgresEventStore implements EventStore {
      *
      * @param connections as {@link StoreConnections} opens them
      * @param clock stamps events, and tells when idempotency keys expire
+     * @param registry takes the store's meters
      */
-    public PostgresEventStore(DataSource connections, StoreSettings settings, InstantSource clock) {
+    public PostgresEventStore(
+            DataSource connections, StoreSettings settings, InstantSource clock, MeterRegistry registry) {
         Statements statements = new Statements(connections);
         this.limits = settings.limits();
         this.keys = new IdempotencyKeys(statements, settings, clock);
         this.reader = new Reader(statements, settings.schema());
-        this.appender = new Appender(connections, settings, keys, clock);
+        AppendTransaction transaction = new AppendTransaction(settings.schema(), keys, clock);
+        this.groups = new GroupAppender(connections, transaction, settings, new StoreMeters(registry));
+        this.locking = new LockingAppender(connections, transaction, settings);
+    }
+
+    @Override
+    public StoreLimits limits() {
+        return limits;
     }
 
     @Override
     public AppendResult append(Append request) {
+        refuseInsideTransaction();
+        limits.check(request);
+        ResourceLocks locks = request.locks();
+        AppendVerdict verdict =
+                locks == null ? groups.append(List.of(request)).getFirst() : locking.append(request, locks);
+        return result(verdict, request);
+    }
+
+    @Override
+    public List<AppendResult> appendChain(List<Append> requests) {
+        refuseInsideTransaction();
+        limits.checkChain(requests);
+        List<AppendResult> results = new ArrayList<>();
+        for (AppendVerdict verdict : groups.append(List.copyOf(requests))) {
+            if (verdict instanceof AppendVerdict.KeyReused && !results.isEmpty()) {
+                break;
+            }
+            results.add(result(verdict, requests.get(results.size())));
+        }
+        return List.copyOf(results);
+    }
+
+    /* A caller that holds a connection while it waits for its group can keep the group from getting one. */
+    private static void refuseInsideTransaction() {
         if (TransactionSynchronizationManager.isActualTransactionActive()) {
             throw new IllegalStateException(
                     "An append is a transaction of its own and cannot join the caller's: call it before or after");
         }
-        limits.check(request);
-        return appender.append(request);
+    }
+
+    private static AppendResult result(AppendVerdict verdict, Append request) {
+        IdempotencyKey key = request.idempotencyKey();
+        return switch (verdict) {
+            case AppendVerdict.Judged judged -> judged.result();
+            case AppendVerdict.KeyReused reused when key != null -> throw new IdempotencyKeyReusedException(key);
+            case AppendVerdict.KeyReused reused ->
+                throw new IllegalStateException("append_events found a key reused in a request without one");
+            case AppendVerdict.Superseded superseded ->
+                throw new IllegalStateException("append_events found a request superseded that continues none");
+        };
     }
 
     @Override
@@ -129,6 +176,12 @@ public final class PostgresEventStore implements EventStore {
                                     !head.incarnation().equals(events.head().incarnation()));
             return replaced ? project(fromTheStart(states)) : fold(states, events);
         }
+    }
+
+    /** Takes no more appends, and waits for those that are on their way. The connections stay open. */
+    @Override
+    public void close() {
+        groups.close();
     }
 
     private static Projected fold(List<? extends StateAt<?>> states, EventStream events) {

@@ -51,8 +51,9 @@ public final class StoreConnections {
         session.put("statement_timeout", settings.statementTimeout().toMillis() + "ms");
         session.put("lock_timeout", settings.lockTimeout().toMillis() + "ms");
         session.put("plan_cache_mode", "force_generic_plan");
-        for (String unwanted :
-                new String[] {"jit", "enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin"}) {
+        for (String unwanted : new String[] {
+            "jit", "enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_memoize"
+        }) {
             session.put(unwanted, "off");
         }
         return session.entrySet().stream()

@@ -1,6 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.StoreLimits;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
@@ -22,6 +23,7 @@ import org.springframework.validation.annotation.Validated;
  * @param statementTimeout how long one statement may run
  * @param lockTimeout how long an append waits for the store's lock
  * @param idempotencyRetention how long an idempotency key is remembered
+ * @param group of appends
  * @param maxEventsPerAppend events
  * @param maxAppendBytes bytes of all payloads and metadata of an append in UTF-8
  * @param maxPayloadBytes bytes of a payload in UTF-8, and likewise of metadata
@@ -53,6 +55,8 @@ public record StoreSettings(
 
         @DefaultValue("7d") @NotNull @DurationMin(minutes = 1) @DurationMax(days = 3650)
         Duration idempotencyRetention,
+
+        @DefaultValue @NotNull @Valid GroupSettings group,
 
         @DefaultValue("1000") @Min(1) @Max(100_000) int maxEventsPerAppend,
         @DefaultValue("67108864") @Min(1) @Max(500_000_000) int maxAppendBytes,

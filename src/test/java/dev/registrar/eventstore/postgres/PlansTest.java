@@ -11,6 +11,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions.Direction;
+import dev.registrar.eventstore.postgres.AppendFunction.Entry;
 import dev.registrar.eventstore.postgres.ReadStatement.Probe;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -115,12 +116,11 @@ class PlansTest {
             AppendFunction function = new AppendFunction("registrar");
             for (AppendCondition judged : List.of(
                     condition, condition.after(Position.of(EVENTS / 2)), condition.after(Position.of(EVENTS - 10)))) {
+                Append request = Append.of(Event.of("New", "{}", "new:1")).onCondition(judged);
                 connection.setAutoCommit(false);
-                function.call(
-                        connection,
-                        List.of(Append.of(Event.of("New", "{}", "new:1")).onCondition(judged)),
-                        Instant.now(),
-                        Instant.EPOCH);
+                function.call(connection, List.of(Entry.of(request)), Instant.now(), Instant.EPOCH);
+                connection.rollback();
+                new AppendOneFunction("registrar").call(connection, request, Instant.now());
                 connection.rollback();
                 connection.setAutoCommit(true);
             }

@@ -3,6 +3,7 @@ package dev.registrar.eventstore.postgres;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreContract;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -31,12 +32,12 @@ class PostgresContractTest extends EventStoreContract {
     @Override
     protected EventStore newStore(InstantSource clock) {
         database.clear();
-        return new PostgresEventStore(here, SETTINGS, clock);
+        return new PostgresEventStore(here, SETTINGS, clock, new SimpleMeterRegistry());
     }
 
     @Override
     protected List<EventStore> furtherInstances(InstantSource clock) {
-        return List.of(new PostgresEventStore(there, SETTINGS, clock));
+        return List.of(new PostgresEventStore(there, SETTINGS, clock, new SimpleMeterRegistry()));
     }
 
     @Override

@@ -24,6 +24,8 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.postgres.AppendFunction.Entry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -93,8 +95,8 @@ class PostgresEventStoreTest {
             connection.setTransactionIsolation(isolation);
             AppendFunction function = new AppendFunction("registrar");
 
-            assertThatThrownBy(
-                            () -> function.call(connection, List.of(Append.of(event())), Instant.now(), Instant.EPOCH))
+            assertThatThrownBy(() -> function.call(
+                            connection, List.of(Entry.of(Append.of(event()))), Instant.now(), Instant.EPOCH))
                     .isInstanceOfSatisfying(
                             SQLException.class,
                             refused -> assertThat(refused.getSQLState()).isEqualTo("DCB01"));
@@ -128,7 +130,8 @@ class PostgresEventStoreTest {
                 database.newStore(InstantSource.system(), StoreDatabase.settings(Map.of("lock-timeout", "100ms")));
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
-            new AppendFunction("registrar").call(holder, List.of(Append.of(event())), Instant.now(), Instant.EPOCH);
+            new AppendFunction("registrar")
+                    .call(holder, List.of(Entry.of(Append.of(event()))), Instant.now(), Instant.EPOCH);
 
             assertThatThrownBy(() -> impatient.append(List.of(event()))).isInstanceOf(StoreTimeoutException.class);
             holder.rollback();
@@ -144,7 +147,8 @@ class PostgresEventStoreTest {
                 StoreDatabase.settings(Map.of("lock-timeout", "1m", "statement-timeout", "100ms")));
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
-            new AppendFunction("registrar").call(holder, List.of(Append.of(event())), Instant.now(), Instant.EPOCH);
+            new AppendFunction("registrar")
+                    .call(holder, List.of(Entry.of(Append.of(event()))), Instant.now(), Instant.EPOCH);
 
             assertThatThrownBy(() -> hasty.append(List.of(event()))).isInstanceOf(StoreTimeoutException.class);
             holder.rollback();
@@ -156,7 +160,7 @@ class PostgresEventStoreTest {
         StoreSettings settings = StoreDatabase.settings(
                 Map.of("connections", "2", "resource-lock-connections", "1", "connection-timeout", "250ms"));
         HikariDataSource pool = database.pool(settings);
-        EventStore crowded = new PostgresEventStore(pool, settings, InstantSource.system());
+        EventStore crowded = new PostgresEventStore(pool, settings, InstantSource.system(), new SimpleMeterRegistry());
         try (Connection first = pool.getConnection();
                 Connection second = pool.getConnection()) {
             assertThat(first).isNotEqualTo(second);
@@ -170,7 +174,8 @@ class PostgresEventStoreTest {
         StoreSettings settings = StoreDatabase.settings(Map.of("connection-timeout", "250ms"));
         try (HikariDataSource pool =
                 StoreConnections.open("jdbc:postgresql://127.0.0.1:1/nowhere", "nobody", "", settings)) {
-            EventStore unreachable = new PostgresEventStore(pool, settings, InstantSource.system());
+            EventStore unreachable =
+                    new PostgresEventStore(pool, settings, InstantSource.system(), new SimpleMeterRegistry());
 
             assertThatThrownBy(() -> unreachable.append(List.of(event())))
                     .isInstanceOf(StoreUnavailableException.class);
@@ -183,7 +188,8 @@ class PostgresEventStoreTest {
     void a_connection_lost_after_an_append_was_sent_leaves_its_outcome_unknown() throws SQLException {
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
-            new AppendFunction("registrar").call(holder, List.of(Append.of(event())), Instant.now(), Instant.EPOCH);
+            new AppendFunction("registrar")
+                    .call(holder, List.of(Entry.of(Append.of(event()))), Instant.now(), Instant.EPOCH);
             CompletableFuture<?> sent = CompletableFuture.supplyAsync(() -> store.append(List.of(event())));
             await().until(() -> database.cutWhoeverWaits() == 1);
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /** What keeps appends from racing, taken away and given back: for tests that show that they would notice. */
 final class Protection {
@@ -15,13 +16,15 @@ final class Protection {
 
     /** Appends take no lock any more. */
     static void removeLock(StoreDatabase database) {
-        database.execute(replaced(function(), LOCK, ""));
+        functions().forEach((name, function) -> database.execute(replaced(function, LOCK, "null;")));
     }
 
     /** Appends take no lock, and draw positions from a sequence when they insert, as an identity column does. */
     static void drawPositionsFromSequence(StoreDatabase database) {
         database.execute("create sequence if not exists registrar.drawn");
-        database.execute(replaced(replaced(function(), LOCK, ""), HEAD, "nextval('registrar.drawn') - 1"));
+        functions()
+                .forEach((name, function) -> database.execute(
+                        replaced(replaced(function, LOCK, "null;"), HEAD, "nextval('registrar.drawn') - 1")));
     }
 
     /** Appends lock what their condition asks for, as a whole, and draw positions from a sequence. */
@@ -29,13 +32,17 @@ final class Protection {
         drawPositionsFromSequence(database);
         String byCondition = """
                 perform pg_advisory_xact_lock(hashtextextended(
-                    array_to_string(append_events.item_types || '|'::text || append_events.item_tags, ','), 0
+                    array_to_string(FUNCTION.item_types || '|'::text || FUNCTION.item_first_tags, ','), 0
                 ));""";
-        database.execute(replaced(replaced(function(), LOCK, byCondition), HEAD, "nextval('registrar.drawn') - 1"));
+        functions()
+                .forEach((name, function) -> database.execute(replaced(
+                        replaced(function, LOCK, byCondition.replace("FUNCTION", name)),
+                        HEAD,
+                        "nextval('registrar.drawn') - 1")));
     }
 
     static void restore(StoreDatabase database) {
-        database.execute(function());
+        functions().forEach((name, function) -> database.execute(function));
     }
 
     private static String replaced(String sql, String part, String by) {
@@ -45,8 +52,12 @@ final class Protection {
         return sql.replace(part, by);
     }
 
-    private static String function() {
-        try (InputStream script = Protection.class.getResourceAsStream("/db/migration/R__append_events.sql")) {
+    private static Map<String, String> functions() {
+        return Map.of("append_event", function("append_event"), "append_events", function("append_events"));
+    }
+
+    private static String function(String name) {
+        try (InputStream script = Protection.class.getResourceAsStream("/db/migration/R__%s.sql".formatted(name))) {
             return new String(script.readAllBytes(), StandardCharsets.UTF_8)
                     .replace("${flyway:defaultSchema}", "registrar");
         } catch (IOException unreadable) {

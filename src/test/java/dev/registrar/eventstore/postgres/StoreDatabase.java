@@ -2,6 +2,7 @@ package dev.registrar.eventstore.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.TestDatabase;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -53,7 +54,7 @@ public final class StoreDatabase implements AutoCloseable {
     }
 
     public PostgresEventStore newStore(InstantSource clock, StoreSettings settings) {
-        return new PostgresEventStore(pool(settings), settings, clock);
+        return new PostgresEventStore(pool(settings), settings, clock, new SimpleMeterRegistry());
     }
 
     /** The store's connections, closed with this database. */

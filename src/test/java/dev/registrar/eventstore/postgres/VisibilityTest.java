@@ -18,6 +18,7 @@ import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.postgres.AppendFunction.Entry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -161,7 +162,7 @@ class VisibilityTest {
     }
 
     private static void appendSeat(Connection connection) throws SQLException {
-        FUNCTION.call(connection, List.of(Append.of(seat())), Instant.now(), Instant.EPOCH);
+        FUNCTION.call(connection, List.of(Entry.of(Append.of(seat()))), Instant.now(), Instant.EPOCH);
     }
 
     private static boolean waitsForTheStore() throws SQLException {

@@ -1,72 +1,41 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.AppendResult;
-import dev.registrar.eventstore.IdempotencyKey;
-import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.postgres.AppendFunction.Entry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
-/** Appends to PostgreSQL, each request in a transaction of its own. */
-final class Appender {
+/** Appends requests that hold named resources until their commit, each in a transaction of its own. */
+final class LockingAppender {
     /*
-     * Why no order of commits can mislead a condition: the stored function takes the store's one advisory lock before it
-     * looks, and PostgreSQL releases it only when the transaction has committed. So positions are drawn, and become
-     * visible, in one order; whoever has seen a position has seen every lower one; and "nothing matches after p" is exact.
-     *
      * Why resource locks cannot deadlock: a request takes its resources first, all of them in the order of their keys,
      * and the store's lock last. Nobody who holds the store's lock waits for a resource. Such requests wait while they hold
      * a connection, so a semaphore keeps them from taking every connection of the pool from those who need none.
      */
     private final DataSource connections;
-    private final AppendFunction function;
+    private final AppendTransaction transaction;
     private final ResourceLockKeys resources;
-    private final InstantSource clock;
-    private final IdempotencyKeys keys;
     private final Duration longestWait;
     private final Semaphore lockingConnections;
 
-    Appender(DataSource connections, StoreSettings settings, IdempotencyKeys keys, InstantSource clock) {
+    LockingAppender(DataSource connections, AppendTransaction transaction, StoreSettings settings) {
         this.connections = connections;
-        this.function = new AppendFunction(settings.schema());
+        this.transaction = transaction;
         this.resources = new ResourceLockKeys(settings.schema());
-        this.keys = keys;
-        this.clock = clock;
         this.longestWait = settings.statementTimeout();
         this.lockingConnections = new Semaphore(settings.resourceLockConnections(), true);
     }
 
-    AppendResult append(Append request) {
-        AppendVerdict verdict =
-                request.locks() == null ? appendAlone(request) : appendHolding(request.locks(), request);
-        return switch (verdict) {
-            case AppendVerdict.Judged judged -> judged.result();
-            case AppendVerdict.KeyReused reused -> throw reused(request.idempotencyKey());
-        };
-    }
-
-    private AppendVerdict appendAlone(Append request) {
-        try (Connection connection = connect()) {
-            return call(connection, request);
-        } catch (SQLException failure) {
-            throw Failures.append(failure);
-        }
-    }
-
-    private AppendVerdict appendHolding(ResourceLocks locks, Append request) {
+    AppendVerdict append(Append request, ResourceLocks locks) {
         if (locks.timeout().compareTo(longestWait) > 0) {
             throw new RefusedInputException("An append waits at most %s for resources but was to wait %s"
                     .formatted(longestWait, locks.timeout()));
@@ -77,7 +46,7 @@ final class Appender {
                     "No connection for an append with resource locks became free within " + locks.timeout(), null);
         }
         try (Connection connection = connect()) {
-            return appendHolding(locks, Duration.ofNanos(deadline - System.nanoTime()), request, connection);
+            return append(request, locks, Duration.ofNanos(deadline - System.nanoTime()), connection);
         } catch (SQLException failure) {
             throw Failures.append(failure);
         } finally {
@@ -85,15 +54,15 @@ final class Appender {
         }
     }
 
-    private AppendVerdict appendHolding(ResourceLocks locks, Duration remaining, Append request, Connection connection)
+    private AppendVerdict append(Append request, ResourceLocks locks, Duration remaining, Connection connection)
             throws SQLException {
         // Whatever happens now, the pool rolls back what is open and sets auto-commit again when it gets the connection
         // back.
         connection.setAutoCommit(false);
         lockResources(locks, remaining, connection);
-        AppendVerdict verdict = call(connection, request);
+        List<AppendVerdict> verdicts = transaction.append(connection, List.of(Entry.of(request)));
         connection.commit();
-        return verdict;
+        return verdicts.getFirst();
     }
 
     private void lockResources(ResourceLocks locks, Duration remaining, Connection connection) {
@@ -104,25 +73,12 @@ final class Appender {
         }
     }
 
-    private AppendVerdict call(Connection connection, Append request) throws SQLException {
-        // The driver would round to what PostgreSQL keeps, and an event must not come from the future.
-        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
-        return function.call(connection, List.of(request), now, keys.expiredAt(now))
-                .getFirst();
-    }
-
     private Connection connect() {
         try {
             return connections.getConnection();
         } catch (SQLException failure) {
             throw Failures.noConnection(failure);
         }
-    }
-
-    private static RuntimeException reused(@Nullable IdempotencyKey key) {
-        return key == null
-                ? new IllegalStateException("append_events found a key reused in a request without one")
-                : new IdempotencyKeyReusedException(key);
     }
 
     private boolean acquire(Duration timeout) {

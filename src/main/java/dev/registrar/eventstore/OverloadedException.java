@@ -1,0 +1,9 @@
+package dev.registrar.eventstore;
+
+/** More requests are waiting than the store lets wait; nothing was changed. Try again later. */
+public final class OverloadedException extends EventStoreException {
+
+    public OverloadedException(String message) {
+        super(message, null);
+    }
+}

@@ -1,0 +1,268 @@
+package dev.registrar.eventstore.postgres;
+
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.Tag;
+import dev.registrar.eventstore.postgres.AppendFunction.Entry;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A group of requests as the flat arrays that the stored function takes. Numbers count from 1. */
+final class AppendArguments {
+    static final int COUNT = 27;
+
+    private final List<Entry> group;
+    private final Instant recordedAt;
+    private final Instant keysExpiredAt;
+    private int items;
+    private int keys;
+    private int events;
+    private int tags;
+
+    AppendArguments(List<Entry> group, Instant recordedAt, Instant keysExpiredAt) {
+        this.group = group;
+        this.recordedAt = recordedAt;
+        this.keysExpiredAt = keysExpiredAt;
+        group.forEach(this::count);
+    }
+
+    private void count(Entry entry) {
+        AppendCondition condition = entry.request().condition();
+        if (condition != null) {
+            items += condition.failIfEventsMatch().items().size();
+        }
+        if (entry.request().idempotencyKey() != null) {
+            keys++;
+        }
+        if (!entry.asksOnly()) {
+            for (Event event : entry.request().events()) {
+                events++;
+                tags += event.tags().size();
+            }
+        }
+    }
+
+    void bind(PreparedStatement statement) throws SQLException {
+        Binder binder = new Binder(statement);
+        bindRequests(binder);
+        bindItems(binder);
+        bindKeys(binder);
+        bindEvents(binder);
+    }
+
+    private void bindRequests(Binder binder) throws SQLException {
+        int size = group.size();
+        int[] eventCounts = new int[size];
+        boolean[] continues = new boolean[size];
+        int[] headNumbers = new int[size];
+        Map<Head, Integer> heads = new LinkedHashMap<>();
+        for (int i = 0; i < size; i++) {
+            Entry entry = group.get(i);
+            eventCounts[i] = entry.events();
+            continues[i] = entry.continues();
+            AppendCondition condition = entry.request().condition();
+            if (condition != null && condition.basis() != null) {
+                Integer number = heads.putIfAbsent(condition.basis(), heads.size() + 1);
+                headNumbers[i] = number == null ? heads.size() : number;
+            }
+        }
+        binder.add(eventCounts);
+        binder.add(continues);
+        binder.add(headNumbers);
+        bindHeads(binder, heads.keySet());
+    }
+
+    private static void bindHeads(Binder binder, Set<Head> heads) throws SQLException {
+        UUID[] incarnations = new UUID[heads.size()];
+        long[] positions = new long[heads.size()];
+        @Nullable UUID[] eventIds = new UUID[heads.size()];
+        int n = 0;
+        for (Head head : heads) {
+            incarnations[n] = head.incarnation();
+            positions[n] = head.position().value();
+            eventIds[n] = head.lastEventId();
+            n++;
+        }
+        binder.add(incarnations);
+        binder.add(positions);
+        binder.add(eventIds);
+    }
+
+    private void bindItems(Binder binder) throws SQLException {
+        int[] requests = new int[items];
+        long[] afters = new long[items];
+        ItemColumns columns = new ItemColumns(items);
+        int n = 0;
+        for (int i = 0; i < group.size(); i++) {
+            AppendCondition condition = group.get(i).request().condition();
+            if (condition == null) {
+                continue;
+            }
+            for (QueryItem item : condition.failIfEventsMatch().items()) {
+                requests[n] = i + 1;
+                afters[n] = condition.after().value();
+                columns.set(n, item);
+                n++;
+            }
+        }
+        binder.add(requests);
+        binder.add(afters);
+        columns.bind(binder);
+    }
+
+    private void bindKeys(Binder binder) throws SQLException {
+        int[] requests = new int[keys];
+        int[] firstEvents = new int[keys];
+        int[] lastEvents = new int[keys];
+        String[] values = new String[keys];
+        String[] fingerprints = new String[keys];
+        int n = 0;
+        int eventsBefore = 0;
+        for (int i = 0; i < group.size(); i++) {
+            Entry entry = group.get(i);
+            IdempotencyKey key = entry.request().idempotencyKey();
+            if (key != null) {
+                requests[n] = i + 1;
+                firstEvents[n] = eventsBefore + 1;
+                lastEvents[n] = eventsBefore + entry.events();
+                values[n] = key.value();
+                fingerprints[n] = key.fingerprint();
+                n++;
+            }
+            eventsBefore += entry.events();
+        }
+        binder.add(requests);
+        binder.add(firstEvents);
+        binder.add(lastEvents);
+        binder.add(values);
+        binder.add(fingerprints);
+        binder.add(keysExpiredAt);
+    }
+
+    private void bindEvents(Binder binder) throws SQLException {
+        int[] requests = new int[events];
+        UUID[] ids = new UUID[events];
+        String[] types = new String[events];
+        String[] tagArrays = new String[events];
+        String[] payloads = new String[events];
+        String[] metadata = new String[events];
+        int[] tagEvents = new int[tags];
+        String[] tagTexts = new String[tags];
+        int n = 0;
+        int tag = 0;
+        for (int i = 0; i < group.size(); i++) {
+            if (group.get(i).asksOnly()) {
+                continue;
+            }
+            for (Event event : group.get(i).request().events()) {
+                requests[n] = i + 1;
+                ids[n] = event.id();
+                types[n] = event.type();
+                tagArrays[n] = ArrayText.of(texts(event.tags()));
+                payloads[n] = event.payload();
+                metadata[n] = event.metadata();
+                n++;
+                for (Tag each : event.tags()) {
+                    tagEvents[tag] = n;
+                    tagTexts[tag] = each.value();
+                    tag++;
+                }
+            }
+        }
+        binder.add(requests);
+        binder.add(ids);
+        binder.add(types);
+        binder.add(tagArrays);
+        binder.add(payloads);
+        binder.add(metadata);
+        binder.add(recordedAt);
+        binder.add(tagEvents);
+        binder.add(tagTexts);
+    }
+
+    static List<String> texts(Set<Tag> tags) {
+        List<String> texts = new ArrayList<>(tags.size());
+        for (Tag tag : tags) {
+            texts.add(tag.value());
+        }
+        return texts;
+    }
+
+    /** Query items as columns: most have one or two tags, which stand by themselves. */
+    static final class ItemColumns {
+        private final @Nullable String[] firstTags;
+        private final @Nullable String[] secondTags;
+        private final @Nullable String[] tags;
+        private final String[] types;
+
+        ItemColumns(int items) {
+            firstTags = new String[items];
+            secondTags = new String[items];
+            tags = new String[items];
+            types = new String[items];
+        }
+
+        void set(int n, QueryItem item) {
+            Iterator<Tag> each = item.tags().iterator();
+            firstTags[n] = each.hasNext() ? each.next().value() : null;
+            secondTags[n] = each.hasNext() ? each.next().value() : null;
+            tags[n] = item.tags().isEmpty() || each.hasNext() ? ArrayText.of(texts(item.tags())) : null;
+            types[n] = ArrayText.of(item.types());
+        }
+
+        void bind(Binder binder) throws SQLException {
+            binder.add(firstTags);
+            binder.add(secondTags);
+            binder.add(tags);
+            binder.add(types);
+        }
+    }
+
+    /** Binds the parameters of a statement one after the other. */
+    static final class Binder {
+        private final PreparedStatement statement;
+        private int bound;
+
+        Binder(PreparedStatement statement) {
+            this.statement = statement;
+        }
+
+        void add(Object value) throws SQLException {
+            statement.setObject(++bound, value);
+        }
+
+        /** Binds null with its type, so that the statement stays prepared for the same types. */
+        void addNullable(@Nullable Object value, int type, String typeName) throws SQLException {
+            if (value == null) {
+                statement.setNull(++bound, type, typeName);
+            } else {
+                add(value);
+            }
+        }
+
+        void add(@Nullable String[] texts) throws SQLException {
+            statement.setArray(++bound, statement.getConnection().createArrayOf("text", texts));
+        }
+
+        void add(@Nullable UUID[] ids) throws SQLException {
+            statement.setArray(++bound, statement.getConnection().createArrayOf("uuid", ids));
+        }
+
+        void add(Instant instant) throws SQLException {
+            statement.setObject(++bound, instant.atOffset(ZoneOffset.UTC));
+        }
+    }
+}

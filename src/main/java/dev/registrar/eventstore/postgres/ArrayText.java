@@ -1,0 +1,39 @@
+package dev.registrar.eventstore.postgres;
+
+import java.util.Iterator;
+
+/**
+ * Arrays of texts in PostgreSQL's text form, each a single value: PostgreSQL's own arrays of arrays must all be of one
+ * length. The form is that of <a href="https://www.postgresql.org/docs/18/arrays.html#ARRAYS-IO">array input</a>.
+ */
+final class ArrayText {
+    static final String EMPTY = "{}";
+
+    private ArrayText() {}
+
+    static String of(Iterable<String> texts) {
+        Iterator<String> rest = texts.iterator();
+        if (!rest.hasNext()) {
+            return EMPTY;
+        }
+        StringBuilder array = new StringBuilder(64).append('{');
+        quote(rest.next(), array);
+        while (rest.hasNext()) {
+            array.append(',');
+            quote(rest.next(), array);
+        }
+        return array.append('}').toString();
+    }
+
+    private static void quote(String text, StringBuilder array) {
+        array.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
+            if (character == '"' || character == '\\') {
+                array.append('\\');
+            }
+            array.append(character);
+        }
+        array.append('"');
+    }
+}

@@ -1,0 +1,262 @@
+package dev.registrar.eventstore.postgres;
+
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.StoreUnavailableException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.sql.DataSource;
+
+/** Appends to PostgreSQL, many callers' requests in one round trip and one commit. */
+final class GroupAppender implements AutoCloseable {
+    /*
+     * Why no order of commits can mislead a condition: the stored function takes the store's one advisory lock before it
+     * draws positions, and PostgreSQL releases it only when the transaction has committed. So positions become visible in
+     * the order in which they were drawn; whoever has seen a position has seen every lower one; and "nothing matches after
+     * p" is exact.
+     *
+     * Why acknowledged means durable: a caller is answered only when the call that carried its request has returned, and
+     * the call is its own transaction, in auto-commit.
+     *
+     * Why there is no thread of its own: a caller that finds nobody on the way takes its own request to the database, with
+     * nothing in between. Who comes meanwhile waits in the queue; when the leader is back it makes the first of them the
+     * next leader, who takes along whatever has gathered by then. It never waits for more, but after a larger group it lets
+     * the others run who were answered with it, for they are likely to come again.
+     */
+    private static final int LOOKED_AT_PER_GROUP = 4;
+
+    private final DataSource connections;
+    private final AppendTransaction transaction;
+    private final GroupSettings bounds;
+    private final Duration longestCall;
+    private final StoreMeters meters;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition idle = lock.newCondition();
+    private final Deque<WaitingAppend> queue = new ArrayDeque<>();
+    private int leaders;
+    private boolean closed;
+    private volatile boolean crowded;
+
+    GroupAppender(DataSource connections, AppendTransaction transaction, StoreSettings settings, StoreMeters meters) {
+        this.connections = connections;
+        this.transaction = transaction;
+        this.bounds = settings.group();
+        this.longestCall = settings.statementTimeout();
+        this.meters = meters;
+        meters.queue(this::waiting);
+    }
+
+    /**
+     * Appends a chain of requests, each of which builds on those before it; most are of one.
+     *
+     * @return a verdict for each, up to the first that was not appended
+     */
+    List<AppendVerdict> append(List<Append> chain) {
+        WaitingAppend mine = new WaitingAppend(chain);
+        if (join(mine)) {
+            lead(mine);
+        } else {
+            await(mine);
+        }
+        return mine.verdicts();
+    }
+
+    /* True if the caller is to lead. */
+    private boolean join(WaitingAppend mine) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new StoreUnavailableException("The event store is closed", null);
+            }
+            if (queue.size() >= bounds.maxWaiting()) {
+                throw new OverloadedException(
+                        "%d appends are waiting already, which is as many as may".formatted(queue.size()));
+            }
+            queue.addLast(mine);
+            if (leaders == bounds.inFlight()) {
+                return false;
+            }
+            leaders++;
+            mine.lead();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void await(WaitingAppend mine) {
+        boolean interrupted = false;
+        while (!mine.isSettled() && !mine.leads()) {
+            long left = bounds.maxWait().toNanos() - mine.waited();
+            if ((left <= 0 || interrupted) && withdraw(mine)) {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                    throw new StoreUnavailableException("Interrupted before an append was sent", null);
+                }
+                throw new StoreTimeoutException(
+                        "An append was not sent: it had to wait longer than " + bounds.maxWait(), null);
+            }
+            // Once it is sent the answer comes within the call's own limits.
+            LockSupport.parkNanos(this, left > 0 && !interrupted ? left : longestCall.toNanos());
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (!mine.isSettled()) {
+            lead(mine);
+        }
+    }
+
+    /* True if it had not left yet, and never will. */
+    private boolean withdraw(WaitingAppend mine) {
+        lock.lock();
+        try {
+            return !mine.isSent() && !mine.leads() && !mine.isSettled() && queue.remove(mine);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // nothing but speed relies on the yield
+    private void lead(WaitingAppend mine) {
+        try {
+            if (crowded) {
+                Thread.yield();
+            }
+            while (!mine.isSettled()) {
+                AppendGroup group = next(mine);
+                crowded = group.entries().size() > 1;
+                send(group);
+            }
+        } finally {
+            passOn();
+        }
+    }
+
+    private AppendGroup next(WaitingAppend mine) {
+        AppendGroup group = new AppendGroup(bounds);
+        lock.lock();
+        try {
+            int looks = LOOKED_AT_PER_GROUP * bounds.maxRequests();
+            Iterator<WaitingAppend> waiting = queue.iterator();
+            while (waiting.hasNext() && looks-- > 0) {
+                WaitingAppend candidate = waiting.next();
+                if (candidate != mine && candidate.leads()) {
+                    continue;
+                }
+                if (!group.hasRoomFor(candidate)) {
+                    break;
+                }
+                if (group.admit(candidate)) {
+                    candidate.setSent(true);
+                    waiting.remove();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        return group;
+    }
+
+    /* Answers every member, whatever happens. */
+    private void send(AppendGroup group) {
+        meters.sent(group);
+        Connection connection;
+        try {
+            connection = connections.getConnection();
+        } catch (SQLException failure) {
+            group.members().forEach(member -> member.fail(Failures.noConnection(failure)));
+            return;
+        }
+        try (connection) {
+            long started = System.nanoTime();
+            List<AppendVerdict> verdicts = transaction.append(connection, group.entries());
+            meters.answered(System.nanoTime() - started, verdicts);
+            settle(group, verdicts);
+        } catch (SQLException failure) {
+            failOrSendAlone(group, failure);
+        } catch (RuntimeException mistake) {
+            group.members().forEach(member -> member.fail(new IllegalStateException("An append failed", mistake)));
+        }
+    }
+
+    private void settle(AppendGroup group, List<AppendVerdict> verdicts) {
+        List<WaitingAppend> again = group.settle(verdicts);
+        lock.lock();
+        try {
+            group.doomTurnedAway(verdicts);
+            for (WaitingAppend member : again.reversed()) {
+                member.setSent(false);
+                queue.addFirst(member);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /* What the database cannot keep has been rolled back, whole; it may be one request's alone. */
+    private void failOrSendAlone(AppendGroup group, SQLException failure) {
+        if (Failures.isAboutData(failure) && group.members().size() > 1) {
+            for (WaitingAppend member : group.members()) {
+                AppendGroup alone = new AppendGroup(bounds);
+                alone.admit(member);
+                send(alone);
+            }
+        } else {
+            group.members().forEach(member -> member.fail(Failures.append(failure)));
+        }
+    }
+
+    private void passOn() {
+        lock.lock();
+        try {
+            for (WaitingAppend waiting : queue) {
+                if (!waiting.leads()) {
+                    waiting.lead();
+                    return;
+                }
+            }
+            leaders--;
+            idle.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int waiting() {
+        lock.lock();
+        try {
+            return queue.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes no more requests, and waits until those that are here have been answered, or the longest wait is over. */
+    @Override
+    public void close() {
+        long left = bounds.maxWait().plus(longestCall).toNanos();
+        lock.lock();
+        try {
+            closed = true;
+            while (leaders > 0 && left > 0) {
+                left = idle.awaitNanos(left);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.registrar.eventstore.postgres;
+
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** What the store tells of its appends, as meters whose names begin with {@code registrar.store}. */
+final class StoreMeters {
+    private final MeterRegistry registry;
+    private final DistributionSummary groupSize;
+    private final Timer queueWait;
+    private final Timer database;
+    private final Counter appended;
+    private final Counter repeated;
+    private final Counter conflicts;
+    private final Counter replaced;
+    private final Counter superseded;
+    private final Counter keysReused;
+
+    StoreMeters(MeterRegistry registry) {
+        this.registry = registry;
+        this.groupSize = DistributionSummary.builder("registrar.store.group.size")
+                .description("Requests that were sent in one group")
+                .baseUnit("requests")
+                .register(registry);
+        this.queueWait = Timer.builder("registrar.store.queue.wait")
+                .description("How long requests waited for their group to leave")
+                .register(registry);
+        this.database = Timer.builder("registrar.store.group.database")
+                .description("How long the database took to append a group and to commit")
+                .register(registry);
+        this.appended = verdict("appended");
+        this.repeated = verdict("repeated");
+        this.conflicts = verdict("conflict");
+        this.replaced = verdict("replaced");
+        this.superseded = verdict("superseded");
+        this.keysReused = verdict("key-reused");
+    }
+
+    private Counter verdict(String verdict) {
+        return Counter.builder("registrar.store.verdicts")
+                .description("What became of requests to append")
+                .tag("verdict", verdict)
+                .register(registry);
+    }
+
+    void queue(Supplier<Number> waiting) {
+        Gauge.builder("registrar.store.queue.size", waiting)
+                .description("Requests that wait for their group")
+                .baseUnit("requests")
+                .register(registry);
+    }
+
+    void sent(AppendGroup group) {
+        groupSize.record(group.entries().size());
+        for (WaitingAppend member : group.members()) {
+            queueWait.record(member.waited(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    void answered(long nanoseconds, List<AppendVerdict> verdicts) {
+        database.record(nanoseconds, TimeUnit.NANOSECONDS);
+        for (AppendVerdict verdict : verdicts) {
+            counter(verdict).increment();
+        }
+    }
+
+    private Counter counter(AppendVerdict verdict) {
+        return switch (verdict) {
+            case AppendVerdict.Judged judged ->
+                switch (judged.result()) {
+                    case Appended result -> result.repeated() ? repeated : appended;
+                    case Conflict conflict -> conflicts;
+                    case StoreReplaced store -> replaced;
+                };
+            case AppendVerdict.KeyReused reused -> keysReused;
+            case AppendVerdict.Superseded later -> superseded;
+        };
+    }
+}
