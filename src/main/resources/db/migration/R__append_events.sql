@@ -130,12 +130,12 @@ begin
         or (cardinality(append_events.keys) > 0 and exists (
             select
             from unnest(append_events.keys) given (key)
-            cross join lateral (
-                select
+            where (
+                select true
                 from ${flyway:defaultSchema}.idempotency_keys known
                 where known.key = given.key
                 and known.recorded_at > append_events.keys_expired_at
-            ) known
+            )
         ));
 
     if unusual then

@@ -81,12 +81,12 @@ begin
             and not exists (
                 select
                 from unnest(others) other (tag)
-                where not exists (
-                    select
+                where ( -- not "exists", which the planner may answer with a hash of the whole table
+                    select true
                     from ${flyway:defaultSchema}.event_tags another
                     where another.tag = other.tag
                     and another.position = entry.position
-                )
+                ) is null
             )
             order by entry.position
             limit 1;

@@ -63,12 +63,12 @@ begin
                 (cardinality(wanted.types) = 0 or looked_at.type = any (wanted.types))
                 and (
                     wanted.second_tag is null
-                    or exists (
-                        select
+                    or ( -- not "exists", which the planner may answer with a hash of the whole table
+                        select true
                         from ${flyway:defaultSchema}.event_tags other
                         where other.tag = case when rarer.is_first then wanted.second_tag else wanted.first_tag end
                         and other.position = looked_at.position
-                    )
+                    ) is not null
                 ) as matches
             from ${flyway:defaultSchema}.event_tags looked_at
             where looked_at.tag = case when rarer.is_first then wanted.first_tag else wanted.second_tag end

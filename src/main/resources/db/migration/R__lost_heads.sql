@@ -14,11 +14,10 @@ as $$
     where known.incarnation <> store.incarnation
     or (
         known.position > 0
-        and not exists (
-            select
+        and known.event_id is distinct from (
+            select event.id
             from ${flyway:defaultSchema}.events event
             where event.position = known.position
-            and event.id = known.event_id
         )
     )
 $$;
