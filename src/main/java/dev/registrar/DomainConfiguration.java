@@ -37,6 +37,6 @@ class DomainConfiguration {
                 settings.decisionAttempts(),
                 RetryBounds.DEFAULT.shortestPause(),
                 RetryBounds.DEFAULT.longestPause());
-        return new DecisionLoop<>(store, codec, bounds, clock);
+        return new DecisionLoop<>(store, codec, bounds, settings.cachedStates(), clock);
     }
 }

@@ -16,6 +16,7 @@ import org.springframework.validation.annotation.Validated;
  * @param coursesPerStudent the most courses that a student may be enrolled in at a time
  * @param decisionDeadline how long a command is tried while others are faster
  * @param decisionAttempts how often a command is decided while others are faster
+ * @param cachedStates how many states of courses and students are kept in memory, at about 1 KiB each; 0 keeps none
  */
 @Validated
 @ConfigurationProperties("registrar.enrollment")
@@ -25,4 +26,5 @@ record RegistrarSettings(
         @DefaultValue("5s") @NotNull @DurationMin(millis = 1) @DurationMax(minutes = 10)
         Duration decisionDeadline,
 
-        @DefaultValue("1000") @Min(1) @Max(1_000_000) int decisionAttempts) {}
+        @DefaultValue("1000") @Min(1) @Max(1_000_000) int decisionAttempts,
+        @DefaultValue("50000") @Min(0) @Max(100_000_000) long cachedStates) {}

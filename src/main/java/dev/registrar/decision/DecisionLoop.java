@@ -1,21 +1,15 @@
 package dev.registrar.decision;
 
 import dev.registrar.decision.Outcome.Accepted;
-import dev.registrar.decision.Outcome.Contended;
-import dev.registrar.decision.Outcome.Rejected;
-import dev.registrar.decision.Turns.Turn;
-import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.AppendResult;
+import dev.registrar.decision.PendingDecision.Result;
 import dev.registrar.eventstore.AppendResult.Appended;
-import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.IdempotencyKey;
-import dev.registrar.eventstore.Projected;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.eventstore.StateAt;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -32,22 +26,35 @@ import org.jspecify.annotations.Nullable;
  * @param <E> the domain's events
  */
 public final class DecisionLoop<E> {
+    /*
+     * When n callers race for one course, each append that succeeds makes the appends of all others fail, which then read
+     * and append again: n tries for one success. So those who were too late for one reason stand in a line, and so do those
+     * who come while there is one; whoever leads it decides all that wait there in one round: one read, one append. Callers
+     * of other processes race on, and lines of other reasons know nothing of it. A caller stands in one line at a time.
+     */
+    private static final int MOST_PER_ROUND = 128;
+    private static final long LOOK_AGAIN = Duration.ofMillis(10).toNanos();
+
     private final EventStore store;
     private final EventCodec<E> codec;
     private final RetryBounds bounds;
     private final InstantSource clock;
-    private final Turns turns = new Turns();
+    private final StateCache<E> cache;
+    private final Lines<E> lines = new Lines<>();
 
     /**
      * A loop over one store.
      *
+     * @param cachedStates how many states of facts are kept, each of weight 1; 0 keeps none
      * @param clock what decisions are told of the time
      */
-    public DecisionLoop(EventStore store, EventCodec<E> codec, RetryBounds bounds, InstantSource clock) {
+    public DecisionLoop(
+            EventStore store, EventCodec<E> codec, RetryBounds bounds, long cachedStates, InstantSource clock) {
         this.store = store;
         this.codec = codec;
         this.bounds = bounds;
         this.clock = clock;
+        this.cache = new StateCache<>(cachedStates);
     }
 
     /** Carries out a decision that nobody will repeat. */
@@ -66,58 +73,80 @@ public final class DecisionLoop<E> {
         if (earlier.isPresent()) {
             return accepted(earlier.get());
         }
-        try (Turn turn = turns.none()) {
-            return execute(decision, origin, key, turn);
+        PendingDecision<E, R> mine = new PendingDecision<>(decision, codec, origin.metadata(), key);
+        carryOut(mine);
+        return switch (mine.result()) {
+            case Result.Settled<E, R> settled -> unlessRepeated(key, settled.outcome());
+            case Result.Repeated<E, R> repeated -> accepted(repeated.earlier());
+            case Result.Failed<E, R> failed -> throw failed.reason();
+        };
+    }
+
+    private void carryOut(PendingDecision<E, ?> mine) {
+        QueryItem line = lines.lineOf(mine);
+        while (!mine.isOver()) {
+            if (line == null) {
+                run(List.of(mine));
+                pause(mine);
+            } else {
+                standIn(line, mine);
+            }
+            line = mine.reason();
         }
     }
 
-    private <R> Outcome<E, R> execute(Decision<E, R> decision, Origin origin, @Nullable IdempotencyKey key, Turn turn) {
-        List<StateAt<?>> initial = decision.facts().stream()
-                .<StateAt<?>>map(fact -> StateAt.initial(new DecodedFact<>(fact, codec)))
-                .toList();
-        List<StateAt<?>> known = initial;
-        String metadata = origin.metadata();
-        long started = System.nanoTime();
-        for (int attempt = 1; ; attempt++) {
-            Projected projected = store.project(known);
-            switch (decision.decide(new ProjectedFacts(projected), clock.instant())) {
-                case Verdict.Refuse<E, R> refused -> {
-                    return unlessRepeated(key, new Rejected<>(refused.reason()));
-                }
-                case Verdict.Accept<E, R> accept
-                when accept.events().isEmpty() -> {
-                    return unlessRepeated(
-                            key, new Accepted<>(List.of(), projected.head().position(), false));
-                }
-                case Verdict.Accept<E, R> accept -> {
-                    List<Event> events = accept.events().stream()
-                            .map(event -> encode(event, metadata))
-                            .toList();
-                    Append request = Append.of(events)
-                            .onCondition(projected.appendCondition())
-                            .under(key);
-                    switch (store.append(request)) {
-                        case Appended appended -> {
-                            return appended.repeated()
-                                    ? accepted(appended)
-                                    : new Accepted<>(accept.events(), appended.last(), false);
-                        }
-                        case AppendResult.Conflict conflict -> {
-                            known = projected.states();
-                            if (!pause(attempt, started) || !turn.await(conflict.item(), left(started))) {
-                                return new Contended<>(attempt);
-                            }
-                        }
-                        case AppendResult.StoreReplaced replaced -> {
-                            known = initial;
-                            if (!pause(attempt, started)) {
-                                return new Contended<>(attempt);
-                            }
-                        }
-                    }
+    /* Until it is over, or was too late for something else. */
+    private void standIn(QueryItem line, PendingDecision<E, ?> mine) {
+        boolean interrupted = false;
+        lines.join(line, mine);
+        while (stands(line, mine)) {
+            if (mine.leads()) {
+                lead(line, mine);
+            } else {
+                Duration left = mine.left(bounds);
+                if ((interrupted || !left.isPositive()) && lines.leave(line, mine)) {
+                    mine.contended();
+                } else {
+                    // Else it is being decided just now, which takes as long as the store may take.
+                    LockSupport.parkNanos(this, left.isPositive() && !interrupted ? left.toNanos() : LOOK_AGAIN);
+                    interrupted |= Thread.interrupted();
                 }
             }
         }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean stands(QueryItem line, PendingDecision<?, ?> decision) {
+        return !decision.isOver() && (decision.reason() == null || line.equals(decision.reason()));
+    }
+
+    private void lead(QueryItem line, PendingDecision<E, ?> mine) {
+        try {
+            while (stands(line, mine)) {
+                List<PendingDecision<E, ?>> next = lines.next(line, MOST_PER_ROUND);
+                boolean beaten = run(next);
+                if (beaten) {
+                    pause(mine);
+                }
+                for (PendingDecision<E, ?> decision : next) {
+                    if (!decision.isOver() && !decision.mayGoOn(bounds)) {
+                        decision.contended();
+                    }
+                }
+                lines.putBack(
+                        line,
+                        next.stream().filter(decision -> stands(line, decision)).toList());
+            }
+        } finally {
+            mine.lead(false);
+            lines.passOn(line);
+        }
+    }
+
+    private boolean run(List<PendingDecision<E, ?>> decisions) {
+        return new Round<>(store, codec, cache, clock.instant()).run(decisions);
     }
 
     /*
@@ -125,17 +154,14 @@ public final class DecisionLoop<E> {
      * then tell of its own events, and refuse what was accepted. Key and events commit together, so it is visible now.
      */
     private <R> Outcome<E, R> unlessRepeated(@Nullable IdempotencyKey key, Outcome<E, R> outcome) {
-        Optional<Appended> earlier = appendedUnder(key);
+        boolean appended =
+                outcome instanceof Accepted<E, R> accepted && !accepted.events().isEmpty();
+        Optional<Appended> earlier = appended ? Optional.empty() : appendedUnder(key);
         return earlier.isPresent() ? accepted(earlier.get()) : outcome;
     }
 
     private Optional<Appended> appendedUnder(@Nullable IdempotencyKey key) {
         return key == null ? Optional.empty() : store.appendedUnder(key);
-    }
-
-    private Event encode(E event, String metadata) {
-        EventCodec.Encoded encoded = codec.encode(event);
-        return Event.of(encoded.type(), encoded.tags(), encoded.payload()).withMetadata(metadata);
     }
 
     private <R> Accepted<E, R> accepted(Appended earlier) {
@@ -150,33 +176,17 @@ public final class DecisionLoop<E> {
         return codec.decode(event.event().type(), event.event().payload());
     }
 
-    /* A random part of a growing pause, so that racers do not meet again; false at a bound, or when interrupted. */
-    private boolean pause(int attempt, long started) {
-        Duration left = left(started);
-        if (attempt >= bounds.attempts()
-                || !left.isPositive()
-                || Thread.currentThread().isInterrupted()) {
-            return false;
+    /* A random part of a growing pause, so that racers do not meet again; the end at a bound, or when interrupted. */
+    private void pause(PendingDecision<E, ?> mine) {
+        if (mine.isOver()) {
+            return;
         }
-        long longest = Math.min(bounds.pauseAfter(attempt).toNanos(), left.toNanos());
-        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(longest) + 1);
-        return true;
-    }
-
-    private Duration left(long started) {
-        return bounds.deadline().minusNanos(System.nanoTime() - started);
-    }
-
-    private final class ProjectedFacts implements Facts<E> {
-        private final Projected projected;
-
-        private ProjectedFacts(Projected projected) {
-            this.projected = projected;
+        if (!mine.mayGoOn(bounds) || Thread.currentThread().isInterrupted()) {
+            mine.contended();
+            return;
         }
-
-        @Override
-        public <S> S get(Fact<E, S> fact) {
-            return projected.state(new DecodedFact<>(fact, codec));
-        }
+        long longest = Math.min(
+                bounds.pauseAfter(mine.attempts()).toNanos(), mine.left(bounds).toNanos());
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(Math.max(1, longest)) + 1);
     }
 }

@@ -3,13 +3,24 @@ package dev.registrar.decision;
 import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StateAt;
+import org.jspecify.annotations.Nullable;
 
-/** A fact as a projection of the store's events. */
-record DecodedFact<E, S>(Fact<E, S> fact, EventCodec<E> codec) implements Projection<S> {
+/** A fact as a projection of the store's events; equal to another of the same fact and codec. */
+final class DecodedFact<E, S> implements Projection<S> {
+    private final Fact<E, S> fact;
+    private final EventCodec<E> codec;
+    private final Query query;
+
+    DecodedFact(Fact<E, S> fact, EventCodec<E> codec) {
+        this.fact = fact;
+        this.codec = codec;
+        this.query = fact.query();
+    }
 
     @Override
     public Query query() {
-        return fact.query();
+        return query;
     }
 
     @Override
@@ -21,5 +32,30 @@ record DecodedFact<E, S>(Fact<E, S> fact, EventCodec<E> codec) implements Projec
     public S apply(S state, SequencedEvent event) {
         return fact.apply(
                 state, codec.decode(event.event().type(), event.event().payload()));
+    }
+
+    /** A state of this fact after one of its events, which need not be decoded; where it stands does not change. */
+    @SuppressWarnings("unchecked") // a state is of its projection's own type
+    StateAt<S> after(StateAt<?> before, E event) {
+        return new StateAt<>(this, fact.apply((S) before.state(), event), before.head());
+    }
+
+    int weight(S state) {
+        return fact.weight(state);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof DecodedFact<?, ?> that && fact.equals(that.fact) && codec.equals(that.codec);
+    }
+
+    @Override
+    public int hashCode() {
+        return fact.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return fact.toString();
     }
 }

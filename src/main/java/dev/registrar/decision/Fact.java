@@ -19,4 +19,12 @@ public interface Fact<E, S> {
 
     /** The state after one more event. It must be pure: the clock comes in with the decision. */
     S apply(S state, E event);
+
+    /**
+     * How much room a state takes where states are kept, 1 or more: 1 stands for a few short fields. A fact whose
+     * states hold collections adds their sizes.
+     */
+    default int weight(S state) {
+        return 1;
+    }
 }

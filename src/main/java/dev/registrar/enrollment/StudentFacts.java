@@ -68,4 +68,9 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
             case CourseClosed elsewhere -> state;
         };
     }
+
+    @Override
+    public int weight(State state) {
+        return 1 + state.courses.size();
+    }
 }

@@ -89,7 +89,7 @@ class DecisionLoopTest {
         Decision<SeatTaken, Refused> decision = watched(TakeSeats.of("A", 3, "cid"), told);
 
         Outcome<SeatTaken, Refused> outcome =
-                new DecisionLoop<>(meddled, codec, FIVE_ATTEMPTS, clock).execute(decision, Origin.UNKNOWN);
+                new DecisionLoop<>(meddled, codec, FIVE_ATTEMPTS, 100, clock).execute(decision, Origin.UNKNOWN);
 
         assertThat(outcome).isEqualTo(new Accepted<>(List.of(taken("cid")), Position.of(3), false));
         assertThat(codec.guestsRead()).containsExactly("ann", "bob");
@@ -127,7 +127,7 @@ class DecisionLoopTest {
         RetryBounds bounds =
                 new RetryBounds(Duration.ofMillis(50), Integer.MAX_VALUE, Duration.ofMillis(1), Duration.ofMinutes(1));
 
-        Outcome<SeatTaken, Refused> outcome = new DecisionLoop<>(meddled, codec, bounds, () -> NOON)
+        Outcome<SeatTaken, Refused> outcome = new DecisionLoop<>(meddled, codec, bounds, 100, () -> NOON)
                 .execute(TakeSeats.of("A", 1_000_000, "ann"), Origin.UNKNOWN);
 
         assertThat(outcome).isInstanceOf(Contended.class);
@@ -302,7 +302,7 @@ class DecisionLoopTest {
     }
 
     private DecisionLoop<SeatTaken> loop(EventStore on) {
-        return new DecisionLoop<>(on, codec, FIVE_ATTEMPTS, () -> NOON);
+        return new DecisionLoop<>(on, codec, FIVE_ATTEMPTS, 100, () -> NOON);
     }
 
     private Outcome<SeatTaken, Refused> take(EventStore on, Decision<SeatTaken, Refused> decision) {

@@ -69,7 +69,7 @@ public record Scenario<E>(EventCodec<E> codec, List<E> past, Instant now) {
         requireSame("What was given", past, readAfter(store, Position.START));
         Position head = store.head().position();
         Outcome<E, R> outcome =
-                new DecisionLoop<>(store, codec, RetryBounds.DEFAULT, () -> now).execute(decision, Origin.UNKNOWN);
+                new DecisionLoop<>(store, codec, RetryBounds.DEFAULT, 0, () -> now).execute(decision, Origin.UNKNOWN);
         List<E> decided = outcome instanceof Outcome.Accepted<E, R> accepted ? accepted.events() : List.of();
         requireSame("What was decided", decided, readAfter(store, head));
         return new Then<>(decision, outcome);

@@ -16,15 +16,17 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 /**
  * The SQL that finds the events of a query, and its parameters. Each item is a probe of its own, with bounds of its
  * own; the probes are united, so that an event which several match comes once. The text depends only on the items'
- * shape (types or none; no tag, one, or several), so there are few texts and each stays prepared.
+ * shape (types or none; no tag, one, or several), and not on how many have one tag when they are many, so there are few
+ * texts and each stays prepared.
  */
 final class ReadStatement {
     private static final String COLUMNS = "e.position, e.recorded_at, e.id, e.type, e.tags, e.payload, e.metadata";
+
+    private static final int MANY = 5;
 
     private final String schema;
     private final Direction direction;
@@ -100,7 +102,12 @@ final class ReadStatement {
     static void bind(PreparedStatement statement, int bound, List<Probe> probes, long most) throws SQLException {
         Connection connection = statement.getConnection();
         int parameter = bound;
-        for (Probe probe : probes) {
+        List<Probe> together = together(probes);
+        if (!together.isEmpty()) {
+            bindTogether(statement, parameter, together, most);
+            parameter += 5;
+        }
+        for (Probe probe : apart(probes)) {
             QueryItem item = probe.item();
             boolean severalTags = item.tags().size() > 1;
             if (severalTags) {
@@ -125,9 +132,70 @@ final class ReadStatement {
         }
     }
 
+    private static void bindTogether(PreparedStatement statement, int bound, List<Probe> probes, long most)
+            throws SQLException {
+        String[] tags = new String[probes.size()];
+        String[] types = new String[probes.size()];
+        long[] above = new long[probes.size()];
+        long[] upTo = new long[probes.size()];
+        for (int i = 0; i < probes.size(); i++) {
+            Probe probe = probes.get(i);
+            tags[i] = probe.item().tags().iterator().next().value();
+            types[i] = ArrayText.of(probe.item().types());
+            above[i] = probe.above().value();
+            upTo[i] = probe.upTo().value();
+        }
+        Connection connection = statement.getConnection();
+        statement.setArray(bound + 1, connection.createArrayOf("text", tags));
+        statement.setArray(bound + 2, connection.createArrayOf("text", types));
+        statement.setObject(bound + 3, above);
+        statement.setObject(bound + 4, upTo);
+        statement.setLong(bound + 5, most);
+    }
+
+    /* The probes of items with one tag, when they are many. */
+    private static List<Probe> together(List<Probe> probes) {
+        List<Probe> oneTag =
+                probes.stream().filter(probe -> probe.item().tags().size() == 1).toList();
+        return oneTag.size() < MANY ? List.of() : oneTag;
+    }
+
+    private static List<Probe> apart(List<Probe> probes) {
+        return together(probes).isEmpty()
+                ? probes
+                : probes.stream()
+                        .filter(probe -> probe.item().tags().size() != 1)
+                        .toList();
+    }
+
     private String positions(List<Probe> probes) {
-        String united = probes.stream().map(probe -> positions(probe.item())).collect(Collectors.joining(" union "));
+        List<String> parts = new ArrayList<>();
+        if (!together(probes).isEmpty()) {
+            parts.add(positionsTogether());
+        }
+        apart(probes).forEach(probe -> parts.add(positions(probe.item())));
+        String united = String.join(" union ", parts);
         return probes.size() == 1 ? united : united + " order by position " + order() + " limit ?";
+    }
+
+    private String positionsTogether() {
+        return """
+                (select found.position
+                from (
+                    select given.tag, given.types::text[] as types, given.above, given.up_to
+                    from unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[]) given (tag, types, above, up_to)
+                    offset 0
+                ) wanted
+                cross join lateral (
+                    select entry.position
+                    from %s.event_tags entry
+                    where entry.tag = wanted.tag
+                    and entry.position > wanted.above
+                    and entry.position <= wanted.up_to
+                    and (wanted.types = '{}' or entry.type = any (wanted.types))
+                    order by entry.position %s
+                    limit ?
+                ) found)""".formatted(schema, order());
     }
 
     /* Types are compared together with positions, so that no plan but a probe of (type, position) gives their order. */

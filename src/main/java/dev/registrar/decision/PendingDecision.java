@@ -1,0 +1,135 @@
+package dev.registrar.decision;
+
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.QueryItem;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A decision that a caller waits for. What becomes of it may be found out by another caller's thread. */
+final class PendingDecision<E, R> {
+    private final Decision<E, R> decision;
+    private final List<? extends DecodedFact<E, ?>> facts;
+    private final String metadata;
+    private final @Nullable IdempotencyKey key;
+    private final Thread caller = Thread.currentThread();
+    private final long started = System.nanoTime();
+
+    private int attempts;
+    private volatile boolean leads;
+    private volatile @Nullable QueryItem reason;
+    private volatile @Nullable Result<E, R> result;
+
+    /** What became of it. */
+    sealed interface Result<E, R> {
+        /** It is over. */
+        record Settled<E, R>(Outcome<E, R> outcome) implements Result<E, R> {}
+
+        /** An earlier command under its idempotency key was accepted. */
+        record Repeated<E, R>(Appended earlier) implements Result<E, R> {}
+
+        /** Nobody can tell, for this reason. */
+        record Failed<E, R>(RuntimeException reason) implements Result<E, R> {}
+    }
+
+    PendingDecision(Decision<E, R> decision, EventCodec<E> codec, String metadata, @Nullable IdempotencyKey key) {
+        this.decision = decision;
+        this.facts = decision.facts().stream()
+                .map(fact -> new DecodedFact<>(fact, codec))
+                .toList();
+        this.metadata = metadata;
+        this.key = key;
+    }
+
+    Decision<E, R> decision() {
+        return decision;
+    }
+
+    List<? extends DecodedFact<E, ?>> facts() {
+        return facts;
+    }
+
+    String metadata() {
+        return metadata;
+    }
+
+    @Nullable IdempotencyKey key() {
+        return key;
+    }
+
+    /** How often it was decided. */
+    int attempts() {
+        return attempts;
+    }
+
+    void attempt() {
+        attempts++;
+        reason = null;
+    }
+
+    Duration left(RetryBounds bounds) {
+        return bounds.deadline().minusNanos(System.nanoTime() - started);
+    }
+
+    /** Whether it may be decided once more. */
+    boolean mayGoOn(RetryBounds bounds) {
+        return attempts < bounds.attempts() && left(bounds).isPositive();
+    }
+
+    /** Whether its caller is to see to it that those who wait with it are decided. */
+    boolean leads() {
+        return leads;
+    }
+
+    void lead(boolean toLead) {
+        leads = toLead;
+        if (toLead) {
+            LockSupport.unpark(caller);
+        }
+    }
+
+    /** What it was last too late for; null if it was not. */
+    @Nullable QueryItem reason() {
+        return reason;
+    }
+
+    void tooLateFor(QueryItem item) {
+        reason = item;
+        LockSupport.unpark(caller);
+    }
+
+    /** What became of it, once it is over. */
+    Result<E, R> result() {
+        if (result == null) {
+            throw new IllegalStateException("The decision is not over yet");
+        }
+        return result;
+    }
+
+    boolean isOver() {
+        return result != null;
+    }
+
+    void settle(Outcome<E, R> outcome) {
+        end(new Result.Settled<>(outcome));
+    }
+
+    void contended() {
+        settle(new Outcome.Contended<>(attempts));
+    }
+
+    void repeats(Appended earlier) {
+        end(new Result.Repeated<>(earlier));
+    }
+
+    void fail(RuntimeException failure) {
+        end(new Result.Failed<>(failure));
+    }
+
+    private void end(Result<E, R> became) {
+        result = became;
+        LockSupport.unpark(caller);
+    }
+}

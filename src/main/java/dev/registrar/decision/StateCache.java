@@ -1,0 +1,57 @@
+package dev.registrar.decision;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Projection;
+import dev.registrar.eventstore.StateAt;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The states of facts, each as it was at some head. */
+final class StateCache<E> {
+    /*
+     * Why nothing here can mislead: events never change, so a state is true for ever at the head where it was folded, as
+     * long as the store has that head, which the store itself looks at whenever the state is brought up to date and
+     * whenever an append rests on it. States that rest on events which have not been accepted do not come here.
+     */
+    private final Cache<Projection<?>, StateAt<?>> states;
+    private volatile @Nullable UUID incarnation;
+
+    /**
+     * A cache of so many states of weight 1, or fewer that are heavier.
+     *
+     * @param weight 0 keeps none
+     */
+    StateCache(long weight) {
+        this.states = Caffeine.newBuilder()
+                .maximumWeight(weight)
+                .<Projection<?>, StateAt<?>>weigher((projection, state) -> weight(state))
+                .executor(Runnable::run)
+                .build();
+    }
+
+    @SuppressWarnings("unchecked") // a state is of its projection's own type
+    private static <S> int weight(StateAt<S> state) {
+        return Math.max(1, ((DecodedFact<?, S>) state.projection()).weight(state.state()));
+    }
+
+    /** The state that is known of a fact: its initial one if none is. */
+    StateAt<?> get(DecodedFact<E, ?> fact) {
+        StateAt<?> known = states.getIfPresent(fact);
+        return known == null ? StateAt.initial(fact) : known;
+    }
+
+    void remember(StateAt<?> state) {
+        Head head = state.head();
+        if (head != null && !head.incarnation().equals(incarnation)) {
+            forgetAll();
+            incarnation = head.incarnation();
+        }
+        states.put(state.projection(), state);
+    }
+
+    void forgetAll() {
+        states.invalidateAll();
+    }
+}
