@@ -49,45 +49,52 @@ begin
         if locked then
             perform pg_advisory_xact_lock(1145258561, '${flyway:defaultSchema}.events'::regclass::oid::int);
         end if;
-        select store.incarnation, coalesce((select max(event.position) from ${flyway:defaultSchema}.events event), 0)
-        into current_incarnation, head
-        from ${flyway:defaultSchema}.store;
-        if conditional then
-            if current_incarnation is distinct from checked_incarnation then
-                checked := 0;
-                checked_incarnation := current_incarnation;
-                conflict_item := null;
-            end if;
-            if head > checked then
-                suspects := array(
+        select
+            store.incarnation,
+            last.position,
+            case
+                when conditional and last.position > case when store.incarnation = checked_incarnation then checked else 0 end
+                then array(
                     select suspect.item
                     from ${flyway:defaultSchema}.items_perhaps_matched(
-                        append_event.item_first_tags, append_event.item_second_tags, append_event.item_afters, checked
-                    ) suspect
-                );
-                if suspects <> '{}' then
-                    select first.item, first.position, first.type
-                    into match
-                    from ${flyway:defaultSchema}.first_matches(
-                        suspects,
                         append_event.item_first_tags,
                         append_event.item_second_tags,
-                        append_event.item_tags,
-                        append_event.item_types,
                         append_event.item_afters,
-                        checked
-                    ) first
-                    order by first.item
-                    limit 1;
-                    if match.item < coalesce(conflict_item, match.item + 1) then
-                        conflict_item := match.item;
-                        conflict_position := match.position;
-                        conflict_type := match.type;
-                    end if;
-                end if;
-                checked := head;
+                        case when store.incarnation = checked_incarnation then checked else 0 end
+                    ) suspect
+                )
+            end
+        into current_incarnation, head, suspects
+        from ${flyway:defaultSchema}.store
+        cross join lateral (
+            select coalesce((select max(event.position) from ${flyway:defaultSchema}.events event), 0) as position
+        ) last;
+        if current_incarnation is distinct from checked_incarnation then
+            checked := 0;
+            checked_incarnation := current_incarnation;
+            conflict_item := null;
+        end if;
+        if suspects <> '{}' then
+            select first.item, first.position, first.type
+            into match
+            from ${flyway:defaultSchema}.first_matches(
+                suspects,
+                append_event.item_first_tags,
+                append_event.item_second_tags,
+                append_event.item_tags,
+                append_event.item_types,
+                append_event.item_afters,
+                checked
+            ) first
+            order by first.item
+            limit 1;
+            if match.item < coalesce(conflict_item, match.item + 1) then
+                conflict_item := match.item;
+                conflict_position := match.position;
+                conflict_type := match.type;
             end if;
         end if;
+        checked := head;
         exit when locked;
         locked := true;
     end loop;

@@ -13,18 +13,18 @@ create or replace function ${flyway:defaultSchema}.append_events(
     event_counts int[],
     continues boolean[],
     heads int[], -- the number, from 1, of the head that its decision rests on; 0: none
-    -- one entry a head
+    -- one entry a head; null: there is none
     head_incarnations uuid[],
     head_positions bigint[],
     head_event_ids uuid[],
-    -- one entry a query item
+    -- one entry a query item; null: there is none
     item_requests int[],
     item_afters bigint[],
     item_first_tags text[],
     item_second_tags text[],
     item_tags text[], -- arrays as text: null for items of one or two tags
     item_types text[], -- arrays as text
-    -- one entry an idempotency key
+    -- one entry an idempotency key; null: there is none
     key_requests int[],
     key_first_events int[], -- numbers, from 1, of the request's first and last event
     key_last_events int[],
@@ -55,7 +55,7 @@ create or replace function ${flyway:defaultSchema}.append_events(
 as $$
 #variable_conflict use_column
 declare
-    conditional boolean := cardinality(append_events.item_requests) > 0;
+    conditional boolean := coalesce(cardinality(append_events.item_requests), 0) > 0;
     locked boolean := not conditional;
     checked bigint := 0;
     current_incarnation uuid;
@@ -81,53 +81,65 @@ begin
         if locked then
             perform pg_advisory_xact_lock(1145258561, '${flyway:defaultSchema}.events'::regclass::oid::int);
         end if;
-        select store.incarnation, coalesce((select max(event.position) from ${flyway:defaultSchema}.events event), 0)
-        into current_incarnation, head_before
-        from ${flyway:defaultSchema}.store;
-        if conditional then
-            if current_incarnation is distinct from checked_incarnation then
-                checked := 0;
-                checked_incarnation := current_incarnation;
-                matched_items := null;
-            end if;
-            if head_before > checked then
-                suspects := array(
+        select
+            store.incarnation,
+            last.position,
+            case
+                when conditional and last.position > case when store.incarnation = checked_incarnation then checked else 0 end
+                then array(
                     select suspect.item
                     from ${flyway:defaultSchema}.items_perhaps_matched(
-                        append_events.item_first_tags, append_events.item_second_tags, append_events.item_afters, checked
-                    ) suspect
-                );
-                if suspects <> '{}' then
-                    select
-                        matched_items || array_agg(match.item),
-                        matched_positions || array_agg(match.position),
-                        matched_types || array_agg(match.type)
-                    into matched_items, matched_positions, matched_types
-                    from ${flyway:defaultSchema}.first_matches(
-                        suspects,
                         append_events.item_first_tags,
                         append_events.item_second_tags,
-                        append_events.item_tags,
-                        append_events.item_types,
                         append_events.item_afters,
-                        checked
-                    ) match;
-                end if;
-                checked := head_before;
-            end if;
+                        case when store.incarnation = checked_incarnation then checked else 0 end
+                    ) suspect
+                )
+            end
+        into current_incarnation, head_before, suspects
+        from ${flyway:defaultSchema}.store
+        cross join lateral (
+            select coalesce((select max(event.position) from ${flyway:defaultSchema}.events event), 0) as position
+        ) last;
+        if current_incarnation is distinct from checked_incarnation then
+            checked := 0;
+            checked_incarnation := current_incarnation;
+            matched_items := null;
+            matched_positions := null;
+            matched_types := null;
         end if;
+        if suspects <> '{}' then
+            select
+                matched_items || array_agg(match.item),
+                matched_positions || array_agg(match.position),
+                matched_types || array_agg(match.type)
+            into matched_items, matched_positions, matched_types
+            from ${flyway:defaultSchema}.first_matches(
+                suspects,
+                append_events.item_first_tags,
+                append_events.item_second_tags,
+                append_events.item_tags,
+                append_events.item_types,
+                append_events.item_afters,
+                checked
+            ) match;
+        end if;
+        checked := head_before;
         exit when locked;
         locked := true;
     end loop;
 
-    unusual := matched_items is not null
-        or (cardinality(append_events.head_positions) > 0 and exists (
+    unusual := matched_items is not null;
+    if not unusual and cardinality(append_events.head_positions) > 0 then
+        unusual := exists (
             select
             from ${flyway:defaultSchema}.lost_heads(
                 append_events.head_incarnations, append_events.head_positions, append_events.head_event_ids
             )
-        ))
-        or (cardinality(append_events.keys) > 0 and exists (
+        );
+    end if;
+    if not unusual and cardinality(append_events.keys) > 0 then
+        unusual := exists (
             select
             from unnest(append_events.keys) given (key)
             where (
@@ -136,7 +148,8 @@ begin
                 where known.key = given.key
                 and known.recorded_at > append_events.keys_expired_at
             )
-        ));
+        );
+    end if;
 
     if unusual then
         with request as (

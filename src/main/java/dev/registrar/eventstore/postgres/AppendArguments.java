@@ -12,21 +12,29 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A group of requests as the flat arrays that the stored function takes. Numbers count from 1. */
+/**
+ * A group of requests as the flat arrays that the stored function takes. Numbers count from 1. Of heads, items and keys
+ * most groups lack one or the other, whose arrays are then not sent at all.
+ */
 final class AppendArguments {
-    static final int COUNT = 27;
+    private static final int OF_REQUESTS = 3;
+    private static final int OF_HEADS = 3;
+    private static final int OF_ITEMS = 6;
+    private static final int OF_KEYS = 6;
+    private static final int OF_EVENTS = 9;
 
     private final List<Entry> group;
     private final Instant recordedAt;
     private final Instant keysExpiredAt;
+    private final Map<Head, Integer> heads = new HashMap<>();
     private int items;
     private int keys;
     private int events;
@@ -43,6 +51,9 @@ final class AppendArguments {
         AppendCondition condition = entry.request().condition();
         if (condition != null) {
             items += condition.failIfEventsMatch().items().size();
+            if (condition.basis() != null) {
+                heads.putIfAbsent(condition.basis(), heads.size() + 1);
+            }
         }
         if (entry.request().idempotencyKey() != null) {
             keys++;
@@ -55,11 +66,35 @@ final class AppendArguments {
         }
     }
 
+    /** The text between the parentheses of the call. */
+    String placeholders() {
+        StringBuilder placeholders = new StringBuilder();
+        append(placeholders, OF_REQUESTS, "?");
+        append(placeholders, OF_HEADS, heads.isEmpty() ? "null" : "?");
+        append(placeholders, OF_ITEMS, items == 0 ? "null" : "?");
+        append(placeholders, OF_KEYS, keys == 0 ? "null" : "?");
+        append(placeholders, OF_EVENTS, "?");
+        return placeholders.toString();
+    }
+
+    private static void append(StringBuilder placeholders, int times, String placeholder) {
+        for (int i = 0; i < times; i++) {
+            placeholders.append(placeholders.isEmpty() ? "" : ", ").append(placeholder);
+        }
+    }
+
     void bind(PreparedStatement statement) throws SQLException {
         Binder binder = new Binder(statement);
         bindRequests(binder);
-        bindItems(binder);
-        bindKeys(binder);
+        if (!heads.isEmpty()) {
+            bindHeads(binder);
+        }
+        if (items > 0) {
+            bindItems(binder);
+        }
+        if (keys > 0) {
+            bindKeys(binder);
+        }
         bindEvents(binder);
     }
 
@@ -68,34 +103,29 @@ final class AppendArguments {
         int[] eventCounts = new int[size];
         boolean[] continues = new boolean[size];
         int[] headNumbers = new int[size];
-        Map<Head, Integer> heads = new LinkedHashMap<>();
         for (int i = 0; i < size; i++) {
             Entry entry = group.get(i);
             eventCounts[i] = entry.events();
             continues[i] = entry.continues();
             AppendCondition condition = entry.request().condition();
             if (condition != null && condition.basis() != null) {
-                Integer number = heads.putIfAbsent(condition.basis(), heads.size() + 1);
-                headNumbers[i] = number == null ? heads.size() : number;
+                headNumbers[i] = heads.getOrDefault(condition.basis(), 0);
             }
         }
         binder.add(eventCounts);
         binder.add(continues);
         binder.add(headNumbers);
-        bindHeads(binder, heads.keySet());
     }
 
-    private static void bindHeads(Binder binder, Set<Head> heads) throws SQLException {
+    private void bindHeads(Binder binder) throws SQLException {
         UUID[] incarnations = new UUID[heads.size()];
         long[] positions = new long[heads.size()];
         @Nullable UUID[] eventIds = new UUID[heads.size()];
-        int n = 0;
-        for (Head head : heads) {
-            incarnations[n] = head.incarnation();
-            positions[n] = head.position().value();
-            eventIds[n] = head.lastEventId();
-            n++;
-        }
+        heads.forEach((head, number) -> {
+            incarnations[number - 1] = head.incarnation();
+            positions[number - 1] = head.position().value();
+            eventIds[number - 1] = head.lastEventId();
+        });
         binder.add(incarnations);
         binder.add(positions);
         binder.add(eventIds);

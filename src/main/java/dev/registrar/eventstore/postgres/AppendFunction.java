@@ -12,7 +12,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +20,7 @@ final class AppendFunction {
     private final String call;
 
     AppendFunction(String schema) {
-        call = "select * from %s.append_events(%s)"
-                .formatted(schema, String.join(", ", Collections.nCopies(AppendArguments.COUNT, "?")));
+        call = "select * from %s.append_events(".formatted(schema);
     }
 
     /**
@@ -49,8 +47,9 @@ final class AppendFunction {
      */
     List<AppendVerdict> call(Connection connection, List<Entry> group, Instant recordedAt, Instant keysExpiredAt)
             throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(call)) {
-            new AppendArguments(group, recordedAt, keysExpiredAt).bind(statement);
+        AppendArguments arguments = new AppendArguments(group, recordedAt, keysExpiredAt);
+        try (PreparedStatement statement = connection.prepareStatement(call + arguments.placeholders() + ")")) {
+            arguments.bind(statement);
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 String[] verdicts = array(row, "verdicts", String[].class);
