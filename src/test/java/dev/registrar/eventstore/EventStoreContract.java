@@ -25,7 +25,8 @@ public abstract class EventStoreContract
                 ReplacedStoreContract,
                 IdempotencyContract,
                 LimitsContract,
-                ConcurrencyContract {
+                ConcurrencyContract,
+                ChainContract {
     private final SettableClock clock = new SettableClock();
     private final List<EventStore> instances = new ArrayList<>();
 

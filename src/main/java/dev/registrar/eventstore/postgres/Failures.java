@@ -60,7 +60,7 @@ final class Failures {
             return new StoreTimeoutException("An append waited too long for a lock, or took too long", failure);
         }
         return switch (state.length() < 2 ? state : state.substring(0, 2)) {
-            case "22" ->
+            case "22", "23" ->
                 new RefusedInputException(
                         "The event store's database cannot keep a value of the append (SQLSTATE %s)".formatted(state));
             // Lost, shut down, crashed, or no word at all: 40003 is the server's own "completion unknown".

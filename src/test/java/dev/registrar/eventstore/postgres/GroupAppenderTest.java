@@ -1,0 +1,345 @@
+package dev.registrar.eventstore.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.IdempotencyKeyReusedException;
+import dev.registrar.eventstore.OutcomeUnknownException;
+import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.postgres.AppendFunction.Entry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What callers share when they leave together, and what they do not. Somebody else holds the store's lock meanwhile:
+ * the first caller is on its way and waits for it, and the others gather in the queue, in the order in which they come.
+ */
+@Timeout(60)
+class GroupAppenderTest {
+    private static StoreDatabase database;
+
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
+    private final List<Future<AppendResult>> answers = new ArrayList<>();
+    private PostgresEventStore store;
+    private Connection holder;
+
+    @BeforeAll
+    static void open() {
+        database = new StoreDatabase();
+    }
+
+    @AfterAll
+    static void close() {
+        database.close();
+    }
+
+    @BeforeEach
+    void holdTheLock() throws SQLException {
+        database.clear();
+        begin(Map.of());
+    }
+
+    @AfterEach
+    void release() throws SQLException {
+        holder.close();
+        callers.close();
+    }
+
+    private void begin(Map<String, ?> settings) throws SQLException {
+        StoreSettings bound = StoreDatabase.settings(settings);
+        store = new PostgresEventStore(database.pool(bound), bound, InstantSource.system(), meters);
+        if (holder != null) {
+            holder.close();
+        }
+        holder = database.connect();
+        holder.setAutoCommit(false);
+        new AppendFunction("registrar")
+                .call(holder, List.of(Entry.of(Append.of(event("held")))), Instant.now(), Instant.EPOCH);
+    }
+
+    private static Event event(String tag) {
+        return Event.of("Happened", "{}", tag);
+    }
+
+    private static Append guarded(String tag) {
+        return Append.of(event(tag)).onCondition(AppendCondition.failIfEventsMatch(Query.of(QueryItem.tags(tag))));
+    }
+
+    /* The first one's call is sent; the others are in the queue when this returns. */
+    private void send(Append... requests) {
+        for (Append request : requests) {
+            Callable<AppendResult> call = () -> store.append(request);
+            int waiting = answers.size();
+            answers.add(callers.submit(call));
+            await().until(() -> waiting == 0 ? onTheirWay() == 1 : queued() == waiting);
+        }
+    }
+
+    private double onTheirWay() {
+        return meters.get("registrar.store.group.size").summary().count();
+    }
+
+    private double queued() {
+        return meters.get("registrar.store.queue.size").gauge().value();
+    }
+
+    private void letGo() throws SQLException {
+        holder.rollback();
+    }
+
+    private List<AppendResult> results() throws Exception {
+        List<AppendResult> results = new ArrayList<>();
+        for (Future<AppendResult> answer : answers) {
+            results.add(answer.get());
+        }
+        return results;
+    }
+
+    private static Appended at(long position) {
+        return new Appended(Position.of(position), Position.of(position), false);
+    }
+
+    private List<Throwable> failures() {
+        List<Throwable> failures = new ArrayList<>();
+        for (Future<AppendResult> answer : answers) {
+            try {
+                answer.get();
+            } catch (ExecutionException failure) {
+                failures.add(failure.getCause());
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            }
+        }
+        return failures;
+    }
+
+    @Test
+    void those_who_wait_leave_together_in_their_order() throws Exception {
+        send(guarded("a"), guarded("b"), guarded("c"), guarded("d"));
+        letGo();
+
+        assertThat(results()).containsExactly(at(1), at(2), at(3), at(4));
+        assertThat(onTheirWay()).isEqualTo(2);
+        assertThat(meters.get("registrar.store.group.size").summary().max()).isEqualTo(3);
+        assertThat(meters.get("registrar.store.verdicts")
+                        .tag("verdict", "appended")
+                        .counter()
+                        .count())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void a_group_keeps_to_its_bounds() throws Exception {
+        begin(Map.of("group.max-requests", 2));
+        send(guarded("a"), guarded("b"), guarded("c"), guarded("d"));
+        letGo();
+
+        assertThat(results()).containsExactly(at(1), at(2), at(3), at(4));
+        assertThat(onTheirWay()).isEqualTo(3);
+        assertThat(meters.get("registrar.store.group.size").summary().max()).isEqualTo(2);
+    }
+
+    @Test
+    void an_append_larger_than_a_group_leaves_alone() throws Exception {
+        begin(Map.of("group.max-events", 2));
+        send(guarded("a"), guarded("b"), Append.of(event("x"), event("y"), event("z")), guarded("c"));
+        letGo();
+
+        assertThat(results()).containsExactly(at(1), at(2), new Appended(Position.of(3), Position.of(5), false), at(6));
+    }
+
+    @Test
+    void of_those_who_want_the_same_one_gets_it_and_the_others_hear_of_it_in_one_more_group() throws Exception {
+        Append[] racers = IntStream.range(0, 10).mapToObj(i -> guarded("seat")).toArray(Append[]::new);
+        send(guarded("a"));
+        send(racers);
+        letGo();
+
+        List<AppendResult> results = results();
+        assertThat(results.subList(0, 2)).containsExactly(at(1), at(2));
+        assertThat(results.subList(2, 11))
+                .containsOnly(new Conflict(QueryItem.tags("seat"), Position.of(2), "Happened"));
+        assertThat(onTheirWay()).isEqualTo(3);
+        assertThat(store.head().position()).isEqualTo(Position.of(2));
+    }
+
+    @Test
+    void who_would_have_been_in_the_way_but_is_refused_is_in_nobodys_way() throws Exception {
+        Append refused = Append.of(event("seat"))
+                .onCondition(AppendCondition.failIfEventsMatch(
+                        Query.of(QueryItem.tags("a")).or(Query.of(QueryItem.tags("seat")))));
+        send(guarded("a"), refused, guarded("seat"));
+        letGo();
+
+        assertThat(results())
+                .containsExactly(at(1), new Conflict(QueryItem.tags("a"), Position.of(1), "Happened"), at(2));
+    }
+
+    @Test
+    void a_position_to_look_after_may_lie_inside_the_group() throws Exception {
+        Append ahead = Append.of(event("seat"))
+                .onCondition(AppendCondition.failIfEventsMatch(Query.of(QueryItem.tags("seat")))
+                        .after(Position.of(2)));
+        send(guarded("a"), guarded("seat"), ahead, ahead);
+        letGo();
+
+        assertThat(results())
+                .containsExactly(at(1), at(2), at(3), new Conflict(QueryItem.tags("seat"), Position.of(3), "Happened"));
+    }
+
+    @Test
+    void the_second_under_a_key_answers_with_what_the_first_stored() throws Exception {
+        Append keyed = guarded("b").under(new IdempotencyKey("k", "b"));
+        send(guarded("a"), keyed, keyed, Append.of(event("c")).under(new IdempotencyKey("k", "c")));
+        letGo();
+
+        assertThat(failures()).hasSize(1).first().isInstanceOf(IdempotencyKeyReusedException.class);
+        assertThat(answers.get(1).get()).isEqualTo(at(2));
+        assertThat(answers.get(2).get()).isEqualTo(new Appended(Position.of(2), Position.of(2), true));
+        assertThat(store.head().position()).isEqualTo(Position.of(2));
+    }
+
+    @Test
+    void the_second_under_a_key_is_judged_itself_when_the_first_was_refused() throws Exception {
+        IdempotencyKey key = new IdempotencyKey("k", "b");
+        send(guarded("a"), guarded("a").under(key), Append.of(event("b")).under(key));
+        letGo();
+
+        assertThat(results())
+                .containsExactly(at(1), new Conflict(QueryItem.tags("a"), Position.of(1), "Happened"), at(2));
+    }
+
+    /* A constraint that the store does not know of stands for any value that the database cannot keep. */
+    @Test
+    void what_the_database_cannot_keep_is_its_senders_failure_alone() throws Exception {
+        database.execute(
+                "alter table registrar.events add constraint no_bad_payload check (payload <> '\"bad\"') not valid");
+        try {
+            send(guarded("a"), guarded("b"), Append.of(Event.of("Bad", "\"bad\"")), guarded("c"));
+            letGo();
+
+            assertThat(failures()).hasSize(1).first().isInstanceOf(RefusedInputException.class);
+            assertThat(answers.get(1).get()).isEqualTo(at(2));
+            assertThat(answers.get(3).get()).isEqualTo(at(3));
+        } finally {
+            database.execute("alter table registrar.events drop constraint no_bad_payload");
+        }
+    }
+
+    @Test
+    void a_full_queue_refuses_at_once() throws Exception {
+        begin(Map.of("group.max-waiting", 2));
+        send(guarded("a"), guarded("b"), guarded("c"));
+
+        assertThatThrownBy(() -> store.append(guarded("d"))).isInstanceOf(OverloadedException.class);
+        letGo();
+        assertThat(results()).containsExactly(at(1), at(2), at(3));
+        assertThat(store.exists(Query.of(QueryItem.tags("d")))).isFalse();
+    }
+
+    @Test
+    void who_waited_too_long_is_not_appended_later() throws Exception {
+        begin(Map.of("group.max-wait", "50ms"));
+        send(guarded("a"));
+
+        assertThatThrownBy(() -> store.append(guarded("b"))).isInstanceOf(StoreTimeoutException.class);
+        letGo();
+        assertThat(results()).containsExactly(at(1));
+        assertThat(store.append(guarded("c"))).isEqualTo(at(2));
+        assertThat(store.exists(Query.of(QueryItem.tags("b")))).isFalse();
+    }
+
+    @Test
+    void who_is_interrupted_in_the_queue_is_not_appended_later() throws Exception {
+        send(guarded("a"));
+        Thread impatient = Thread.ofVirtual().unstarted(() -> store.append(guarded("b")));
+        List<Throwable> failures = new ArrayList<>();
+        impatient.setUncaughtExceptionHandler((thread, failure) -> failures.add(failure));
+        impatient.start();
+        await().until(() -> queued() == 1);
+
+        impatient.interrupt();
+        impatient.join();
+        letGo();
+
+        assertThat(failures).hasSize(1).first().isInstanceOf(StoreUnavailableException.class);
+        assertThat(results()).containsExactly(at(1));
+        assertThat(store.exists(Query.of(QueryItem.tags("b")))).isFalse();
+    }
+
+    @Test
+    void a_lost_connection_leaves_the_outcome_unknown_to_its_group_alone() throws Exception {
+        send(guarded("a"), guarded("b"), guarded("c"));
+
+        await().until(() -> database.cutWhoeverWaits() == 1);
+        await().until(() -> onTheirWay() == 2);
+        letGo();
+
+        assertThat(failures()).hasSize(1).first().isInstanceOf(OutcomeUnknownException.class);
+        assertThat(answers.get(1).get()).isEqualTo(at(1));
+        assertThat(answers.get(2).get()).isEqualTo(at(2));
+    }
+
+    @Test
+    void closing_answers_those_who_wait_and_takes_nobody_else() throws Exception {
+        send(guarded("a"), guarded("b"), guarded("c"));
+        Future<?> closing = callers.submit(store::close);
+        await().untilAsserted(() ->
+                assertThatThrownBy(() -> store.append(guarded("d"))).isInstanceOf(StoreUnavailableException.class));
+
+        letGo();
+        closing.get();
+
+        assertThat(answers).allMatch(Future::isDone);
+        assertThat(results()).containsExactly(at(1), at(2), at(3));
+    }
+
+    @Test
+    void several_groups_may_be_on_their_way() throws Exception {
+        begin(Map.of("group.in-flight", 2));
+        Append[] racers =
+                IntStream.range(0, 40).mapToObj(i -> guarded("seat:" + i / 4)).toArray(Append[]::new);
+        for (Append racer : racers) {
+            answers.add(callers.submit(() -> store.append(racer)));
+        }
+        await().until(() -> queued() == 38);
+        letGo();
+
+        assertThat(results()).filteredOn(Appended.class::isInstance).hasSize(10);
+        assertThat(results()).filteredOn(Conflict.class::isInstance).hasSize(30);
+        assertThat(store.head().position()).isEqualTo(Position.of(10));
+    }
+}
