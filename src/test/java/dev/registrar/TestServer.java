@@ -13,11 +13,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /** The one PostgreSQL server of a test JVM: chosen, started and announced at its first use, stopped at exit. */
-record TestServer(String kind, String url, String username, String password) {
+public record TestServer(String kind, String url, String username, String password) {
     private static final String IMAGE = "postgres:18";
     private static final String PROPERTY = "registrar.test.database.";
     private static final Duration DOCKER_ANSWERS = Duration.ofSeconds(3);
@@ -28,16 +29,18 @@ record TestServer(String kind, String url, String username, String password) {
         static final TestServer SERVER = announced(choose());
     }
 
-    static TestServer shared() {
+    /** The server, started if it was not yet. */
+    public static TestServer shared() {
         return Shared.SERVER;
     }
 
-    Connection connect() throws SQLException {
+    /** A connection to the database that the server was given or made with. */
+    public Connection connect() throws SQLException {
         return DriverManager.getConnection(url, username, password);
     }
 
     /** The URL with another database in it and the same parameters. */
-    String urlOf(String database) {
+    public String urlOf(String database) {
         return url.replaceFirst("^(jdbc:postgresql:(?://[^/?]*/)?)[^?]*", "$1" + database);
     }
 
@@ -55,8 +58,10 @@ record TestServer(String kind, String url, String username, String password) {
 
     private static Optional<String> configured(String name) {
         var variable = (PROPERTY + name).replace('.', '_').toUpperCase(Locale.ROOT);
-        return Optional.ofNullable(System.getProperty(PROPERTY + name, System.getenv(variable)))
-                .filter(value -> !value.isBlank());
+        return Stream.of(
+                        System.getProperty(PROPERTY + name, ""), System.getenv().getOrDefault(variable, ""))
+                .filter(value -> !value.isBlank())
+                .findFirst();
     }
 
     /*
