@@ -1,0 +1,71 @@
+package dev.registrar.benchmarks;
+
+import dev.registrar.dataset.DataSet;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Tag;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.ThreadParams;
+
+/** One of the callers, with chance and new students of its own. */
+@State(Scope.Thread)
+public class Caller {
+    private static final long SEED = 20_261_101L;
+    private static final String METADATA = "{\"correlationId\":\"00000000-0000-4000-8000-000000000002\"}";
+
+    SplittableRandom random;
+    private Contents contents;
+    private String name;
+    private int newStudents;
+
+    /** Makes the caller of this thread. */
+    @Setup
+    public void setUp(ThreadParams thread) {
+        setUp(thread.getThreadIndex());
+    }
+
+    /** Makes a caller outside JMH, with a number that no other caller of the database has. */
+    static Caller numbered(int number) {
+        Caller caller = new Caller();
+        caller.setUp(number);
+        return caller;
+    }
+
+    private void setUp(int number) {
+        random = new SplittableRandom(SEED + number);
+        contents = MeasuredDatabase.ofThisProcess().contents();
+        name = "caller-" + number;
+    }
+
+    int course() {
+        return random.nextInt(1, contents.courses() + 1);
+    }
+
+    int student() {
+        return random.nextInt(1, contents.students() + 1);
+    }
+
+    /** An enrollment in a random course of a student whom the store has never seen. */
+    Event newStudentEnrolled() {
+        return enrolled(DataSet.course(course()).value(), "%s-%d".formatted(name, ++newStudents));
+    }
+
+    /** A tag that no event has. */
+    String newTag() {
+        return "new:" + name + "-" + ++newStudents;
+    }
+
+    /** An enrollment, with about 100 bytes of payload and 60 bytes of metadata. */
+    static Event enrolled(String course, String student) {
+        return Event.of(
+                        EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE,
+                        List.of(new Tag("course:" + course), new Tag("student:" + student)),
+                        "{\"studentId\":\"" + student + "\",\"courseId\":\"" + course
+                                + "\",\"enrolledBy\":\"the course office, second floor\"}")
+                .withMetadata(METADATA);
+    }
+}

@@ -1,0 +1,141 @@
+package dev.registrar.benchmarks;
+
+import dev.registrar.dataset.DataSet;
+import dev.registrar.decision.EventCodec.Encoded;
+import dev.registrar.enrollment.Capacity;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.CourseTitle;
+import dev.registrar.enrollment.EmailAddress;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
+import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.StudentName;
+import dev.registrar.eventstore.Event;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What a store holds before it is measured: a data set, in which each course has all the seats that a course can have
+ * (a measurement enrolls more students than the data set's own seats would take), and what single figures need besides.
+ *
+ * @param copies how many times the data set is there, each time with courses and students of its own; 0 for none
+ * @param freshmen students beyond the data set who are enrolled nowhere, and the courses for them
+ * @param hotEvents with each of two tags that never meet; with them come 10 events with a rare tag
+ */
+record Contents(DataSet data, int copies, int freshmen, int hotEvents) {
+    /** Below the seats of a course, for callers who overtake each other. */
+    static final int FRESHMEN_PER_COURSE = Capacity.MOST - 1_000;
+
+    static final CourseId GROWING_COURSE = new CourseId("growing-course");
+    static final CourseId WARM_UP_COURSE = new CourseId("warm-up-course");
+    static final String HOT_TYPE = "HotHappened";
+    static final String HOT_TAG = "hot:1";
+    static final String OTHER_HOT_TAG = "hot:2";
+    static final String RARE_TAG = "rare:1";
+    static final int RARE_EVENTS = 10;
+
+    private static final String RARE_TYPE = "RareHappened";
+    private static final String METADATA = "{\"correlationId\":\"00000000-0000-4000-8000-000000000001\"}";
+
+    static Contents of(DataSet data) {
+        return new Contents(data, 1, 0, 0);
+    }
+
+    int courses() {
+        return data.courses() * copies;
+    }
+
+    int students() {
+        return data.students() * copies;
+    }
+
+    static StudentId freshman(int number) {
+        return new StudentId("freshman-" + number);
+    }
+
+    /** The course for a freshman: one for all, and another only when it has no seats left. */
+    static CourseId courseFor(int freshman) {
+        return new CourseId("one-course-" + freshman / FRESHMEN_PER_COURSE);
+    }
+
+    Stream<Event> events() {
+        Stream<EnrollmentEvent> enrollments =
+                IntStream.range(0, copies).boxed().flatMap(copy -> data.events().map(event -> copied(event, copy)));
+        EnrollmentEventCodec codec = new EnrollmentEventCodec();
+        return Stream.concat(
+                Stream.concat(enrollments, freshmenAndTheirCourses()).map(event -> encode(codec.encode(event))), hot());
+    }
+
+    /** The number at the end of an id of the data set. */
+    static int number(String id) {
+        return Integer.parseInt(id.substring(id.indexOf('-') + 1));
+    }
+
+    private EnrollmentEvent copied(EnrollmentEvent event, int copy) {
+        return switch (event) {
+            case CourseDefined defined -> roomy(course(defined.course(), copy), defined.title());
+            case StudentRegistered registered -> {
+                StudentId student = student(registered.student(), copy);
+                yield registered(student, registered.name().value());
+            }
+            case StudentEnrolledInCourse in ->
+                new StudentEnrolledInCourse(student(in.student(), copy), course(in.course(), copy));
+            case CourseCapacityChanged changed -> throw unexpected(changed);
+            case CourseClosed closed -> throw unexpected(closed);
+            case StudentDroppedCourse out -> throw unexpected(out);
+        };
+    }
+
+    private CourseId course(CourseId original, int copy) {
+        return DataSet.course(number(original.value()) + copy * data.courses());
+    }
+
+    private StudentId student(StudentId original, int copy) {
+        return DataSet.student(number(original.value()) + copy * data.students());
+    }
+
+    private Stream<EnrollmentEvent> freshmenAndTheirCourses() {
+        if (freshmen == 0) {
+            return Stream.empty();
+        }
+        Stream<CourseId> courses = Stream.concat(
+                Stream.of(GROWING_COURSE, WARM_UP_COURSE),
+                IntStream.rangeClosed(0, freshmen / FRESHMEN_PER_COURSE)
+                        .mapToObj(number -> courseFor(number * FRESHMEN_PER_COURSE)));
+        return Stream.concat(
+                courses.map(course -> roomy(course, new CourseTitle("A course for all"))),
+                IntStream.range(0, freshmen).mapToObj(number -> registered(freshman(number), "Freshman " + number)));
+    }
+
+    private Stream<Event> hot() {
+        int distance = Math.max(1, hotEvents / RARE_EVENTS);
+        return IntStream.range(0, hotEvents).boxed().flatMap(number -> {
+            Stream<Event> both = Stream.of(Event.of(HOT_TYPE, "{}", HOT_TAG), Event.of(HOT_TYPE, "{}", OTHER_HOT_TAG));
+            return number % distance == 0 ? Stream.concat(both, Stream.of(Event.of(RARE_TYPE, "{}", RARE_TAG))) : both;
+        });
+    }
+
+    private static CourseDefined roomy(CourseId course, CourseTitle title) {
+        return new CourseDefined(course, title, new Capacity(Capacity.MOST), EnrollmentWindow.ALWAYS);
+    }
+
+    private static StudentRegistered registered(StudentId student, String name) {
+        return new StudentRegistered(
+                student, new StudentName(name), new EmailAddress("%s@example.org".formatted(student)));
+    }
+
+    private static Event encode(Encoded encoded) {
+        return Event.of(encoded.type(), encoded.tags(), encoded.payload()).withMetadata(METADATA);
+    }
+
+    private static IllegalStateException unexpected(EnrollmentEvent event) {
+        return new IllegalStateException("A data set does not have events such as %s".formatted(event));
+    }
+}

@@ -1,0 +1,55 @@
+package dev.registrar.benchmarks;
+
+import dev.registrar.dataset.DataSet;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The database that one trial measures, as the measuring process learns of it: by system properties. */
+record MeasuredDatabase(String url, String username, String password, Contents contents) {
+    /** The store's schema, as its settings have it by default. */
+    static final String STORE_SCHEMA = "registrar";
+
+    private static final String PREFIX = "registrar.benchmark.";
+
+    /** The database that this process was told to measure. */
+    static MeasuredDatabase ofThisProcess() {
+        return new MeasuredDatabase(
+                property("url"),
+                property("username"),
+                property("password"),
+                new Contents(
+                        DataSet.valueOf(property("data")),
+                        Integer.parseInt(property("copies")),
+                        Integer.parseInt(property("freshmen")),
+                        Integer.parseInt(property("hot-events"))));
+    }
+
+    Map<String, String> asProperties() {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put(PREFIX + "url", url);
+        properties.put(PREFIX + "username", username);
+        properties.put(PREFIX + "password", password);
+        properties.put(PREFIX + "data", contents.data().name());
+        properties.put(PREFIX + "copies", Integer.toString(contents.copies()));
+        properties.put(PREFIX + "freshmen", Integer.toString(contents.freshmen()));
+        properties.put(PREFIX + "hot-events", Integer.toString(contents.hotEvents()));
+        return properties;
+    }
+
+    /** A connection of nobody's pool. */
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(url, username, password);
+    }
+
+    private static String property(String name) {
+        String value = System.getProperty(PREFIX + name);
+        if (value == null) {
+            throw new IllegalStateException(
+                    "%s%s is not set: benchmarks are started by Figures".formatted(PREFIX, name));
+        }
+        return value;
+    }
+}
