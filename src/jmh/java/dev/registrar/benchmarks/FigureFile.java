@@ -1,0 +1,38 @@
+package dev.registrar.benchmarks;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The file with the latest result of each figure. A run replaces what it measured and leaves the rest. */
+final class FigureFile {
+    static final Path FILE = Path.of("target", "figures.json");
+
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    private FigureFile() {}
+
+    /**
+     * Writes results down, each with the circumstances of its run.
+     *
+     * @param circumstances machine, server, commit and settings
+     */
+    static void write(Iterable<FigureResult> results, Map<String, String> circumstances) {
+        Map<String, JsonNode> figures = new TreeMap<>();
+        if (Files.exists(FILE)) {
+            JSON.readTree(FILE).properties().forEach(entry -> figures.put(entry.getKey(), entry.getValue()));
+        }
+        for (FigureResult result : results) {
+            ObjectNode json = result.json(JSON);
+            json.set("run", JSON.valueToTree(circumstances));
+            figures.put(result.figure().id(), json);
+        }
+        JSON.writeValue(FILE, figures);
+    }
+}

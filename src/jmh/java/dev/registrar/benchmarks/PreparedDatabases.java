@@ -1,0 +1,176 @@
+package dev.registrar.benchmarks;
+
+import dev.registrar.TestServer;
+import dev.registrar.eventstore.Event;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.flywaydb.core.Flyway;
+
+/** The databases of a run, on the server that tests and benchmarks share: templates, and a copy for each trial. */
+final class PreparedDatabases implements AutoCloseable {
+    private static final int BATCH = 1_000;
+
+    private static final List<String> TELLING_SETTINGS = List.of(
+            "server_version",
+            "fsync",
+            "synchronous_commit",
+            "full_page_writes",
+            "shared_buffers",
+            "max_wal_size",
+            "wal_level",
+            "max_connections");
+
+    private static final String OWN_TABLES = """
+            create schema benchmarks;
+            create table benchmarks.bare_events (
+                id bigint generated always as identity primary key,
+                type text not null,
+                tags text[] not null,
+                payload text not null,
+                metadata text not null
+            )""";
+
+    private final TestServer server = TestServer.shared();
+    private final boolean smoke;
+    private final Map<Template, String> templates = new EnumMap<>(Template.class);
+    private int copies;
+
+    PreparedDatabases(boolean smoke) {
+        this.smoke = smoke;
+    }
+
+    /** A copy of a template that only one trial sees. */
+    final class FreshDatabase implements AutoCloseable {
+        private final String name;
+        private final MeasuredDatabase measured;
+
+        private FreshDatabase(String name, MeasuredDatabase measured) {
+            this.name = name;
+            this.measured = measured;
+        }
+
+        MeasuredDatabase measured() {
+            return measured;
+        }
+
+        @Override
+        public void close() {
+            execute(server.url(), "drop database if exists %s with (force)".formatted(name));
+        }
+    }
+
+    /** How the server is set up, as far as it matters. */
+    Map<String, String> serverSettings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("kind", server.kind());
+        TELLING_SETTINGS.forEach(name -> settings.put(name, setting(server.url(), name)));
+        return settings;
+    }
+
+    /**
+     * Copies a template, which is prepared when it is asked for the first time. The files are copied between two
+     * checkpoints, so that every trial starts behind one.
+     *
+     * @param slowFlush whether each commit waits for 2 ms before it is flushed
+     */
+    FreshDatabase fresh(Template template, boolean slowFlush) {
+        String source = templates.computeIfAbsent(template, this::prepared);
+        String name = "benchmark_%d_%d".formatted(ProcessHandle.current().pid(), ++copies);
+        execute(server.url(), "create database %s template %s strategy file_copy".formatted(name, source));
+        FreshDatabase fresh = new FreshDatabase(name, measured(name, template));
+        if (slowFlush) {
+            execute(server.url(), "alter database %s set commit_delay = 2000".formatted(name));
+            execute(server.url(), "alter database %s set commit_siblings = 0".formatted(name));
+            String delay = setting(fresh.measured().url(), "commit_delay");
+            String siblings = setting(fresh.measured().url(), "commit_siblings");
+            if (!delay.equals("2000") || !siblings.equals("0")) {
+                fresh.close();
+                throw new IllegalStateException(
+                        "Sessions see commit_delay = %s and commit_siblings = %s: is the benchmarks' user a superuser?"
+                                .formatted(delay, siblings));
+            }
+        }
+        return fresh;
+    }
+
+    private String prepared(Template template) {
+        long started = System.nanoTime();
+        String name = "template_%d_%s"
+                .formatted(ProcessHandle.current().pid(), template.name().toLowerCase(Locale.ROOT));
+        execute(server.url(), "create database " + name);
+        MeasuredDatabase database = measured(name, template);
+        Flyway.configure()
+                .dataSource(database.url(), database.username(), database.password())
+                .defaultSchema(MeasuredDatabase.STORE_SCHEMA)
+                .schemas(MeasuredDatabase.STORE_SCHEMA)
+                .load()
+                .migrate();
+        execute(database.url(), OWN_TABLES);
+        int events = load(database);
+        execute(database.url(), "vacuum analyze");
+        execute(server.url(), "checkpoint");
+        execute(server.url(), "alter database %s allow_connections false".formatted(name));
+        System.out.printf(
+                "Prepared %s: %,d events, in %,d s%n", template, events, (System.nanoTime() - started) / 1_000_000_000);
+        return name;
+    }
+
+    private static int load(MeasuredDatabase database) {
+        int loaded = 0;
+        try (BenchmarkStore store = BenchmarkStore.on(database)) {
+            Iterator<Event> events = database.contents().events().iterator();
+            while (events.hasNext()) {
+                List<Event> batch = new ArrayList<>(BATCH);
+                while (events.hasNext() && batch.size() < BATCH) {
+                    batch.add(events.next());
+                }
+                AppendBenchmark.appended(store.store.append(batch));
+                loaded += batch.size();
+            }
+        }
+        return loaded;
+    }
+
+    private MeasuredDatabase measured(String name, Template template) {
+        return new MeasuredDatabase(server.urlOf(name), server.username(), server.password(), template.contents(smoke));
+    }
+
+    private String setting(String url, String name) {
+        try (Connection connection = connect(url);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select current_setting('%s')".formatted(name))) {
+            row.next();
+            return row.getString(1);
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    private void execute(String url, String sql) {
+        try (Connection connection = connect(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    private Connection connect(String url) throws SQLException {
+        return DriverManager.getConnection(url, server.username(), server.password());
+    }
+
+    @Override
+    public void close() {
+        templates.values().forEach(name -> execute(server.url(), "drop database if exists " + name));
+    }
+}

@@ -1,0 +1,29 @@
+package dev.registrar.benchmarks;
+
+import java.io.FileNotFoundException;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** Where JMH and the measuring processes write what they have to say. */
+final class RunLog {
+    static final Path FILE = Path.of("target", "figures.log");
+
+    private static final PrintStream STREAM = open();
+
+    private RunLog() {}
+
+    static PrintStream stream() {
+        return STREAM;
+    }
+
+    private static PrintStream open() {
+        try {
+            return new PrintStream(new FileOutputStream(FILE.toFile()), true, StandardCharsets.UTF_8);
+        } catch (FileNotFoundException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}
