@@ -77,7 +77,7 @@ record JmhTrial(
             }
         }
         if (checkpointed) {
-            readings.add(logBytes(name));
+            readings.add(walBytes(name));
         }
         return readings;
     }
@@ -90,8 +90,8 @@ record JmhTrial(
         return name + ", 99th percentile";
     }
 
-    static String logBytes(String name) {
-        return name + ", " + MidwayCheckpoint.LOG_BYTES_PER_EVENT;
+    static String walBytes(String name) {
+        return name + ", " + MidwayCheckpoint.WAL_BYTES_PER_EVENT;
     }
 
     @Override
@@ -154,7 +154,7 @@ record JmhTrial(
             case BYTES_PER_OPERATION -> readings.put(name, secondary(result, ALLOCATED));
         }
         if (checkpointed) {
-            readings.put(logBytes(name), secondary(result, MidwayCheckpoint.LOG_BYTES_PER_EVENT));
+            readings.put(walBytes(name), secondary(result, MidwayCheckpoint.WAL_BYTES_PER_EVENT));
         }
     }
 

@@ -57,10 +57,10 @@ final class LargeStoreFigures {
             return List.of(
                     new Figure(id, what, reading(events), reading(SMALL), PER_SECOND, bar),
                     new Figure(
-                            id + "-log-bytes",
-                            what + ": log per event",
-                            JmhTrial.logBytes(reading(events)),
-                            JmhTrial.logBytes(reading(SMALL)),
+                            id + "-wal-bytes",
+                            what + ": WAL per event",
+                            JmhTrial.walBytes(reading(events)),
+                            JmhTrial.walBytes(reading(SMALL)),
                             "B",
                             Bar.SHOWN));
         }

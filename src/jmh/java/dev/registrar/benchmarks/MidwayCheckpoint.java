@@ -19,15 +19,15 @@ import org.openjdk.jmh.results.ScalarResult;
 import org.openjdk.jmh.runner.IterationType;
 
 /**
- * A checkpoint in the middle of the measurement: after it each page is written whole to the log when it is first
- * touched. It tells what an event costs in the log.
+ * A checkpoint in the middle of the measurement: after it each page is written whole to the WAL when it is first
+ * touched. It tells what an event costs in the WAL.
  */
 public final class MidwayCheckpoint implements InternalProfiler {
     /*
      * A profiler, and not a state with set-up and tear-down for each iteration: while one caller runs those, the others
      * wait for it without ever leaving the processor, and as virtual threads they leave none for its answer.
      */
-    static final String LOG_BYTES_PER_EVENT = "log bytes per event";
+    static final String WAL_BYTES_PER_EVENT = "WAL bytes per event";
 
     private static final String PROGRESS = """
             select
@@ -37,7 +37,7 @@ public final class MidwayCheckpoint implements InternalProfiler {
     private final MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
     private @Nullable FutureTask<Progress> underway;
 
-    private record Progress(double logBytes, double events) {}
+    private record Progress(double walBytes, double events) {}
 
     @Override
     public String getDescription() {
@@ -67,8 +67,8 @@ public final class MidwayCheckpoint implements InternalProfiler {
         }
         Progress after = progress();
         Progress before = result(underway);
-        double bytes = (after.logBytes - before.logBytes) / (after.events - before.events);
-        return List.of(new ScalarResult(LOG_BYTES_PER_EVENT, bytes, "B", AggregationPolicy.AVG));
+        double bytes = (after.walBytes - before.walBytes) / (after.events - before.events);
+        return List.of(new ScalarResult(WAL_BYTES_PER_EVENT, bytes, "B", AggregationPolicy.AVG));
     }
 
     private static Progress result(FutureTask<Progress> task) {
