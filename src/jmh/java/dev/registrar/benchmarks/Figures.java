@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
  *
  * <p>{@code mvn -q verify -Pbenchmarks -Dbenchmarks=row01} measures those whose id the regular expression finds;
  * {@code -Drounds}, {@code -Dwarmup} and {@code -Dmeasure} say how thoroughly; {@code -Dhuge=true} adds the ten million
- * events; {@code -Dsmoke=true} only shows that everything works. Results go to {@code target/figures.json}, in which a
- * later run replaces what it measured. Everything that JMH says goes to {@code target/figures.log}.
+ * events; {@code -Dsmoke=true} only shows that everything works, on little data. Results go to
+ * {@code target/figures.json}, in which a later run replaces what it measured. Everything that JMH says goes to
+ * {@code target/figures.log}.
  */
 public final class Figures {
     private Figures() {}
@@ -42,7 +43,7 @@ public final class Figures {
                 if (!chosen.isEmpty()) {
                     wanted += chosen.size();
                     List<FigureResult> measured = rotation.run(chosen, databases, settings);
-                    FigureFile.write(measured, circumstances);
+                    FigureFile.write(settings.smoke() ? FigureFile.SMOKE : FigureFile.FIGURES, measured, circumstances);
                     results.addAll(measured);
                 }
             }
