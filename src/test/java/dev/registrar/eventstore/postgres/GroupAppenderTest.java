@@ -50,9 +50,9 @@ import org.junit.jupiter.api.Timeout;
 class GroupAppenderTest {
     private static StoreDatabase database;
 
-    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Future<AppendResult>> answers = new ArrayList<>();
+    private SimpleMeterRegistry meters;
     private PostgresEventStore store;
     private Connection holder;
 
@@ -80,6 +80,7 @@ class GroupAppenderTest {
 
     private void begin(Map<String, ?> settings) throws SQLException {
         StoreSettings bound = StoreDatabase.settings(settings);
+        meters = new SimpleMeterRegistry();
         store = new PostgresEventStore(database.pool(bound), bound, InstantSource.system(), meters);
         if (holder != null) {
             holder.close();
