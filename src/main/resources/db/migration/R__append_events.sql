@@ -6,9 +6,15 @@
 -- it, and is superseded unless that was appended); or the earlier one brings no events, and only asks for its verdict.
 -- Nor do two requests share an idempotency key.
 --
+-- Looking for conflicts may take long, and nobody is to wait for it behind the store's lock. So there is a quick test, which
+-- refutes most conditions; where it does not, nothing is done and head_before is null, unless conditions were to be checked
+-- first: then they are, before the lock, and once more under it above the head that the first check saw. Positions are drawn
+-- under the lock, so nothing can have come below that.
+--
 -- Verdicts: appended, repeated, key-reused, replaced, conflict, superseded. When all are appended, as most groups are, the
 -- columns of verdicts are null: positions then follow from the head before.
 create or replace function ${flyway:defaultSchema}.append_events(
+    check_first boolean,
     -- one entry a request
     event_counts int[],
     continues boolean[],
@@ -42,6 +48,7 @@ create or replace function ${flyway:defaultSchema}.append_events(
     -- one entry a tag of an event
     tag_events int[],
     tags text[],
+    out suspected boolean,
     out head_before bigint,
     out verdicts text[],
     out first_positions bigint[],
@@ -56,7 +63,7 @@ as $$
 #variable_conflict use_column
 declare
     conditional boolean := coalesce(cardinality(append_events.item_requests), 0) > 0;
-    locked boolean := not conditional;
+    locked boolean := not (conditional and append_events.check_first);
     checked bigint := 0;
     current_incarnation uuid;
     checked_incarnation uuid;
@@ -74,57 +81,54 @@ begin
 
     -- One writer at a time, until it has committed: the lock is a statement of its own, so that the next one sees what the
     -- lock's holder before committed. The two numbers name this store among all users of advisory locks in the database.
-    --
-    -- Conditions are checked before the lock, so that a long check holds up nobody, and once more under it, above the head
-    -- that the first check saw: positions are drawn under the lock, so nothing can have come below.
+    suspected := false;
     loop
         if locked then
             perform pg_advisory_xact_lock(1145258561, '${flyway:defaultSchema}.events'::regclass::oid::int);
         end if;
-        select
-            store.incarnation,
-            last.position,
-            case
-                when conditional and last.position > case when store.incarnation = checked_incarnation then checked else 0 end
-                then array(
-                    select suspect.item
-                    from ${flyway:defaultSchema}.items_perhaps_matched(
-                        append_events.item_first_tags,
-                        append_events.item_second_tags,
-                        append_events.item_afters,
-                        case when store.incarnation = checked_incarnation then checked else 0 end
-                    ) suspect
-                )
-            end
-        into current_incarnation, head_before, suspects
-        from ${flyway:defaultSchema}.store
-        cross join lateral (
-            select coalesce((select max(event.position) from ${flyway:defaultSchema}.events event), 0) as position
-        ) last;
-        if current_incarnation is distinct from checked_incarnation then
-            checked := 0;
-            checked_incarnation := current_incarnation;
-            matched_items := null;
-            matched_positions := null;
-            matched_types := null;
+        if conditional then
+            select store.incarnation
+            into current_incarnation
+            from ${flyway:defaultSchema}.store;
+            if current_incarnation is distinct from checked_incarnation then
+                checked := 0;
+                checked_incarnation := current_incarnation;
+                matched_items := null;
+                matched_positions := null;
+                matched_types := null;
+            end if;
         end if;
-        if suspects <> '{}' then
-            select
-                matched_items || array_agg(match.item),
-                matched_positions || array_agg(match.position),
-                matched_types || array_agg(match.type)
-            into matched_items, matched_positions, matched_types
-            from ${flyway:defaultSchema}.first_matches(
-                suspects,
-                append_events.item_first_tags,
-                append_events.item_second_tags,
-                append_events.item_tags,
-                append_events.item_types,
-                append_events.item_afters,
-                checked
-            ) match;
+        head_before := coalesce((select max(event.position) from ${flyway:defaultSchema}.events event), 0);
+        if conditional and head_before > checked then
+            suspects := array(
+                select suspect.item
+                from ${flyway:defaultSchema}.items_perhaps_matched(
+                    append_events.item_first_tags, append_events.item_second_tags, append_events.item_afters, checked
+                ) suspect
+            );
+            if suspects <> '{}' then
+                suspected := true;
+                if not append_events.check_first then
+                    head_before := null;
+                    return;
+                end if;
+                select
+                    matched_items || array_agg(match.item),
+                    matched_positions || array_agg(match.position),
+                    matched_types || array_agg(match.type)
+                into matched_items, matched_positions, matched_types
+                from ${flyway:defaultSchema}.first_matches(
+                    suspects,
+                    append_events.item_first_tags,
+                    append_events.item_second_tags,
+                    append_events.item_tags,
+                    append_events.item_types,
+                    append_events.item_afters,
+                    checked
+                ) match;
+            end if;
+            checked := head_before;
         end if;
-        checked := head_before;
         exit when locked;
         locked := true;
     end loop;

@@ -83,8 +83,9 @@ final class AppendArguments {
         }
     }
 
-    void bind(PreparedStatement statement) throws SQLException {
-        Binder binder = new Binder(statement);
+    /** Binds them after so many other parameters. */
+    void bind(PreparedStatement statement, int bound) throws SQLException {
+        Binder binder = new Binder(statement, bound);
         bindRequests(binder);
         if (!heads.isEmpty()) {
             bindHeads(binder);
@@ -266,8 +267,9 @@ final class AppendArguments {
         private final PreparedStatement statement;
         private int bound;
 
-        Binder(PreparedStatement statement) {
+        Binder(PreparedStatement statement, int bound) {
             this.statement = statement;
+            this.bound = bound;
         }
 
         void add(Object value) throws SQLException {

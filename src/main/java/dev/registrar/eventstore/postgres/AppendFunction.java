@@ -20,7 +20,7 @@ final class AppendFunction {
     private final String call;
 
     AppendFunction(String schema) {
-        call = "select * from %s.append_events(".formatted(schema);
+        call = "select * from %s.append_events(?, ".formatted(schema);
     }
 
     /**
@@ -40,24 +40,40 @@ final class AppendFunction {
     }
 
     /**
+     * What the function answers.
+     *
+     * @param suspected whether the quick test refuted not every condition
+     * @param verdicts one for each entry, in their order; none at all, and nothing done, if conditions were suspected
+     *     and not to be checked first
+     */
+    record Answer(boolean suspected, List<AppendVerdict> verdicts) {}
+
+    /**
      * Calls the function once.
      *
+     * @param checkFirst whether conditions are checked before the store is locked
      * @param keysExpiredAt keys recorded up to then are forgotten
-     * @return a verdict for each entry, in their order
      */
-    List<AppendVerdict> call(Connection connection, List<Entry> group, Instant recordedAt, Instant keysExpiredAt)
+    Answer call(Connection connection, boolean checkFirst, List<Entry> group, Instant recordedAt, Instant keysExpiredAt)
             throws SQLException {
         AppendArguments arguments = new AppendArguments(group, recordedAt, keysExpiredAt);
         try (PreparedStatement statement = connection.prepareStatement(call + arguments.placeholders() + ")")) {
-            arguments.bind(statement);
+            statement.setBoolean(1, checkFirst);
+            arguments.bind(statement, 1);
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
-                String[] verdicts = array(row, "verdicts", String[].class);
-                return verdicts == null
-                        ? allAppended(Position.of(row.getLong("head_before")), group)
-                        : new Rows(row, verdicts).verdicts(group);
+                return new Answer(row.getBoolean("suspected"), verdicts(row, group));
             }
         }
+    }
+
+    private static List<AppendVerdict> verdicts(ResultSet row, List<Entry> group) throws SQLException {
+        long head = row.getLong("head_before");
+        if (row.wasNull()) {
+            return List.of();
+        }
+        String[] verdicts = array(row, "verdicts", String[].class);
+        return verdicts == null ? allAppended(Position.of(head), group) : new Rows(row, verdicts).verdicts(group);
     }
 
     private static List<AppendVerdict> allAppended(Position head, List<Entry> group) {

@@ -1,6 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
-import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.postgres.AppendFunction.Answer;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -8,13 +9,16 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 
-/** One call of a stored function, on a connection that is there: the shorter one where that will do. */
+/** One group's way into the database, on a connection that is there: by the quick functions where they will do. */
 final class AppendTransaction {
     private final AppendFunction function;
     private final AppendOneFunction oneFunction;
     private final IdempotencyKeys keys;
     private final InstantSource clock;
+    /** Whether the last group with conditions had to be checked first: then the next one probably has to, too. */
+    private volatile boolean checkFirst;
 
     AppendTransaction(String schema, IdempotencyKeys keys, InstantSource clock) {
         this.function = new AppendFunction(schema);
@@ -27,9 +31,19 @@ final class AppendTransaction {
         // The driver would round to what PostgreSQL keeps, and an event must not come from the future.
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         Entry first = group.getFirst();
-        Append request = first.request();
-        return group.size() == 1 && !first.asksOnly() && AppendOneFunction.serves(request)
-                ? List.of(new AppendVerdict.Judged(oneFunction.call(connection, request, now)))
-                : function.call(connection, group, now, keys.expiredAt(now));
+        if (group.size() == 1 && !first.asksOnly() && AppendOneFunction.serves(first.request())) {
+            Optional<Appended> appended = oneFunction.call(connection, first.request(), now);
+            if (appended.isPresent()) {
+                return List.of(new AppendVerdict.Judged(appended.get()));
+            }
+        } else if (!checkFirst) {
+            Answer answer = function.call(connection, false, group, now, keys.expiredAt(now));
+            if (!answer.verdicts().isEmpty()) {
+                return answer.verdicts();
+            }
+        }
+        Answer answer = function.call(connection, true, group, now, keys.expiredAt(now));
+        checkFirst = answer.suspected();
+        return answer.verdicts();
     }
 }

@@ -88,7 +88,7 @@ class GroupAppenderTest {
         holder = database.connect();
         holder.setAutoCommit(false);
         new AppendFunction("registrar")
-                .call(holder, List.of(Entry.of(Append.of(event("held")))), Instant.now(), Instant.EPOCH);
+                .call(holder, true, List.of(Entry.of(Append.of(event("held")))), Instant.now(), Instant.EPOCH);
     }
 
     private static Event event(String tag) {

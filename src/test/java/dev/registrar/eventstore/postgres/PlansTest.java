@@ -118,10 +118,12 @@ class PlansTest {
                     condition, condition.after(Position.of(EVENTS / 2)), condition.after(Position.of(EVENTS - 10)))) {
                 Append request = Append.of(Event.of("New", "{}", "new:1")).onCondition(judged);
                 connection.setAutoCommit(false);
-                function.call(connection, List.of(Entry.of(request)), Instant.now(), Instant.EPOCH);
+                function.call(connection, true, List.of(Entry.of(request)), Instant.now(), Instant.EPOCH);
                 connection.rollback();
-                new AppendOneFunction("registrar").call(connection, request, Instant.now());
-                connection.rollback();
+                if (AppendOneFunction.serves(request)) {
+                    new AppendOneFunction("registrar").call(connection, request, Instant.now());
+                    connection.rollback();
+                }
                 connection.setAutoCommit(true);
             }
         });

@@ -96,7 +96,7 @@ class PostgresEventStoreTest {
             AppendFunction function = new AppendFunction("registrar");
 
             assertThatThrownBy(() -> function.call(
-                            connection, List.of(Entry.of(Append.of(event()))), Instant.now(), Instant.EPOCH))
+                            connection, true, List.of(Entry.of(Append.of(event()))), Instant.now(), Instant.EPOCH))
                     .isInstanceOfSatisfying(
                             SQLException.class,
                             refused -> assertThat(refused.getSQLState()).isEqualTo("DCB01"));
@@ -131,7 +131,7 @@ class PostgresEventStoreTest {
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
             new AppendFunction("registrar")
-                    .call(holder, List.of(Entry.of(Append.of(event()))), Instant.now(), Instant.EPOCH);
+                    .call(holder, true, List.of(Entry.of(Append.of(event()))), Instant.now(), Instant.EPOCH);
 
             assertThatThrownBy(() -> impatient.append(List.of(event()))).isInstanceOf(StoreTimeoutException.class);
             holder.rollback();
@@ -148,7 +148,7 @@ class PostgresEventStoreTest {
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
             new AppendFunction("registrar")
-                    .call(holder, List.of(Entry.of(Append.of(event()))), Instant.now(), Instant.EPOCH);
+                    .call(holder, true, List.of(Entry.of(Append.of(event()))), Instant.now(), Instant.EPOCH);
 
             assertThatThrownBy(() -> hasty.append(List.of(event()))).isInstanceOf(StoreTimeoutException.class);
             holder.rollback();
@@ -189,7 +189,7 @@ class PostgresEventStoreTest {
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
             new AppendFunction("registrar")
-                    .call(holder, List.of(Entry.of(Append.of(event()))), Instant.now(), Instant.EPOCH);
+                    .call(holder, true, List.of(Entry.of(Append.of(event()))), Instant.now(), Instant.EPOCH);
             CompletableFuture<?> sent = CompletableFuture.supplyAsync(() -> store.append(List.of(event())));
             await().until(() -> database.cutWhoeverWaits() == 1);
 

@@ -32,7 +32,7 @@ final class Protection {
         drawPositionsFromSequence(database);
         String byCondition = """
                 perform pg_advisory_xact_lock(hashtextextended(
-                    array_to_string(FUNCTION.item_types || '|'::text || FUNCTION.item_first_tags, ','), 0
+                    array_to_string(FUNCTION.item_first_tags || '|'::text || FUNCTION.item_second_tags, ',', '-'), 0
                 ));""";
         functions()
                 .forEach((name, function) -> database.execute(replaced(

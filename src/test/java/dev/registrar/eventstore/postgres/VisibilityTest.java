@@ -162,7 +162,7 @@ class VisibilityTest {
     }
 
     private static void appendSeat(Connection connection) throws SQLException {
-        FUNCTION.call(connection, List.of(Entry.of(Append.of(seat()))), Instant.now(), Instant.EPOCH);
+        FUNCTION.call(connection, true, List.of(Entry.of(Append.of(seat()))), Instant.now(), Instant.EPOCH);
     }
 
     private static boolean waitsForTheStore() throws SQLException {
