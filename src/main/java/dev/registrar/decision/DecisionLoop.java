@@ -12,6 +12,7 @@ import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -99,16 +100,18 @@ public final class DecisionLoop<E> {
     private void standIn(QueryItem line, PendingDecision<E, ?> mine) {
         boolean interrupted = false;
         lines.join(line, mine);
-        while (stands(line, mine)) {
+        while (!mine.isOver() && mine.line() != null) {
             if (mine.leads()) {
                 lead(line, mine);
             } else {
                 Duration left = mine.left(bounds);
-                if ((interrupted || !left.isPositive()) && lines.leave(line, mine)) {
+                boolean givesUp = interrupted || !left.isPositive();
+                if (givesUp && lines.leave(line, mine)) {
                     mine.contended();
                 } else {
-                    // Else it is being decided just now, which takes as long as the store may take.
-                    LockSupport.parkNanos(this, left.isPositive() && !interrupted ? left.toNanos() : LOOK_AGAIN);
+                    // Who gives up and cannot leave is being decided just now, which takes as long as the store may
+                    // take.
+                    LockSupport.parkNanos(this, givesUp ? LOOK_AGAIN : left.toNanos());
                     interrupted |= Thread.interrupted();
                 }
             }
@@ -118,30 +121,41 @@ public final class DecisionLoop<E> {
         }
     }
 
-    private static boolean stands(QueryItem line, PendingDecision<?, ?> decision) {
-        return !decision.isOver() && (decision.reason() == null || line.equals(decision.reason()));
-    }
-
     private void lead(QueryItem line, PendingDecision<E, ?> mine) {
         try {
-            while (stands(line, mine)) {
+            while (!mine.isOver() && mine.line() != null) {
                 List<PendingDecision<E, ?>> next = lines.next(line, MOST_PER_ROUND);
-                boolean beaten = run(next);
-                if (beaten) {
+                if (decide(next)) {
                     pause(mine);
                 }
+                List<PendingDecision<E, ?>> again = new ArrayList<>();
                 for (PendingDecision<E, ?> decision : next) {
                     if (!decision.isOver() && !decision.mayGoOn(bounds)) {
                         decision.contended();
                     }
+                    if (!decision.isOver()) {
+                        if (decision.reason() == null || line.equals(decision.reason())) {
+                            again.add(decision);
+                        } else {
+                            decision.leaveLine();
+                        }
+                    }
                 }
-                lines.putBack(
-                        line,
-                        next.stream().filter(decision -> stands(line, decision)).toList());
+                lines.putBack(line, again);
             }
         } finally {
             mine.lead(false);
             lines.passOn(line);
+        }
+    }
+
+    /* Nobody of those that were taken from a line is left without an answer. */
+    private boolean decide(List<PendingDecision<E, ?>> next) {
+        try {
+            return run(next);
+        } catch (RuntimeException | Error mistake) {
+            next.forEach(decision -> decision.fail(new IllegalStateException("A decision failed", mistake)));
+            return false;
         }
     }
 

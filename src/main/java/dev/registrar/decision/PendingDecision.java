@@ -19,7 +19,8 @@ final class PendingDecision<E, R> {
 
     private int attempts;
     private volatile boolean leads;
-    private volatile @Nullable QueryItem reason;
+    private volatile @Nullable QueryItem line;
+    private @Nullable QueryItem reason;
     private volatile @Nullable Result<E, R> result;
 
     /** What became of it. */
@@ -59,14 +60,9 @@ final class PendingDecision<E, R> {
         return key;
     }
 
-    /** How often it was decided. */
+    /** How often it was too late. */
     int attempts() {
         return attempts;
-    }
-
-    void attempt() {
-        attempts++;
-        reason = null;
     }
 
     Duration left(RetryBounds bounds) {
@@ -90,14 +86,37 @@ final class PendingDecision<E, R> {
         }
     }
 
-    /** What it was last too late for; null if it was not. */
+    /** The line in which it stands, and from which only that line's leader or its own caller takes it. */
+    @Nullable QueryItem line() {
+        return line;
+    }
+
+    void standIn(QueryItem newLine) {
+        line = newLine;
+    }
+
+    /** Lets its caller go on elsewhere. The last that a leader does with it. */
+    void leaveLine() {
+        line = null;
+        LockSupport.unpark(caller);
+    }
+
+    /** What it was too late for when it was last decided; null if it was not. */
     @Nullable QueryItem reason() {
         return reason;
     }
 
+    void forgetReason() {
+        reason = null;
+    }
+
     void tooLateFor(QueryItem item) {
+        attempts++;
         reason = item;
-        LockSupport.unpark(caller);
+    }
+
+    void tooLateForStore() {
+        attempts++;
     }
 
     /** What became of it, once it is over. */
@@ -129,7 +148,9 @@ final class PendingDecision<E, R> {
     }
 
     private void end(Result<E, R> became) {
-        result = became;
-        LockSupport.unpark(caller);
+        if (result == null) {
+            result = became;
+            LockSupport.unpark(caller);
+        }
     }
 }

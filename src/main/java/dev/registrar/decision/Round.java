@@ -9,11 +9,12 @@ import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.OutcomeUnknownException;
-import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Projected;
+import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.StoreUnavailableException;
@@ -33,8 +34,8 @@ final class Round<E> {
     /*
      * Why this is as safe as deciding one after another: each request is guarded by its own decision's facts at the head
      * that all were read at, and is not appended unless all requests before it were. So what a decision saw besides that
-     * head is exactly what was appended just before it. A refusal that rests on others' events is not given until those are
-     * stored. Whatever follows a request that was not appended is decided again.
+     * head is exactly what was appended just before it. A refusal has no request that would be guarded; so it is given only
+     * if it rests on that head alone, and is decided again otherwise, as is whatever follows a request that was not appended.
      */
     private final EventStore store;
     private final EventCodec<E> codec;
@@ -42,18 +43,14 @@ final class Round<E> {
     private final Instant now;
 
     private final Map<DecodedFact<E, ?>, StateAt<?>> states = new HashMap<>();
-    private final List<Step<E, ?>> steps = new ArrayList<>();
+    private final List<Link<E, ?>> links = new ArrayList<>();
     private final List<Append> chain = new ArrayList<>();
     private final Set<String> keys = new HashSet<>();
     private int events;
     private long bytes;
 
-    /**
-     * A decision and its verdict, which holds if what it rests on comes true.
-     *
-     * @param restsOn how many requests of the chain it rests on; its own, if it has one, comes next
-     */
-    private record Step<E, R>(PendingDecision<E, R> pending, Verdict<E, R> verdict, int restsOn) {}
+    /** An accepted decision, whose request has the same number in the chain. */
+    private record Link<E, R>(PendingDecision<E, R> pending, List<E> events) {}
 
     Round(EventStore store, EventCodec<E> codec, StateCache<E> cache, Instant now) {
         this.store = store;
@@ -63,11 +60,12 @@ final class Round<E> {
     }
 
     /**
-     * Decides some decisions. Those that are neither over nor told a reason afterwards are to be decided again.
+     * Decides some decisions. Those that are not over afterwards are to be decided again.
      *
      * @return whether the chain's first request was too late, for somebody outside of this round was faster
      */
     boolean run(List<PendingDecision<E, ?>> decisions) {
+        decisions.forEach(PendingDecision::forgetReason);
         List<DecodedFact<E, ?>> facts = decisions.stream()
                 .<DecodedFact<E, ?>>flatMap(decision -> decision.facts().stream())
                 .distinct()
@@ -76,9 +74,7 @@ final class Round<E> {
         try {
             projected = store.project(facts.stream().map(cache::get).toList());
         } catch (RuntimeException failure) {
-            forgetAfter(failure);
-            decisions.forEach(decision -> decision.fail(failure));
-            return false;
+            return failed(decisions, failure);
         }
         for (int i = 0; i < facts.size(); i++) {
             StateAt<?> state = projected.states().get(i);
@@ -90,27 +86,56 @@ final class Round<E> {
                 break;
             }
         }
-        return append(projected.head());
+        return !chain.isEmpty() && append(projected.head());
+    }
+
+    /* What is not the store's failure may be one decision's alone: an event that cannot be read, a value that cannot be kept. */
+    private boolean failed(List<PendingDecision<E, ?>> decisions, RuntimeException failure) {
+        if (failure instanceof StoreUnavailableException || failure instanceof OutcomeUnknownException) {
+            // The next connection may lead to another copy of the database.
+            cache.forgetAll();
+        }
+        boolean isStores = failure instanceof EventStoreException && !(failure instanceof RefusedInputException);
+        if (isStores || decisions.size() == 1) {
+            decisions.forEach(decision -> decision.fail(failure));
+            return false;
+        }
+        boolean beaten = false;
+        for (PendingDecision<E, ?> decision : decisions) {
+            beaten |= new Round<>(store, codec, cache, now).run(List.of(decision));
+        }
+        return beaten;
     }
 
     /* False when the chain has no room for more. */
     private <R> boolean decide(PendingDecision<E, R> pending, Projected projected) {
         try {
-            pending.attempt();
             Verdict<E, R> verdict = pending.decision().decide(new KnownFacts(pending), now);
-            if (verdict instanceof Verdict.Accept<E, R> accept
-                    && !accept.events().isEmpty()) {
-                return link(pending, accept, projected);
+            switch (verdict) {
+                case Verdict.Accept<E, R> accept
+                when !accept.events().isEmpty() -> {
+                    return link(pending, accept.events(), projected);
+                }
+                case Verdict.Accept<E, R> nothing -> {
+                    if (chain.isEmpty()) {
+                        pending.settle(
+                                new Accepted<>(List.of(), projected.head().position(), false));
+                    }
+                }
+                case Verdict.Refuse<E, R> refuse -> {
+                    if (chain.isEmpty()) {
+                        pending.settle(new Rejected<>(refuse.reason()));
+                    }
+                }
             }
-            steps.add(new Step<>(pending, verdict, chain.size()));
         } catch (RuntimeException mistake) {
             pending.fail(mistake);
         }
         return true;
     }
 
-    private <R> boolean link(PendingDecision<E, R> pending, Verdict.Accept<E, R> accept, Projected projected) {
-        List<Event> encoded = accept.events().stream()
+    private <R> boolean link(PendingDecision<E, R> pending, List<E> happened, Projected projected) {
+        List<Event> encoded = happened.stream()
                 .map(event -> encode(event, pending.metadata()))
                 .toList();
         Append request = Append.of(encoded)
@@ -124,15 +149,14 @@ final class Round<E> {
                         || (pending.key() != null && keys.contains(pending.key().value())))) {
             return false;
         }
-        steps.add(new Step<>(pending, accept, chain.size()));
+        Map<DecodedFact<E, ?>, StateAt<?>> after = after(happened, encoded);
+        states.putAll(after);
+        links.add(new Link<>(pending, happened));
         chain.add(request);
         events += encoded.size();
         bytes += size;
         if (pending.key() != null) {
             keys.add(pending.key().value());
-        }
-        for (int i = 0; i < encoded.size(); i++) {
-            happen(accept.events().get(i), encoded.get(i));
         }
         return true;
     }
@@ -142,74 +166,50 @@ final class Round<E> {
         return Event.of(encoded.type(), encoded.tags(), encoded.payload()).withMetadata(metadata);
     }
 
-    private void happen(E event, Event encoded) {
-        states.replaceAll((fact, state) -> fact.query().matches(encoded) ? fact.after(state, event) : state);
+    /* The states that events change. */
+    private Map<DecodedFact<E, ?>, StateAt<?>> after(List<E> happened, List<Event> encoded) {
+        Map<DecodedFact<E, ?>, StateAt<?>> changed = new HashMap<>();
+        for (int i = 0; i < encoded.size(); i++) {
+            for (DecodedFact<E, ?> fact : states.keySet()) {
+                if (fact.query().matches(encoded.get(i))) {
+                    changed.put(fact, fact.after(changed.getOrDefault(fact, state(fact)), happened.get(i)));
+                }
+            }
+        }
+        return changed;
     }
 
     private boolean append(Head head) {
         List<AppendResult> results;
         try {
-            results = switch (chain.size()) {
-                case 0 -> List.of();
-                case 1 -> List.of(store.append(chain.getFirst()));
-                default -> store.appendChain(chain);
-            };
+            results = chain.size() == 1 ? List.of(store.append(chain.getFirst())) : store.appendChain(chain);
         } catch (IdempotencyKeyReusedException reused) {
-            firstOfChain().pending().fail(reused);
-            results = List.of();
+            links.getFirst().pending().fail(reused);
+            return false;
         } catch (RuntimeException failure) {
-            forgetAfter(failure);
-            // Whether the chain was stored may be unknown, and so is all that rests on it.
-            steps.stream()
-                    .filter(step -> step.restsOn() > 0 || appends(step))
-                    .forEach(step -> step.pending().fail(failure));
-            results = List.of();
+            return failed(
+                    links.stream().<PendingDecision<E, ?>>map(Link::pending).toList(), failure);
         }
         int appended = (int) results.stream().filter(Round::isNew).count();
-        for (Step<E, ?> step : steps) {
-            settle(step, head, results, appended);
+        for (int i = 0; i < results.size(); i++) {
+            settle(links.get(i), results.get(i));
         }
-        if (appended > 0 && appended == chain.size()) {
+        if (appended == chain.size()) {
             keepStates(head, results.getLast());
         }
-        return appended == 0 && !results.isEmpty();
+        return appended == 0;
     }
 
-    /* The next connection may lead to another copy of the database. */
-    private void forgetAfter(RuntimeException failure) {
-        if (failure instanceof StoreUnavailableException || failure instanceof OutcomeUnknownException) {
-            cache.forgetAll();
-        }
-    }
-
-    private Step<E, ?> firstOfChain() {
-        return steps.stream().filter(Round::appends).findFirst().orElseThrow();
-    }
-
-    private <R> void settle(Step<E, R> step, Head head, List<AppendResult> results, int appended) {
-        PendingDecision<E, R> pending = step.pending();
-        int own = step.restsOn();
-        if (pending.isOver() || own > appended) {
-            return;
-        }
-        switch (step.verdict()) {
-            case Verdict.Refuse<E, R> refuse -> pending.settle(new Rejected<>(refuse.reason()));
-            case Verdict.Accept<E, R> accept
-            when accept.events().isEmpty() ->
-                pending.settle(
-                        new Accepted<>(List.of(), own == 0 ? head.position() : last(results.get(own - 1)), false));
-            case Verdict.Accept<E, R> accept
-            when own < appended -> pending.settle(new Accepted<>(accept.events(), last(results.get(own)), false));
-            case Verdict.Accept<E, R> accept when own < results.size() -> notAppended(pending, results.get(own));
-            case Verdict.Accept<E, R> notJudged -> {}
-        }
-    }
-
-    private void notAppended(PendingDecision<E, ?> pending, AppendResult result) {
+    private <R> void settle(Link<E, R> link, AppendResult result) {
+        PendingDecision<E, R> pending = link.pending();
         switch (result) {
-            case Appended earlier -> pending.repeats(earlier);
+            case Appended appended when appended.repeated() -> pending.repeats(appended);
+            case Appended appended -> pending.settle(new Accepted<>(link.events(), appended.last(), false));
             case Conflict conflict -> pending.tooLateFor(conflict.item());
-            case StoreReplaced replaced -> cache.forgetAll();
+            case StoreReplaced replaced -> {
+                cache.forgetAll();
+                pending.tooLateForStore();
+            }
         }
     }
 
@@ -217,12 +217,12 @@ final class Round<E> {
      * All of the chain is stored, in positions that follow each other. The facts of its decisions were guarded up to there,
      * so their states are now those at the chain's last event. Other facts were not.
      */
-    private void keepStates(Head head, AppendResult last) {
-        Event lastEvent = chain.getLast().events().getLast();
-        Head reached = new Head(last(last), head.incarnation(), lastEvent.id());
-        for (Step<E, ?> step : steps) {
-            if (appends(step)) {
-                for (DecodedFact<E, ?> fact : step.pending().facts()) {
+    private void keepStates(Head head, AppendResult result) {
+        if (result instanceof Appended last) {
+            Event lastEvent = chain.getLast().events().getLast();
+            Head reached = new Head(last.last(), head.incarnation(), lastEvent.id());
+            for (Link<E, ?> link : links) {
+                for (DecodedFact<E, ?> fact : link.pending().facts()) {
                     cache.remember(state(fact).at(reached));
                 }
             }
@@ -237,20 +237,8 @@ final class Round<E> {
         return state;
     }
 
-    private static boolean appends(Step<?, ?> step) {
-        return step.verdict() instanceof Verdict.Accept<?, ?> accept
-                && !accept.events().isEmpty();
-    }
-
     private static boolean isNew(AppendResult result) {
         return result instanceof Appended appended && !appended.repeated();
-    }
-
-    private static Position last(AppendResult result) {
-        if (result instanceof Appended appended) {
-            return appended.last();
-        }
-        throw new IllegalStateException("A request that counts as appended was answered with " + result);
     }
 
     /** What a decision is told: the states of its own facts. */

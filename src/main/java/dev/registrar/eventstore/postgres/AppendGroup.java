@@ -122,7 +122,7 @@ final class AppendGroup {
 
     private boolean isMatched(QueryItem item) {
         if (!item.tags().isEmpty()) {
-            return isMatched(item, byTag.getOrDefault(item.tags().iterator().next(), List.of()));
+            return isMatched(item, eventsOfRarestTag(item));
         }
         if (item.types().isEmpty()) {
             return events > 0;
@@ -133,6 +133,20 @@ final class AppendGroup {
             }
         }
         return false;
+    }
+
+    private List<Event> eventsOfRarestTag(QueryItem item) {
+        List<Event> fewest = List.of();
+        for (Tag tag : item.tags()) {
+            List<Event> tagged = byTag.get(tag);
+            if (tagged == null) {
+                return List.of();
+            }
+            if (fewest.isEmpty() || tagged.size() < fewest.size()) {
+                fewest = tagged;
+            }
+        }
+        return fewest;
     }
 
     private static boolean isMatched(QueryItem item, List<Event> candidates) {

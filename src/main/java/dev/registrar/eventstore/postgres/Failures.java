@@ -14,6 +14,7 @@ final class Failures {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
     private static final String QUERY_CANCELED = "57014";
     private static final String COMPLETION_UNKNOWN = "40003";
+    private static final String UNIQUE_VIOLATION = "23505";
     private static final String WRONG_ISOLATION = "DCB01";
 
     private Failures() {}
@@ -43,11 +44,12 @@ final class Failures {
 
     /**
      * Whether a failure is about values: the database rolled back the whole call for the sake of one of them. (SQLSTATE
-     * class 22, data exception, and 23, integrity constraint violation.)
+     * class 22, data exception, and 23, integrity constraint violation, but for a key that is taken: positions and keys
+     * are the store's own.)
      */
     static boolean isAboutData(SQLException failure) {
         String state = String.valueOf(failure.getSQLState());
-        return state.startsWith("22") || state.startsWith("23");
+        return state.startsWith("22") || (state.startsWith("23") && !state.equals(UNIQUE_VIOLATION));
     }
 
     /** An append failed after it was sent. Only the server's own word says that it did not commit. */
@@ -61,8 +63,11 @@ final class Failures {
         }
         return switch (state.length() < 2 ? state : state.substring(0, 2)) {
             case "22", "23" ->
-                new RefusedInputException(
-                        "The event store's database cannot keep a value of the append (SQLSTATE %s)".formatted(state));
+                state.equals(UNIQUE_VIOLATION)
+                        ? new StoreUnavailableException("The event store's own keys have been taken", failure)
+                        : new RefusedInputException(
+                                "The event store's database cannot keep a value of the append (SQLSTATE %s)"
+                                        .formatted(state));
             // Lost, shut down, crashed, or no word at all: 40003 is the server's own "completion unknown".
             case "08", "57", "58", "XX", "F0", "null" -> unknown(failure);
             default ->

@@ -30,7 +30,9 @@ final class GroupAppender implements AutoCloseable {
      * Why there is no thread of its own: a caller that finds nobody on the way takes its own request to the database, with
      * nothing in between. Who comes meanwhile waits in the queue; when the leader is back it makes the first of them the
      * next leader, who takes along whatever has gathered by then. It never waits for more, but after a larger group it lets
-     * the others run who were answered with it, for they are likely to come again.
+     * the others run who were answered with it, for they are likely to come again. The price: a leader on a virtual thread
+     * that is interrupted while it waits for the database loses its connection, and its group is told that the outcome is
+     * unknown.
      */
     private static final int LOOKED_AT_PER_GROUP = 4;
 
@@ -98,7 +100,9 @@ final class GroupAppender implements AutoCloseable {
         boolean interrupted = false;
         while (!mine.isSettled() && !mine.leads()) {
             long left = bounds.maxWait().toNanos() - mine.waited();
-            if ((left <= 0 || interrupted) && withdraw(mine)) {
+            // Who leads a chain of others' requests does not give up for them.
+            boolean mayGiveUp = left <= 0 || (interrupted && mine.chain().size() == 1);
+            if (mayGiveUp && withdraw(mine)) {
                 if (interrupted) {
                     Thread.currentThread().interrupt();
                     throw new StoreUnavailableException("Interrupted before an append was sent", null);
@@ -106,8 +110,7 @@ final class GroupAppender implements AutoCloseable {
                 throw new StoreTimeoutException(
                         "An append was not sent: it had to wait longer than " + bounds.maxWait(), null);
             }
-            // Once it is sent the answer comes within the call's own limits.
-            LockSupport.parkNanos(this, left > 0 && !interrupted ? left : longestCall.toNanos());
+            LockSupport.parkNanos(this, left > 0 && !mayGiveUp ? left : longestCall.toNanos());
             interrupted |= Thread.interrupted();
         }
         if (interrupted) {
@@ -130,6 +133,8 @@ final class GroupAppender implements AutoCloseable {
 
     @SuppressWarnings("ThreadPriorityCheck") // nothing but speed relies on the yield
     private void lead(WaitingAppend mine) {
+        // An interrupt would close the connection under all of the group; it is the caller's to see afterwards.
+        boolean interrupted = Thread.interrupted();
         try {
             if (crowded) {
                 Thread.yield();
@@ -141,6 +146,9 @@ final class GroupAppender implements AutoCloseable {
             }
         } finally {
             passOn();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -150,11 +158,12 @@ final class GroupAppender implements AutoCloseable {
         try {
             int looks = LOOKED_AT_PER_GROUP * bounds.maxRequests();
             Iterator<WaitingAppend> waiting = queue.iterator();
-            while (waiting.hasNext() && looks-- > 0) {
+            while (waiting.hasNext() && looks > 0) {
                 WaitingAppend candidate = waiting.next();
                 if (candidate != mine && candidate.leads()) {
                     continue;
                 }
+                looks--;
                 if (!group.hasRoomFor(candidate)) {
                     break;
                 }
@@ -171,24 +180,38 @@ final class GroupAppender implements AutoCloseable {
 
     /* Answers every member, whatever happens. */
     private void send(AppendGroup group) {
-        meters.sent(group);
         Connection connection;
         try {
+            meters.sent(group);
             connection = connections.getConnection();
         } catch (SQLException failure) {
             group.members().forEach(member -> member.fail(Failures.noConnection(failure)));
             return;
+        } catch (RuntimeException | Error mistake) {
+            failForMistake(group, mistake);
+            return;
         }
-        try (connection) {
-            long started = System.nanoTime();
-            List<AppendVerdict> verdicts = transaction.append(connection, group.entries());
-            meters.answered(System.nanoTime() - started, verdicts);
+        try {
+            List<AppendVerdict> verdicts = append(connection, group);
             settle(group, verdicts);
         } catch (SQLException failure) {
             failOrSendAlone(group, failure);
-        } catch (RuntimeException mistake) {
-            group.members().forEach(member -> member.fail(new IllegalStateException("An append failed", mistake)));
+        } catch (RuntimeException | Error mistake) {
+            failForMistake(group, mistake);
         }
+    }
+
+    private List<AppendVerdict> append(Connection borrowed, AppendGroup group) throws SQLException {
+        try (Connection connection = borrowed) {
+            long started = System.nanoTime();
+            List<AppendVerdict> verdicts = transaction.append(connection, group.entries());
+            meters.answered(System.nanoTime() - started, group.entries(), verdicts);
+            return verdicts;
+        }
+    }
+
+    private static void failForMistake(AppendGroup group, Throwable mistake) {
+        group.members().forEach(member -> member.fail(new IllegalStateException("An append failed", mistake)));
     }
 
     private void settle(AppendGroup group, List<AppendVerdict> verdicts) {
@@ -207,14 +230,21 @@ final class GroupAppender implements AutoCloseable {
 
     /* What the database cannot keep has been rolled back, whole; it may be one request's alone. */
     private void failOrSendAlone(AppendGroup group, SQLException failure) {
-        if (Failures.isAboutData(failure) && group.members().size() > 1) {
-            for (WaitingAppend member : group.members()) {
+        if (!Failures.isAboutData(failure) || group.members().size() == 1) {
+            group.members().forEach(member -> member.fail(Failures.append(failure)));
+            return;
+        }
+        boolean reachable = true;
+        for (WaitingAppend member : group.members()) {
+            if (reachable) {
                 AppendGroup alone = new AppendGroup(bounds);
                 alone.admit(member);
                 send(alone);
+                reachable = member.isAnswered();
+            } else {
+                member.fail(
+                        new StoreUnavailableException("An append was not sent, since the one before it failed", null));
             }
-        } else {
-            group.members().forEach(member -> member.fail(Failures.append(failure)));
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /** Appends requests that hold named resources until their commit, each in a transaction of its own. */
-final class LockingAppender {
+final class LockingAppender implements AutoCloseable {
     /*
      * Why resource locks cannot deadlock: a request takes its resources first, all of them in the order of their keys,
      * and the store's lock last. Nobody who holds the store's lock waits for a resource. Such requests wait while they hold
@@ -25,23 +25,29 @@ final class LockingAppender {
     private final AppendTransaction transaction;
     private final ResourceLockKeys resources;
     private final Duration longestWait;
+    private final int permits;
     private final Semaphore lockingConnections;
+    private volatile boolean closed;
 
     LockingAppender(DataSource connections, AppendTransaction transaction, StoreSettings settings) {
         this.connections = connections;
         this.transaction = transaction;
         this.resources = new ResourceLockKeys(settings.schema());
         this.longestWait = settings.statementTimeout();
-        this.lockingConnections = new Semaphore(settings.resourceLockConnections(), true);
+        this.permits = settings.resourceLockConnections();
+        this.lockingConnections = new Semaphore(permits, true);
     }
 
     AppendVerdict append(Append request, ResourceLocks locks) {
+        if (closed) {
+            throw new StoreUnavailableException("The event store is closed", null);
+        }
         if (locks.timeout().compareTo(longestWait) > 0) {
             throw new RefusedInputException("An append waits at most %s for resources but was to wait %s"
                     .formatted(longestWait, locks.timeout()));
         }
         long deadline = System.nanoTime() + locks.timeout().toNanos();
-        if (!acquire(locks.timeout())) {
+        if (!acquire(1, locks.timeout())) {
             throw new StoreTimeoutException(
                     "No connection for an append with resource locks became free within " + locks.timeout(), null);
         }
@@ -81,12 +87,21 @@ final class LockingAppender {
         }
     }
 
-    private boolean acquire(Duration timeout) {
+    private boolean acquire(int connectionsWanted, Duration timeout) {
         try {
-            return lockingConnections.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            return lockingConnections.tryAcquire(connectionsWanted, timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException("Interrupted before an append was sent", interrupted);
+        }
+    }
+
+    /** Takes no more requests, and waits for those that are on their way, up to the longest time they may take. */
+    @Override
+    public void close() {
+        closed = true;
+        if (acquire(permits, longestWait.multipliedBy(2))) {
+            lockingConnections.release(permits);
         }
     }
 }

@@ -182,6 +182,7 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
     @Override
     public void close() {
         groups.close();
+        locking.close();
     }
 
     private static Projected fold(List<? extends StateAt<?>> states, EventStream events) {

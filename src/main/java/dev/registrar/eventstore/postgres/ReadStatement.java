@@ -180,7 +180,7 @@ final class ReadStatement {
 
     private String positionsTogether() {
         return """
-                (select found.position
+                (select distinct found.position
                 from (
                     select given.tag, given.types::text[] as types, given.above, given.up_to
                     from unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[]) given (tag, types, above, up_to)

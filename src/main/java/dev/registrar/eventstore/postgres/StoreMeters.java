@@ -3,6 +3,7 @@ package dev.registrar.eventstore.postgres;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.postgres.AppendFunction.Entry;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
@@ -66,10 +67,14 @@ final class StoreMeters {
         }
     }
 
-    void answered(long nanoseconds, List<AppendVerdict> verdicts) {
+    void answered(long nanoseconds, List<Entry> entries, List<AppendVerdict> verdicts) {
         database.record(nanoseconds, TimeUnit.NANOSECONDS);
-        for (AppendVerdict verdict : verdicts) {
-            counter(verdict).increment();
+        for (int i = 0; i < verdicts.size(); i++) {
+            Counter counter = counter(verdicts.get(i));
+            // Who only asks and is not refused after all comes again.
+            if (!entries.get(i).asksOnly() || !counter.equals(appended)) {
+                counter.increment();
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreLimits;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -85,6 +86,11 @@ final class WaitingAppend {
 
     boolean isSettled() {
         return verdicts != null || failure != null;
+    }
+
+    /** Whether the database has spoken: with verdicts, or by refusing a value. */
+    boolean isAnswered() {
+        return verdicts != null || failure instanceof RefusedInputException;
     }
 
     void settle(List<AppendVerdict> answers) {
