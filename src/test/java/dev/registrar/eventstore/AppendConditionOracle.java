@@ -36,10 +36,16 @@ public final class AppendConditionOracle {
     private final AtomicInteger conflicts = new AtomicInteger();
 
     /**
-     * An oracle with 40 writers of 10 batches each, and the seed of the system property {@code registrar.oracle.seed}.
+     * An oracle with 40 writers of 10 batches each, or as many as the system property {@code registrar.oracle.batches}
+     * says, and the seed of {@code registrar.oracle.seed}.
      */
     public AppendConditionOracle(List<? extends EventStore> instances) {
-        this(instances, 40, 10, Long.getLong(SEED, new SplittableRandom().nextLong()));
+        this(instances, 40, batches(), Long.getLong(SEED, new SplittableRandom().nextLong()));
+    }
+
+    /** How many batches each writer appends unless it is said otherwise. */
+    public static int batches() {
+        return Integer.getInteger("registrar.oracle.batches", 10);
     }
 
     /**

@@ -269,4 +269,29 @@ interface QueryContract extends StoreUnderTest {
                 .isInstanceOf(RefusedInputException.class)
                 .hasMessage("An event type in a query has at least one character");
     }
+
+    /** As many items as a round of decisions asks for: an event that several of them match comes once. */
+    @Test
+    default void many_items_of_one_tag_yield_an_event_once() {
+        append(event("A", "a", "b"), event("B", "c"), event("A", "d", "e", "f"), event("A", "other"));
+
+        assertMatches(
+                List.of(1L, 2L, 3L),
+                QueryItem.tags("a"),
+                QueryItem.tags("b"),
+                QueryItem.types("B").tagged("c"),
+                QueryItem.tags("d"),
+                QueryItem.types("A", "B").tagged("e"),
+                QueryItem.tags("f"),
+                QueryItem.types("B").tagged("f"));
+        assertThat(read(
+                        Query.of(
+                                QueryItem.tags("a"),
+                                QueryItem.tags("b"),
+                                QueryItem.tags("c"),
+                                QueryItem.tags("d"),
+                                QueryItem.tags("e")),
+                        ReadOptions.backwards().limit(2)))
+                .containsExactly(3L, 2L);
+    }
 }
