@@ -82,7 +82,7 @@ final class PendingDecision<E, R> {
     void lead(boolean toLead) {
         leads = toLead;
         if (toLead) {
-            LockSupport.unpark(caller);
+            wake();
         }
     }
 
@@ -98,7 +98,7 @@ final class PendingDecision<E, R> {
     /** Lets its caller go on elsewhere. The last that a leader does with it. */
     void leaveLine() {
         line = null;
-        LockSupport.unpark(caller);
+        wake();
     }
 
     /** What it was too late for when it was last decided; null if it was not. */
@@ -150,6 +150,13 @@ final class PendingDecision<E, R> {
     private void end(Result<E, R> became) {
         if (result == null) {
             result = became;
+            wake();
+        }
+    }
+
+    /* Not its own thread: that would only cut its next pause short. */
+    private void wake() {
+        if (!caller.equals(Thread.currentThread())) {
             LockSupport.unpark(caller);
         }
     }

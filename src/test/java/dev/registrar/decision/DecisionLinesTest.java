@@ -28,7 +28,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,7 +55,7 @@ class DecisionLinesTest {
             allHaveRead.countDown();
             await(allHaveRead);
             // As long as a database would take, so that there is a line to gather in.
-            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+            sleep(Duration.ofMillis(20));
         });
 
         List<Outcome<SeatTaken, Refused>> outcomes = run(loop(held), CALLERS, i -> TakeSeats.of("A", CALLERS, "g" + i));
@@ -260,6 +259,14 @@ class DecisionLinesTest {
             outcomes.add(answer.get());
         }
         return outcomes;
+    }
+
+    private static void sleep(Duration duration) {
+        try {
+            Thread.sleep(duration);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
     }
 
     private static void await(CountDownLatch latch) {

@@ -81,7 +81,7 @@ final class WaitingAppend {
 
     void lead() {
         leads = true;
-        LockSupport.unpark(caller);
+        wake();
     }
 
     boolean isSettled() {
@@ -95,12 +95,12 @@ final class WaitingAppend {
 
     void settle(List<AppendVerdict> answers) {
         verdicts = answers;
-        LockSupport.unpark(caller);
+        wake();
     }
 
     void fail(RuntimeException reason) {
         failure = reason;
-        LockSupport.unpark(caller);
+        wake();
     }
 
     /** The answers, as far as the chain was judged. */
@@ -112,5 +112,12 @@ final class WaitingAppend {
             throw new IllegalStateException("The append has not been answered yet");
         }
         return verdicts;
+    }
+
+    /* Not its own thread: that would only cut its next pause short. */
+    private void wake() {
+        if (!caller.equals(Thread.currentThread())) {
+            LockSupport.unpark(caller);
+        }
     }
 }

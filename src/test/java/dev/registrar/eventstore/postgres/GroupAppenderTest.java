@@ -113,6 +113,10 @@ class GroupAppenderTest {
         return meters.get("registrar.store.group.size").summary().count();
     }
 
+    private double requestsOnTheirWay() {
+        return meters.get("registrar.store.group.size").summary().totalAmount();
+    }
+
     private double queued() {
         return meters.get("registrar.store.queue.size").gauge().value();
     }
@@ -368,7 +372,7 @@ class GroupAppenderTest {
         for (Append racer : racers) {
             answers.add(callers.submit(() -> store.append(racer)));
         }
-        await().until(() -> queued() == 38);
+        await().until(() -> onTheirWay() == 2 && requestsOnTheirWay() + queued() == racers.length);
         letGo();
 
         assertThat(results()).filteredOn(Appended.class::isInstance).hasSize(10);
