@@ -100,7 +100,7 @@ public final class DecisionLoop<E> {
     private void standIn(QueryItem line, PendingDecision<E, ?> mine) {
         boolean interrupted = false;
         lines.join(line, mine);
-        while (!mine.isOver() && mine.line() != null) {
+        while (!mine.isOver() && mine.standsInLine()) {
             if (mine.leads()) {
                 lead(line, mine);
             } else {
@@ -123,7 +123,7 @@ public final class DecisionLoop<E> {
 
     private void lead(QueryItem line, PendingDecision<E, ?> mine) {
         try {
-            while (!mine.isOver() && mine.line() != null) {
+            while (!mine.isOver() && mine.standsInLine()) {
                 List<PendingDecision<E, ?>> next = lines.next(line, MOST_PER_ROUND);
                 if (decide(next)) {
                     pause(mine);

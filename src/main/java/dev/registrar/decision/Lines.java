@@ -32,7 +32,7 @@ final class Lines<E> {
 
     /** Goes to the end of a line; the first one there leads it. */
     void join(QueryItem line, PendingDecision<E, ?> decision) {
-        decision.standIn(line);
+        decision.standInLine();
         lines.compute(line, (item, waiting) -> {
             if (waiting == null) {
                 decision.lead(true);

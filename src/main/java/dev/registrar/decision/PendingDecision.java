@@ -19,7 +19,7 @@ final class PendingDecision<E, R> {
 
     private int attempts;
     private volatile boolean leads;
-    private volatile @Nullable QueryItem line;
+    private volatile boolean standsInLine;
     private @Nullable QueryItem reason;
     private volatile @Nullable Result<E, R> result;
 
@@ -86,18 +86,18 @@ final class PendingDecision<E, R> {
         }
     }
 
-    /** The line in which it stands, and from which only that line's leader or its own caller takes it. */
-    @Nullable QueryItem line() {
-        return line;
+    /** Whether it stands in a line, from which only that line's leader or its own caller takes it. */
+    boolean standsInLine() {
+        return standsInLine;
     }
 
-    void standIn(QueryItem newLine) {
-        line = newLine;
+    void standInLine() {
+        standsInLine = true;
     }
 
     /** Lets its caller go on elsewhere. The last that a leader does with it. */
     void leaveLine() {
-        line = null;
+        standsInLine = false;
         wake();
     }
 

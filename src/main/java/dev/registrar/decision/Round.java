@@ -16,7 +16,6 @@ import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.Projected;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StateAt;
-import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.StoreUnavailableException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -74,7 +73,8 @@ final class Round<E> {
         try {
             projected = store.project(facts.stream().map(cache::get).toList());
         } catch (RuntimeException failure) {
-            return failed(decisions, failure);
+            // An event that cannot be read is in the way of those alone whose facts it is one of.
+            return failed(decisions, failure, !(failure instanceof EventStoreException));
         }
         for (int i = 0; i < facts.size(); i++) {
             StateAt<?> state = projected.states().get(i);
@@ -89,14 +89,12 @@ final class Round<E> {
         return !chain.isEmpty() && append(projected.head());
     }
 
-    /* What is not the store's failure may be one decision's alone: an event that cannot be read, a value that cannot be kept. */
-    private boolean failed(List<PendingDecision<E, ?>> decisions, RuntimeException failure) {
+    private boolean failed(List<PendingDecision<E, ?>> decisions, RuntimeException failure, boolean mayBeOnes) {
         if (failure instanceof StoreUnavailableException || failure instanceof OutcomeUnknownException) {
             // The next connection may lead to another copy of the database.
             cache.forgetAll();
         }
-        boolean isStores = failure instanceof EventStoreException && !(failure instanceof RefusedInputException);
-        if (isStores || decisions.size() == 1) {
+        if (!mayBeOnes || decisions.size() == 1) {
             decisions.forEach(decision -> decision.fail(failure));
             return false;
         }
@@ -141,8 +139,7 @@ final class Round<E> {
         Append request = Append.of(encoded)
                 .onCondition(projected.appendCondition(pending.facts()))
                 .under(pending.key());
-        store.limits().check(request);
-        long size = StoreLimits.bytes(request);
+        long size = store.limits().check(request);
         if (!chain.isEmpty()
                 && (events + encoded.size() > store.limits().eventsPerAppend()
                         || bytes + size > store.limits().appendBytes()
@@ -187,8 +184,11 @@ final class Round<E> {
             links.getFirst().pending().fail(reused);
             return false;
         } catch (RuntimeException failure) {
+            // Only what was refused is sure not to be stored, and may be tried again.
             return failed(
-                    links.stream().<PendingDecision<E, ?>>map(Link::pending).toList(), failure);
+                    links.stream().<PendingDecision<E, ?>>map(Link::pending).toList(),
+                    failure,
+                    failure instanceof RefusedInputException);
         }
         int appended = (int) results.stream().filter(Round::isNew).count();
         for (int i = 0; i < results.size(); i++) {

@@ -70,12 +70,16 @@ public record StoreLimits(
     /**
      * Checks a request.
      *
+     * @return bytes of its payloads and metadata in UTF-8
      * @throws RefusedInputException if the request exceeds a limit or holds text that no store can keep
      */
-    public void check(Append request) {
+    public long check(Append request) {
         atMost(eventsPerAppend, request.events().size(), "An append", "events");
-        request.events().forEach(this::check);
-        checkSize("An append", bytes(request));
+        long bytes = 0;
+        for (Event event : request.events()) {
+            bytes += check(event);
+        }
+        checkSize("An append", bytes);
         if (request.condition() != null) {
             check(request.condition().failIfEventsMatch());
         }
@@ -86,15 +90,17 @@ public record StoreLimits(
             atMost(locksPerAppend, request.locks().names().size(), "An append", "resource locks");
             request.locks().names().forEach(name -> checkText("A resource's name", name, keyLength));
         }
+        return bytes;
     }
 
     /**
      * Checks the requests of a chain, each by itself and all together.
      *
+     * @return bytes of all their payloads and metadata in UTF-8
      * @throws RefusedInputException if the requests exceed a limit, hold text that no store can keep, use a key twice,
      *     or name resources
      */
-    public void checkChain(List<Append> requests) {
+    public long checkChain(List<Append> requests) {
         if (requests.isEmpty()) {
             throw new RefusedInputException("A chain has at least one request");
         }
@@ -102,7 +108,7 @@ public record StoreLimits(
         int events = 0;
         long bytes = 0;
         for (Append request : requests) {
-            check(request);
+            bytes += check(request);
             if (request.locks() != null) {
                 throw new RefusedInputException("A request of a chain does not wait for resources");
             }
@@ -112,18 +118,9 @@ public record StoreLimits(
                         "Two requests of a chain have the idempotency key '%s'".formatted(key.value()));
             }
             events += request.events().size();
-            bytes += bytes(request);
         }
         atMost(eventsPerAppend, events, "A chain", "events");
         checkSize("A chain", bytes);
-    }
-
-    /** Bytes of a request's payloads and metadata in UTF-8. */
-    public static long bytes(Append request) {
-        long bytes = 0;
-        for (Event event : request.events()) {
-            bytes += utf8Bytes(event.payload()) + utf8Bytes(event.metadata());
-        }
         return bytes;
     }
 
@@ -159,24 +156,24 @@ public record StoreLimits(
         }
     }
 
-    private void check(Event event) {
+    private long check(Event event) {
         checkText("An event type", event.type(), typeLength);
         atMost(tagsPerEvent, event.tags().size(), "An event", "tags");
         checkTags(event.tags());
-        checkJson("A payload", event.payload());
-        checkJson("Metadata", event.metadata());
+        return checkJson("A payload", event.payload()) + checkJson("Metadata", event.metadata());
     }
 
     private void checkTags(Collection<Tag> tags) {
         tags.forEach(tag -> checkText("A tag", tag.value(), tagLength));
     }
 
-    private void checkJson(String what, String json) {
+    private long checkJson(String what, String json) {
         checkCharacters(what, json);
         long bytes = utf8Bytes(json);
         if (bytes > payloadBytes) {
             throw new RefusedInputException("%s has at most %d bytes but had %d".formatted(what, payloadBytes, bytes));
         }
+        return bytes;
     }
 
     private static long utf8Bytes(String text) {

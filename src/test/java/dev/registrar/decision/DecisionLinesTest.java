@@ -50,13 +50,7 @@ class DecisionLinesTest {
      */
     @Test
     void those_who_were_too_late_share_their_reads_and_appends() throws Exception {
-        CountDownLatch allHaveRead = new CountDownLatch(CALLERS);
-        MeddledStore held = new MeddledStore(store, () -> {
-            allHaveRead.countDown();
-            await(allHaveRead);
-            // As long as a database would take, so that there is a line to gather in.
-            sleep(Duration.ofMillis(20));
-        });
+        MeddledStore held = heldUntilAllHaveRead();
 
         List<Outcome<SeatTaken, Refused>> outcomes = run(loop(held), CALLERS, i -> TakeSeats.of("A", CALLERS, "g" + i));
 
@@ -64,6 +58,23 @@ class DecisionLinesTest {
         assertThat(guests()).hasSize(CALLERS).doesNotHaveDuplicates();
         // 100 first tries, and a few rounds for the 99 that lost; one by one it would be 199.
         assertThat(held.appends()).isLessThan(CALLERS + CALLERS / 2);
+    }
+
+    /* The store breaks down after it has stored the first chain: nobody can tell what became of it. */
+    @Test
+    void a_chain_that_may_be_stored_is_not_tried_again() {
+        AtomicInteger chains = new AtomicInteger();
+        MeddledStore broken = heldUntilAllHaveRead().afterChain(() -> {
+            if (chains.getAndIncrement() == 0) {
+                throw new IllegalStateException("broken down");
+            }
+        });
+
+        assertThatThrownBy(() -> run(loop(broken), CALLERS, i -> TakeSeats.of("A", CALLERS, "g" + i)))
+                .rootCause()
+                .hasMessage("broken down");
+
+        assertThat(guests()).hasSize(CALLERS).doesNotHaveDuplicates();
     }
 
     @Test
@@ -213,6 +224,18 @@ class DecisionLinesTest {
                 throw new IllegalStateException("a mistake");
             }
         };
+    }
+
+    private MeddledStore heldUntilAllHaveRead() {
+        CountDownLatch allHaveRead = new CountDownLatch(CALLERS);
+        return new MeddledStore(store, () -> {
+            allHaveRead.countDown();
+            await(allHaveRead);
+            // As long as a slow database would take. A line can only gather while an append is under way, and nothing
+            // outside of the loop can see who stands there: so this waits by the clock, and the test asks for far less
+            // than it could gather.
+            sleep(Duration.ofMillis(20));
+        });
     }
 
     private DecisionLoop<SeatTaken> loop(EventStore on) {

@@ -22,6 +22,7 @@ final class MeddledStore implements EventStore {
     private final EventStore store;
     private final UnaryOperator<Append> beforeAppend;
     private Runnable afterLookup = () -> {};
+    private Runnable afterChain = () -> {};
     private final AtomicInteger appends = new AtomicInteger();
 
     MeddledStore(EventStore store, Runnable beforeAppend) {
@@ -48,6 +49,12 @@ final class MeddledStore implements EventStore {
         return meddled;
     }
 
+    /** Lets something happen after each chain was appended. */
+    MeddledStore afterChain(Runnable meddling) {
+        afterChain = meddling;
+        return this;
+    }
+
     int appends() {
         return appends.get();
     }
@@ -60,7 +67,10 @@ final class MeddledStore implements EventStore {
     @Override
     public List<AppendResult> appendChain(List<Append> requests) {
         appends.incrementAndGet();
-        return store.appendChain(requests.stream().map(beforeAppend).toList());
+        List<AppendResult> results =
+                store.appendChain(requests.stream().map(beforeAppend).toList());
+        afterChain.run();
+        return results;
     }
 
     @Override

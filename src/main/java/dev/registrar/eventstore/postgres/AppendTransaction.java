@@ -17,7 +17,9 @@ final class AppendTransaction {
     private final AppendOneFunction oneFunction;
     private final IdempotencyKeys keys;
     private final InstantSource clock;
-    /** Whether the last group with conditions had to be checked first: then the next one probably has to, too. */
+    /**
+     * Whether the last call was of conditions that the quick test did not refute: the next ones probably are so, too.
+     */
     private volatile boolean checkFirst;
 
     AppendTransaction(String schema, IdempotencyKeys keys, InstantSource clock) {

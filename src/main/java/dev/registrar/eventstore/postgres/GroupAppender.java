@@ -61,10 +61,11 @@ final class GroupAppender implements AutoCloseable {
     /**
      * Appends a chain of requests, each of which builds on those before it; most are of one.
      *
+     * @param bytes of all payloads and metadata
      * @return a verdict for each, up to the first that was not appended
      */
-    List<AppendVerdict> append(List<Append> chain) {
-        WaitingAppend mine = new WaitingAppend(chain);
+    List<AppendVerdict> append(List<Append> chain, long bytes) {
+        WaitingAppend mine = new WaitingAppend(chain, bytes);
         if (join(mine)) {
             lead(mine);
         } else {
@@ -100,17 +101,19 @@ final class GroupAppender implements AutoCloseable {
         boolean interrupted = false;
         while (!mine.isSettled() && !mine.leads()) {
             long left = bounds.maxWait().toNanos() - mine.waited();
-            // Who leads a chain of others' requests does not give up for them.
-            boolean mayGiveUp = left <= 0 || (interrupted && mine.chain().size() == 1);
-            if (mayGiveUp && withdraw(mine)) {
+            boolean isLate = left <= 0;
+            // A chain holds others' requests, too: an interrupt of whoever brought it is not theirs.
+            boolean givesUp = isLate || (interrupted && mine.chain().size() == 1);
+            if (givesUp && withdraw(mine)) {
                 if (interrupted) {
                     Thread.currentThread().interrupt();
-                    throw new StoreUnavailableException("Interrupted before an append was sent", null);
                 }
-                throw new StoreTimeoutException(
-                        "An append was not sent: it had to wait longer than " + bounds.maxWait(), null);
+                throw isLate
+                        ? new StoreTimeoutException(
+                                "An append was not sent: it had to wait longer than " + bounds.maxWait(), null)
+                        : new StoreUnavailableException("Interrupted before an append was sent", null);
             }
-            LockSupport.parkNanos(this, left > 0 && !mayGiveUp ? left : longestCall.toNanos());
+            LockSupport.parkNanos(this, givesUp ? longestCall.toNanos() : left);
             interrupted |= Thread.interrupted();
         }
         if (interrupted) {
@@ -240,7 +243,7 @@ final class GroupAppender implements AutoCloseable {
                 AppendGroup alone = new AppendGroup(bounds);
                 alone.admit(member);
                 send(alone);
-                reachable = member.isAnswered();
+                reachable = !member.isLost();
             } else {
                 member.fail(
                         new StoreUnavailableException("An append was not sent, since the one before it failed", null));

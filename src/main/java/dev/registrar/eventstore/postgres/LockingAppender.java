@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import javax.sql.DataSource;
 
 /** Appends requests that hold named resources until their commit, each in a transaction of its own. */
 final class LockingAppender implements AutoCloseable {
@@ -21,7 +20,7 @@ final class LockingAppender implements AutoCloseable {
      * and the store's lock last. Nobody who holds the store's lock waits for a resource. Such requests wait while they hold
      * a connection, so a semaphore keeps them from taking every connection of the pool from those who need none.
      */
-    private final DataSource connections;
+    private final Statements statements;
     private final AppendTransaction transaction;
     private final ResourceLockKeys resources;
     private final Duration longestWait;
@@ -29,8 +28,8 @@ final class LockingAppender implements AutoCloseable {
     private final Semaphore lockingConnections;
     private volatile boolean closed;
 
-    LockingAppender(DataSource connections, AppendTransaction transaction, StoreSettings settings) {
-        this.connections = connections;
+    LockingAppender(Statements statements, AppendTransaction transaction, StoreSettings settings) {
+        this.statements = statements;
         this.transaction = transaction;
         this.resources = new ResourceLockKeys(settings.schema());
         this.longestWait = settings.statementTimeout();
@@ -51,7 +50,7 @@ final class LockingAppender implements AutoCloseable {
             throw new StoreTimeoutException(
                     "No connection for an append with resource locks became free within " + locks.timeout(), null);
         }
-        try (Connection connection = connect()) {
+        try (Connection connection = statements.connect()) {
             return append(request, locks, Duration.ofNanos(deadline - System.nanoTime()), connection);
         } catch (SQLException failure) {
             throw Failures.append(failure);
@@ -76,14 +75,6 @@ final class LockingAppender implements AutoCloseable {
             resources.lock(connection, locks.names(), remaining);
         } catch (SQLException failure) {
             throw Failures.lock(failure, locks);
-        }
-    }
-
-    private Connection connect() {
-        try {
-            return connections.getConnection();
-        } catch (SQLException failure) {
-            throw Failures.noConnection(failure);
         }
     }
 

@@ -57,7 +57,7 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         this.reader = new Reader(statements, settings.schema());
         AppendTransaction transaction = new AppendTransaction(settings.schema(), keys, clock);
         this.groups = new GroupAppender(connections, transaction, settings, new StoreMeters(registry));
-        this.locking = new LockingAppender(connections, transaction, settings);
+        this.locking = new LockingAppender(statements, transaction, settings);
     }
 
     @Override
@@ -68,19 +68,19 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
     @Override
     public AppendResult append(Append request) {
         refuseInsideTransaction();
-        limits.check(request);
+        long bytes = limits.check(request);
         ResourceLocks locks = request.locks();
         AppendVerdict verdict =
-                locks == null ? groups.append(List.of(request)).getFirst() : locking.append(request, locks);
+                locks == null ? groups.append(List.of(request), bytes).getFirst() : locking.append(request, locks);
         return result(verdict, request);
     }
 
     @Override
     public List<AppendResult> appendChain(List<Append> requests) {
         refuseInsideTransaction();
-        limits.checkChain(requests);
+        long bytes = limits.checkChain(requests);
         List<AppendResult> results = new ArrayList<>();
-        for (AppendVerdict verdict : groups.append(List.copyOf(requests))) {
+        for (AppendVerdict verdict : groups.append(List.copyOf(requests), bytes)) {
             if (verdict instanceof AppendVerdict.KeyReused && !results.isEmpty()) {
                 break;
             }

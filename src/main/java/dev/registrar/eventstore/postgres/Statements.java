@@ -27,7 +27,8 @@ final class Statements {
         }
     }
 
-    private Connection connect() {
+    /** A connection of the pool; who asks for it closes it. */
+    Connection connect() {
         try {
             return connections.getConnection();
         } catch (SQLException failure) {

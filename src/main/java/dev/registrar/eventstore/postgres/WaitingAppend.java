@@ -2,7 +2,6 @@ package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.RefusedInputException;
-import dev.registrar.eventstore.StoreLimits;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -24,16 +23,14 @@ final class WaitingAppend {
     private volatile @Nullable List<AppendVerdict> verdicts;
     private volatile @Nullable RuntimeException failure;
 
-    WaitingAppend(List<Append> chain) {
+    WaitingAppend(List<Append> chain, long bytes) {
         this.chain = chain;
         int sumOfEvents = 0;
-        long sumOfBytes = 0;
         for (Append request : chain) {
             sumOfEvents += request.events().size();
-            sumOfBytes += StoreLimits.bytes(request);
         }
         this.events = sumOfEvents;
-        this.bytes = sumOfBytes;
+        this.bytes = bytes;
     }
 
     List<Append> chain() {
@@ -88,9 +85,9 @@ final class WaitingAppend {
         return verdicts != null || failure != null;
     }
 
-    /** Whether the database has spoken: with verdicts, or by refusing a value. */
-    boolean isAnswered() {
-        return verdicts != null || failure instanceof RefusedInputException;
+    /** Whether it failed for another reason than what it asked for. */
+    boolean isLost() {
+        return failure != null && !(failure instanceof RefusedInputException);
     }
 
     void settle(List<AppendVerdict> answers) {
