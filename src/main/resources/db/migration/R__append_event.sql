@@ -4,13 +4,14 @@
 --
 -- Answers with the event's position, or with null: nothing was done, and append_events is to take a closer look.
 create or replace function ${flyway:defaultSchema}.append_event(
-    after_position bigint,
-    basis_incarnation uuid,
-    basis_position bigint,
-    basis_event_id uuid,
     -- one entry a query item; null: there is no condition
+    item_afters bigint[],
     item_first_tags text[],
     item_second_tags text[],
+    -- one entry a head that the decision rests on; null: there is none
+    head_incarnations uuid[],
+    head_positions bigint[],
+    head_event_ids uuid[],
     -- the event
     event_id uuid,
     event_type text,
@@ -25,6 +26,7 @@ as $$
 #variable_conflict use_column
 declare
     event_position bigint;
+    after_position bigint;
     first_tag text;
     second_tag text;
 begin
@@ -37,30 +39,31 @@ begin
 
     if append_event.item_first_tags is not null then
         for item in 1 .. cardinality(append_event.item_first_tags) loop
+            after_position := append_event.item_afters[item];
             first_tag := append_event.item_first_tags[item];
             second_tag := append_event.item_second_tags[item];
             if exists (
                 select
                 from ${flyway:defaultSchema}.event_tags entry
                 where entry.tag = first_tag
-                and entry.position > append_event.after_position
+                and entry.position > after_position
             ) and (
                 second_tag is null
                 or exists (
                     select
                     from ${flyway:defaultSchema}.event_tags entry
                     where entry.tag = second_tag
-                    and entry.position > append_event.after_position
+                    and entry.position > after_position
                 )
             ) then
                 return null;
             end if;
         end loop;
     end if;
-    if append_event.basis_incarnation is not null and exists (
+    if append_event.head_positions is not null and exists (
         select
         from ${flyway:defaultSchema}.lost_heads(
-            array[append_event.basis_incarnation], array[append_event.basis_position], array[append_event.basis_event_id]
+            append_event.head_incarnations, append_event.head_positions, append_event.head_event_ids
         )
     ) then
         return null;

@@ -18,7 +18,6 @@ create or replace function ${flyway:defaultSchema}.append_events(
     -- one entry a request
     event_counts int[],
     continues boolean[],
-    heads int[], -- the number, from 1, of the head that its decision rests on; 0: none
     -- one entry a head; null: there is none
     head_incarnations uuid[],
     head_positions bigint[],
@@ -26,6 +25,7 @@ create or replace function ${flyway:defaultSchema}.append_events(
     -- one entry a query item; null: there is none
     item_requests int[],
     item_afters bigint[],
+    item_heads int[], -- the number, from 1, of the head that its request's decision rests on; 0: none
     item_first_tags text[],
     item_second_tags text[],
     item_tags text[], -- arrays as text: null for items of one or two tags
@@ -157,9 +157,8 @@ begin
 
     if unusual then
         with request as (
-            select given.number, given.event_count, given.head
-            from unnest(append_events.event_counts, append_events.heads)
-                with ordinality given (event_count, head, number)
+            select given.number, given.event_count
+            from unnest(append_events.event_counts) with ordinality given (event_count, number)
         ), conflict as (
             select distinct on (append_events.item_requests[match.item])
                 append_events.item_requests[match.item] as request, match.item, match.position, match.type
@@ -180,17 +179,21 @@ begin
                 and stored.recorded_at > append_events.keys_expired_at
             ) known
         ), lost as (
-            select lost.head
-            from ${flyway:defaultSchema}.lost_heads(
-                append_events.head_incarnations, append_events.head_positions, append_events.head_event_ids
-            ) lost
+            select item.request
+            from unnest(append_events.item_requests, append_events.item_heads) item (request, head)
+            where item.head in (
+                select lost.head
+                from ${flyway:defaultSchema}.lost_heads(
+                    append_events.head_incarnations, append_events.head_positions, append_events.head_event_ids
+                ) lost
+            )
         ), judged as (
             select
                 request.number,
                 case
                     when earlier.same then 'repeated'
                     when earlier.request is not null then 'key-reused'
-                    when request.head in (select lost.head from lost) then 'replaced'
+                    when request.number in (select lost.request from lost) then 'replaced'
                     when conflict.item is not null then 'conflict'
                     else 'appended'
                 end as verdict,

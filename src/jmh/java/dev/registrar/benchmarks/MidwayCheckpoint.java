@@ -34,7 +34,6 @@ public final class MidwayCheckpoint implements InternalProfiler {
                 pg_current_wal_insert_lsn() - '0/0'::pg_lsn,
                 coalesce((select max(position) from registrar.events), 0)""";
 
-    private final MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
     private @Nullable FutureTask<Progress> underway;
 
     private record Progress(double walBytes, double events) {}
@@ -79,8 +78,8 @@ public final class MidwayCheckpoint implements InternalProfiler {
         }
     }
 
-    private Progress progress() {
-        try (Connection connection = database.connect();
+    private static Progress progress() {
+        try (Connection connection = connect();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(PROGRESS)) {
             row.next();
@@ -90,10 +89,15 @@ public final class MidwayCheckpoint implements InternalProfiler {
         }
     }
 
-    private void checkpoint() throws SQLException {
-        try (Connection connection = database.connect();
+    private static void checkpoint() throws SQLException {
+        try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
             statement.execute("checkpoint");
         }
+    }
+
+    /* Looked up here, since a profiler is also made in the process that starts the measuring one. */
+    private static Connection connect() throws SQLException {
+        return MeasuredDatabase.ofThisProcess().connect();
     }
 }

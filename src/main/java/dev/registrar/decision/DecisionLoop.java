@@ -87,8 +87,9 @@ public final class DecisionLoop<E> {
         QueryItem line = lines.lineOf(mine);
         while (!mine.isOver()) {
             if (line == null) {
-                run(List.of(mine));
-                pause(mine);
+                if (run(List.of(mine))) {
+                    pause(mine);
+                }
             } else {
                 standIn(line, mine);
             }

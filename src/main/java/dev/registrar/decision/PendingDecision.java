@@ -18,6 +18,7 @@ final class PendingDecision<E, R> {
     private final long started = System.nanoTime();
 
     private int attempts;
+    private boolean wantsReading;
     private volatile boolean leads;
     private volatile boolean standsInLine;
     private @Nullable QueryItem reason;
@@ -112,6 +113,21 @@ final class PendingDecision<E, R> {
 
     void tooLateFor(QueryItem item) {
         attempts++;
+        rememberedTooOld(item);
+    }
+
+    /** Whether its facts are to be read from now on, for what was remembered of them did not lead to an end. */
+    boolean wantsReading() {
+        return wantsReading;
+    }
+
+    void wantReading() {
+        wantsReading = true;
+    }
+
+    /** What was remembered of its facts had become old by this item. Nobody has raced with it yet. */
+    void rememberedTooOld(QueryItem item) {
+        wantsReading = true;
         reason = item;
     }
 

@@ -3,6 +3,7 @@ package dev.registrar.decision;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.Outcome.Rejected;
 import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
@@ -13,7 +14,7 @@ import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.OutcomeUnknownException;
-import dev.registrar.eventstore.Projected;
+import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StoreUnavailableException;
@@ -24,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * Decides one or several decisions, each on the state that those before it would leave, and appends what they accept in
@@ -31,10 +33,14 @@ import java.util.Set;
  */
 final class Round<E> {
     /*
-     * Why this is as safe as deciding one after another: each request is guarded by its own decision's facts at the head
-     * that all were read at, and is not appended unless all requests before it were. So what a decision saw besides that
-     * head is exactly what was appended just before it. A refusal has no request that would be guarded; so it is given only
-     * if it rests on that head alone, and is decided again otherwise, as is whatever follows a request that was not appended.
+     * Why this is as safe as deciding one after another: each request is guarded by its own decision's facts, each at the
+     * head where its state stood, and is not appended unless all requests before it were. So the states were true still when
+     * it was appended, and what a decision saw besides them is exactly what was appended just before it.
+     *
+     * Why the facts need not be read when all are remembered: the same guards. A state that has become old fails the append,
+     * and the decision is made again on what is then read. A refusal has no request that would be guarded; so it is given
+     * only if it rests on what was read in this round and on nothing else, as is the failure of a decision, and is decided
+     * again otherwise. So is whatever follows a request that was not appended.
      */
     private final EventStore store;
     private final EventCodec<E> codec;
@@ -45,6 +51,7 @@ final class Round<E> {
     private final List<Link<E, ?>> links = new ArrayList<>();
     private final List<Append> chain = new ArrayList<>();
     private final Set<String> keys = new HashSet<>();
+    private boolean read;
     private int events;
     private long bytes;
 
@@ -61,7 +68,8 @@ final class Round<E> {
     /**
      * Decides some decisions. Those that are not over afterwards are to be decided again.
      *
-     * @return whether the chain's first request was too late, for somebody outside of this round was faster
+     * @return whether somebody outside of this round was faster: the facts were read, and the chain's first request was
+     *     too late
      */
     boolean run(List<PendingDecision<E, ?>> decisions) {
         decisions.forEach(PendingDecision::forgetReason);
@@ -69,24 +77,27 @@ final class Round<E> {
                 .<DecodedFact<E, ?>>flatMap(decision -> decision.facts().stream())
                 .distinct()
                 .toList();
-        Projected projected;
-        try {
-            projected = store.project(facts.stream().map(cache::get).toList());
-        } catch (RuntimeException failure) {
-            // An event that cannot be read is in the way of those alone whose facts it is one of.
-            return failed(decisions, failure, !(failure instanceof EventStoreException));
+        List<StateAt<?>> known =
+                decisions.stream().anyMatch(PendingDecision::wantsReading) ? List.of() : cache.allOf(facts);
+        read = known.isEmpty();
+        if (read) {
+            try {
+                known = store.project(facts.stream().map(cache::get).toList()).states();
+            } catch (RuntimeException failure) {
+                // An event that cannot be read is in the way of those alone whose facts it is one of.
+                return failed(decisions, failure, !(failure instanceof EventStoreException));
+            }
+            known.forEach(cache::remember);
         }
         for (int i = 0; i < facts.size(); i++) {
-            StateAt<?> state = projected.states().get(i);
-            cache.remember(state);
-            states.put(facts.get(i), state);
+            states.put(facts.get(i), known.get(i));
         }
         for (PendingDecision<E, ?> decision : decisions) {
-            if (!decide(decision, projected)) {
+            if (!decide(decision)) {
                 break;
             }
         }
-        return !chain.isEmpty() && append(projected.head());
+        return !chain.isEmpty() && append();
     }
 
     private boolean failed(List<PendingDecision<E, ?>> decisions, RuntimeException failure, boolean mayBeOnes) {
@@ -106,38 +117,48 @@ final class Round<E> {
     }
 
     /* False when the chain has no room for more. */
-    private <R> boolean decide(PendingDecision<E, R> pending, Projected projected) {
+    private <R> boolean decide(PendingDecision<E, R> pending) {
         try {
             Verdict<E, R> verdict = pending.decision().decide(new KnownFacts(pending), now);
             switch (verdict) {
                 case Verdict.Accept<E, R> accept
                 when !accept.events().isEmpty() -> {
-                    return link(pending, accept.events(), projected);
+                    return link(pending, accept.events());
                 }
-                case Verdict.Accept<E, R> nothing -> {
-                    if (chain.isEmpty()) {
-                        pending.settle(
-                                new Accepted<>(List.of(), projected.head().position(), false));
-                    }
-                }
-                case Verdict.Refuse<E, R> refuse -> {
-                    if (chain.isEmpty()) {
-                        pending.settle(new Rejected<>(refuse.reason()));
-                    }
-                }
+                case Verdict.Accept<E, R> nothing ->
+                    unguarded(pending, new Accepted<>(List.of(), upTo(pending), false));
+                case Verdict.Refuse<E, R> refuse -> unguarded(pending, new Rejected<>(refuse.reason()));
             }
         } catch (RuntimeException mistake) {
-            pending.fail(mistake);
+            if (read) {
+                pending.fail(mistake);
+            } else {
+                pending.wantReading();
+            }
         }
         return true;
     }
 
-    private <R> boolean link(PendingDecision<E, R> pending, List<E> happened, Projected projected) {
+    /* An outcome that no append confirms. */
+    private <R> void unguarded(PendingDecision<E, R> pending, Outcome<E, R> outcome) {
+        if (!read) {
+            pending.wantReading();
+        } else if (chain.isEmpty()) {
+            pending.settle(outcome);
+        }
+    }
+
+    private Position upTo(PendingDecision<E, ?> pending) {
+        return state(pending.facts().getFirst()).position();
+    }
+
+    private <R> boolean link(PendingDecision<E, R> pending, List<E> happened) {
         List<Event> encoded = happened.stream()
                 .map(event -> encode(event, pending.metadata()))
                 .toList();
         Append request = Append.of(encoded)
-                .onCondition(projected.appendCondition(pending.facts()))
+                .onConditions(AppendCondition.guarding(
+                        pending.facts().stream().map(this::state).toList()))
                 .under(pending.key());
         long size = store.limits().check(request);
         if (!chain.isEmpty()
@@ -176,7 +197,7 @@ final class Round<E> {
         return changed;
     }
 
-    private boolean append(Head head) {
+    private boolean append() {
         List<AppendResult> results;
         try {
             results = chain.size() == 1 ? List.of(store.append(chain.getFirst())) : store.appendChain(chain);
@@ -195,9 +216,9 @@ final class Round<E> {
             settle(links.get(i), results.get(i));
         }
         if (appended == chain.size()) {
-            keepStates(head, results.getLast());
+            keepStates(results.getLast());
         }
-        return appended == 0;
+        return read && appended == 0;
     }
 
     private <R> void settle(Link<E, R> link, AppendResult result) {
@@ -205,7 +226,8 @@ final class Round<E> {
         switch (result) {
             case Appended appended when appended.repeated() -> pending.repeats(appended);
             case Appended appended -> pending.settle(new Accepted<>(link.events(), appended.last(), false));
-            case Conflict conflict -> pending.tooLateFor(conflict.item());
+            case Conflict conflict when read -> pending.tooLateFor(conflict.item());
+            case Conflict conflict -> pending.rememberedTooOld(conflict.item());
             case StoreReplaced replaced -> {
                 cache.forgetAll();
                 pending.tooLateForStore();
@@ -217,13 +239,16 @@ final class Round<E> {
      * All of the chain is stored, in positions that follow each other. The facts of its decisions were guarded up to there,
      * so their states are now those at the chain's last event. Other facts were not.
      */
-    private void keepStates(Head head, AppendResult result) {
+    private void keepStates(AppendResult result) {
         if (result instanceof Appended last) {
-            Event lastEvent = chain.getLast().events().getLast();
-            Head reached = new Head(last.last(), head.incarnation(), lastEvent.id());
+            UUID lastEventId = chain.getLast().events().getLast().id();
             for (Link<E, ?> link : links) {
                 for (DecodedFact<E, ?> fact : link.pending().facts()) {
-                    cache.remember(state(fact).at(reached));
+                    StateAt<?> state = state(fact);
+                    if (state.head() != null) {
+                        cache.remember(
+                                state.at(new Head(last.last(), state.head().incarnation(), lastEventId)));
+                    }
                 }
             }
         }

@@ -5,6 +5,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.StateAt;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,19 @@ final class StateCache<E> {
     @SuppressWarnings("unchecked") // a state is of its projection's own type
     private static <S> int weight(StateAt<S> state) {
         return Math.max(1, ((DecodedFact<?, S>) state.projection()).weight(state.state()));
+    }
+
+    /** The states of facts, each at a head of its own; nothing if one of them is not known at any. */
+    List<StateAt<?>> allOf(List<? extends DecodedFact<E, ?>> facts) {
+        List<StateAt<?>> known = new ArrayList<>(facts.size());
+        for (DecodedFact<E, ?> fact : facts) {
+            StateAt<?> state = states.getIfPresent(fact);
+            if (state == null) {
+                return List.of();
+            }
+            known.add(state);
+        }
+        return known;
     }
 
     /** The state that is known of a fact: its initial one if none is. */

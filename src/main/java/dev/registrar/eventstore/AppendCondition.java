@@ -1,5 +1,9 @@
 package dev.registrar.eventstore;
 
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +21,28 @@ public record AppendCondition(
     /** Fails if any event matches. */
     public static AppendCondition failIfEventsMatch(Query query) {
         return new AppendCondition(query, Position.START, null);
+    }
+
+    /**
+     * Guards a decision that rests on states, each as it was at its own head: it fails as soon as an event is appended
+     * that one of them would fold. So what is appended on all of these conditions was decided on states that were true
+     * still.
+     *
+     * @param states that have been brought up to date
+     * @return one condition for each head
+     */
+    public static List<AppendCondition> guarding(Collection<? extends StateAt<?>> states) {
+        Map<Head, Query> boundaries = new LinkedHashMap<>();
+        for (StateAt<?> state : states) {
+            if (state.head() == null) {
+                throw new IllegalArgumentException(
+                        "The state of %s has not been read at any head".formatted(state.projection()));
+            }
+            boundaries.merge(state.head(), state.projection().query(), Query::or);
+        }
+        return boundaries.entrySet().stream()
+                .map(boundary -> failIfEventsMatch(boundary.getValue()).after(boundary.getKey()))
+                .toList();
     }
 
     public AppendCondition after(Position position) {

@@ -13,10 +13,10 @@ public sealed interface AppendResult {
     record Appended(Position first, Position last, boolean repeated) implements AppendResult {}
 
     /**
-     * Others were faster: an event that the condition forbids is there, and nothing was appended.
+     * Others were faster: an event that a condition forbids is there, and nothing was appended.
      *
-     * @param item the first item of the condition's query, in its order, that matched
-     * @param position the lowest position after the condition's that the item matched
+     * @param item the first item of the conditions' queries, in their order, that matched
+     * @param position the lowest position after its condition's that the item matched
      * @param type of the event at that position
      */
     record Conflict(QueryItem item, Position position, String type) implements AppendResult {}

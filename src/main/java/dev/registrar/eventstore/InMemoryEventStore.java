@@ -93,11 +93,12 @@ public final class InMemoryEventStore implements EventStore {
                 return earlier.get();
             }
         }
-        AppendCondition condition = request.condition();
-        if (condition != null) {
+        for (AppendCondition condition : request.conditions()) {
             if (condition.basis() != null && !holds(condition.basis())) {
                 return new StoreReplaced();
             }
+        }
+        for (AppendCondition condition : request.conditions()) {
             Optional<Conflict> conflict = conflict(condition, lastJudged);
             if (conflict.isPresent()) {
                 return conflict.get();

@@ -32,13 +32,10 @@ public record Projected(
      * Guards a decision that rests on these states: it fails as soon as an event that any of them folds is appended.
      */
     public AppendCondition appendCondition() {
-        return appendCondition(states.stream().map(StateAt::projection).toList());
-    }
-
-    /** Guards a decision that rests on the states of some of the projections, one or more. */
-    public AppendCondition appendCondition(List<? extends Projection<?>> projections) {
-        Query boundary =
-                projections.stream().map(Projection::query).reduce(Query::or).orElseThrow();
+        Query boundary = states.stream()
+                .map(state -> state.projection().query())
+                .reduce(Query::or)
+                .orElseThrow();
         return AppendCondition.failIfEventsMatch(boundary).after(head);
     }
 }

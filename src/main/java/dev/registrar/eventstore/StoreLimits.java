@@ -80,9 +80,12 @@ public record StoreLimits(
             bytes += check(event);
         }
         checkSize("An append", bytes);
-        if (request.condition() != null) {
-            check(request.condition().failIfEventsMatch());
+        int items = 0;
+        for (AppendCondition condition : request.conditions()) {
+            check(condition.failIfEventsMatch());
+            items += condition.failIfEventsMatch().items().size();
         }
+        atMost(itemsPerQuery, items, "An append", "items in its conditions");
         if (request.idempotencyKey() != null) {
             check(request.idempotencyKey());
         }

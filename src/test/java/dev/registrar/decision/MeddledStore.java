@@ -24,6 +24,7 @@ final class MeddledStore implements EventStore {
     private Runnable afterLookup = () -> {};
     private Runnable afterChain = () -> {};
     private final AtomicInteger appends = new AtomicInteger();
+    private final AtomicInteger reads = new AtomicInteger();
 
     MeddledStore(EventStore store, Runnable beforeAppend) {
         this(store, request -> {
@@ -57,6 +58,11 @@ final class MeddledStore implements EventStore {
 
     int appends() {
         return appends.get();
+    }
+
+    /** How often states were brought up to date. */
+    int reads() {
+        return reads.get();
     }
 
     @Override
@@ -115,6 +121,7 @@ final class MeddledStore implements EventStore {
 
     @Override
     public Projected project(List<? extends StateAt<?>> states) {
+        reads.incrementAndGet();
         return store.project(states);
     }
 }

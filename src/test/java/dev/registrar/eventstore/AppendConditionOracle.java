@@ -9,14 +9,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * Many writers that decide on random queries and append under them; afterwards the log itself tells whether a condition
- * was ever broken. The first event of each batch carries the query that its writer decided on, the head of the read and
- * how many events it saw up to there, so that one pass over the log can judge every batch.
+ * was ever broken. The first event of each batch carries the queries that its writer decided on, the head where each
+ * stood and how many events it saw up to there, so that one pass over the log can judge every batch. Writers remember
+ * what they counted, so that a long run does not read its whole log for each batch.
  *
  * <p>After the concurrency test of bwaidelich/dcb-eventstore, which stores the last matching position in the same way.
  */
@@ -32,6 +34,7 @@ public final class AppendConditionOracle {
     private final int writers;
     private final int batches;
     private final long seed;
+    private final Map<Query, StateAt<Long>> counted = new ConcurrentHashMap<>();
     private final AtomicInteger appended = new AtomicInteger();
     private final AtomicInteger conflicts = new AtomicInteger();
 
@@ -111,12 +114,19 @@ public final class AppendConditionOracle {
     /** Decides and appends until nobody was faster. */
     @SuppressWarnings("ThreadPriorityCheck") // nothing depends on the yield but how often writers meet
     private void write(EventStore store, SplittableRandom random, String batch) {
+        Way way = pick(List.of(Way.values()), random);
         Query query = randomQuery(random);
+        Query another = randomQuery(random);
         List<Event> followers = followers(random, batch);
         Event marker = randomEvent(random, "");
-        boolean projects = random.nextBoolean();
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-            Decision decision = projects ? projected(store, query, batch) : read(store, query, batch);
+            Decision decision = switch (way) {
+                case PROJECTED -> projected(store, batch, query);
+                case READ_FROM_THE_START -> read(store, batch, StateAt.initial(new Count(query)));
+                case READ -> read(store, batch, known(query));
+                case REMEMBERED ->
+                    attempt == 0 ? remembered(store, batch, query, another) : projected(store, batch, query, another);
+            };
             Thread.yield(); // so that writers meet also where few threads run at a time
             List<Event> events = Stream.concat(
                             Stream.of(new Event(
@@ -127,7 +137,8 @@ public final class AppendConditionOracle {
                                     Event.NO_METADATA)),
                             followers.stream())
                     .toList();
-            if (store.append(events, decision.condition()) instanceof Appended) {
+            if (store.append(Append.of(events).onConditions(AppendCondition.guarding(decision.states())))
+                    instanceof Appended) {
                 appended.incrementAndGet();
                 return;
             }
@@ -135,23 +146,56 @@ public final class AppendConditionOracle {
         }
     }
 
-    private static Decision projected(EventStore store, Query query, String batch) {
-        Count count = new Count(query);
-        Projected projected = store.project(count);
-        return new Decision(
-                batch, query, projected.head().position().value(), projected.state(count), projected.appendCondition());
+    /** How a writer gets to know what it decides on. */
+    private enum Way {
+        PROJECTED,
+        READ,
+        READ_FROM_THE_START,
+        /** Two queries, each as somebody counted it last, without a look into the store. */
+        REMEMBERED
     }
 
-    private static Decision read(EventStore store, Query query, String batch) {
-        try (EventStream events = store.read(query)) {
-            Head head = events.head();
-            return new Decision(
-                    batch,
-                    query,
-                    head.position().value(),
-                    events.stream().count(),
-                    AppendCondition.failIfEventsMatch(query).after(head));
+    private Decision projected(EventStore store, String batch, Query... queries) {
+        Projected projected =
+                store.project(Stream.of(queries).distinct().map(this::known).toList());
+        List<StateAt<Long>> states =
+                projected.states().stream().map(AppendConditionOracle::count).toList();
+        states.forEach(this::remember);
+        return new Decision(batch, states);
+    }
+
+    private Decision read(EventStore store, String batch, StateAt<Long> known) {
+        ReadOptions unread = ReadOptions.forwards().after(known.position());
+        try (EventStream events = store.read(known.projection().query(), unread)) {
+            StateAt<Long> state = new StateAt<>(
+                    known.projection(), known.state() + events.stream().count(), events.head());
+            remember(state);
+            return new Decision(batch, List.of(state));
         }
+    }
+
+    private Decision remembered(EventStore store, String batch, Query... queries) {
+        List<StateAt<Long>> states =
+                Stream.of(queries).distinct().map(this::known).toList();
+        return states.stream().anyMatch(state -> state.head() == null)
+                ? projected(store, batch, queries)
+                : new Decision(batch, states);
+    }
+
+    private StateAt<Long> known(Query query) {
+        return counted.getOrDefault(query, StateAt.initial(new Count(query)));
+    }
+
+    private void remember(StateAt<Long> state) {
+        counted.merge(
+                state.projection().query(),
+                state,
+                (one, other) -> one.position().isAfter(other.position()) ? one : other);
+    }
+
+    @SuppressWarnings("unchecked") // nothing but counts is projected
+    private static StateAt<Long> count(StateAt<?> state) {
+        return (StateAt<Long>) state;
     }
 
     private record Count(Query query) implements Projection<Long> {
@@ -167,16 +211,24 @@ public final class AppendConditionOracle {
     }
 
     /** What a writer knew when it decided. */
-    private record Decision(String batch, Query query, long after, long seen, AppendCondition condition) {
+    private record Decision(String batch, List<StateAt<Long>> states) {
         /** Lines, so that the log can be judged without this run's memory. */
         String payload(int followers) {
-            return "decision\n%s\n%d\n%d\n%d\n%s"
+            return "decision\n%s\n%d\n%s"
                     .formatted(
                             batch,
-                            after,
-                            seen,
                             followers,
-                            query.items().stream().map(Decision::text).collect(joining("\n")));
+                            states.stream().map(Decision::text).collect(joining("\n")));
+        }
+
+        private static String text(StateAt<Long> state) {
+            return "%d;%d;%s"
+                    .formatted(
+                            state.position().value(),
+                            state.state(),
+                            state.projection().query().items().stream()
+                                    .map(Decision::text)
+                                    .collect(joining(";")));
         }
 
         private static String text(QueryItem item) {
@@ -211,11 +263,27 @@ public final class AppendConditionOracle {
     }
 
     private static List<String> judge(List<SequencedEvent> log, int index, List<String> payload) {
-        long after = Long.parseLong(payload.get(2));
-        long seen = Long.parseLong(payload.get(3));
-        int followers = Integer.parseInt(payload.get(4));
+        int followers = Integer.parseInt(payload.get(2));
+        List<String> violations = new ArrayList<>();
+        for (String known : payload.subList(3, payload.size())) {
+            violations.addAll(judge(log, index, known));
+        }
+        for (int follower = 1; follower <= followers; follower++) {
+            int at = index + follower;
+            String expected = payload.get(1) + "+" + follower;
+            if (at >= log.size() || !log.get(at).event().payload().equals(expected)) {
+                violations.add(" at %d is not followed by its event %d".formatted(index + 1, follower));
+            }
+        }
+        return violations;
+    }
+
+    private static List<String> judge(List<SequencedEvent> log, int index, String known) {
+        List<String> parts = List.of(known.split(";"));
+        long after = Long.parseLong(parts.get(0));
+        long seen = Long.parseLong(parts.get(1));
         Query query = new Query(
-                payload.stream().skip(5).map(AppendConditionOracle::item).toList());
+                parts.stream().skip(2).map(AppendConditionOracle::item).toList());
         List<String> violations = new ArrayList<>();
         long there = 0;
         for (SequencedEvent earlier : log.subList(0, index)) {
@@ -230,13 +298,6 @@ public final class AppendConditionOracle {
         }
         if (there != seen) {
             violations.add(" at %d saw %d events up to %d, but there were %d".formatted(index + 1, seen, after, there));
-        }
-        for (int follower = 1; follower <= followers; follower++) {
-            int at = index + follower;
-            String expected = payload.get(1) + "+" + follower;
-            if (at >= log.size() || !log.get(at).event().payload().equals(expected)) {
-                violations.add(" at %d is not followed by its event %d".formatted(index + 1, follower));
-            }
         }
         return violations;
     }

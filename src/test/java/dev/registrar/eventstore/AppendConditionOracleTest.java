@@ -32,7 +32,7 @@ class AppendConditionOracleTest {
             @Override
             public AppendResult append(Append request) {
                 LockSupport.parkNanos(1_000_000);
-                return super.append(request.onCondition(null));
+                return super.append(request.onConditions(List.of()));
             }
         });
 
@@ -49,8 +49,7 @@ class AppendConditionOracleTest {
         Report report = oracle(new Flawed() {
             @Override
             public AppendResult append(Append request) {
-                AppendCondition condition = request.condition();
-                if (condition != null) {
+                for (AppendCondition condition : request.conditions()) {
                     Query query = condition.failIfEventsMatch();
                     Optional<SequencedEvent> match =
                             read(
@@ -68,7 +67,7 @@ class AppendConditionOracleTest {
                     }
                 }
                 LockSupport.parkNanos(1_000_000);
-                return super.append(request.onCondition(null));
+                return super.append(request.onConditions(List.of()));
             }
         });
 
@@ -83,7 +82,13 @@ class AppendConditionOracleTest {
             public Projected project(List<? extends StateAt<?>> states) {
                 Projected projected = super.project(states);
                 LockSupport.parkNanos(1_000_000);
-                return new Projected(projected.states(), head(), projected.lastRead());
+                Head later = head();
+                return new Projected(
+                        projected.states().stream()
+                                .<StateAt<?>>map(state -> state.at(later))
+                                .toList(),
+                        later,
+                        projected.lastRead());
             }
         });
 
@@ -98,7 +103,7 @@ class AppendConditionOracleTest {
             public AppendResult append(Append request) {
                 AppendResult result = super.append(new Append(
                         request.events().subList(0, 1),
-                        request.condition(),
+                        request.conditions(),
                         request.idempotencyKey(),
                         request.locks()));
                 return result instanceof Appended appended

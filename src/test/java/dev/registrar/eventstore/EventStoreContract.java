@@ -26,7 +26,8 @@ public abstract class EventStoreContract
                 IdempotencyContract,
                 LimitsContract,
                 ConcurrencyContract,
-                ChainContract {
+                ChainContract,
+                SeveralConditionsContract {
     private final SettableClock clock = new SettableClock();
     private final List<EventStore> instances = new ArrayList<>();
 

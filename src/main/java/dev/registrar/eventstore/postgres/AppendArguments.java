@@ -12,8 +12,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,16 +26,16 @@ import org.jspecify.annotations.Nullable;
  * most groups lack one or the other, whose arrays are then not sent at all.
  */
 final class AppendArguments {
-    private static final int OF_REQUESTS = 3;
+    private static final int OF_REQUESTS = 2;
     private static final int OF_HEADS = 3;
-    private static final int OF_ITEMS = 6;
+    private static final int OF_ITEMS = 7;
     private static final int OF_KEYS = 6;
     private static final int OF_EVENTS = 9;
 
     private final List<Entry> group;
     private final Instant recordedAt;
     private final Instant keysExpiredAt;
-    private final Map<Head, Integer> heads = new HashMap<>();
+    private final Map<Head, Integer> heads = new LinkedHashMap<>();
     private int items;
     private int keys;
     private int events;
@@ -48,8 +49,7 @@ final class AppendArguments {
     }
 
     private void count(Entry entry) {
-        AppendCondition condition = entry.request().condition();
-        if (condition != null) {
+        for (AppendCondition condition : entry.request().conditions()) {
             items += condition.failIfEventsMatch().items().size();
             if (condition.basis() != null) {
                 heads.putIfAbsent(condition.basis(), heads.size() + 1);
@@ -88,7 +88,7 @@ final class AppendArguments {
         Binder binder = new Binder(statement, bound);
         bindRequests(binder);
         if (!heads.isEmpty()) {
-            bindHeads(binder);
+            bindHeads(binder, heads.keySet());
         }
         if (items > 0) {
             bindItems(binder);
@@ -103,30 +103,27 @@ final class AppendArguments {
         int size = group.size();
         int[] eventCounts = new int[size];
         boolean[] continues = new boolean[size];
-        int[] headNumbers = new int[size];
         for (int i = 0; i < size; i++) {
             Entry entry = group.get(i);
             eventCounts[i] = entry.events();
             continues[i] = entry.continues();
-            AppendCondition condition = entry.request().condition();
-            if (condition != null && condition.basis() != null) {
-                headNumbers[i] = heads.getOrDefault(condition.basis(), 0);
-            }
         }
         binder.add(eventCounts);
         binder.add(continues);
-        binder.add(headNumbers);
     }
 
-    private void bindHeads(Binder binder) throws SQLException {
+    /** Binds heads as columns, in their order. */
+    static void bindHeads(Binder binder, Collection<Head> heads) throws SQLException {
         UUID[] incarnations = new UUID[heads.size()];
         long[] positions = new long[heads.size()];
         @Nullable UUID[] eventIds = new UUID[heads.size()];
-        heads.forEach((head, number) -> {
-            incarnations[number - 1] = head.incarnation();
-            positions[number - 1] = head.position().value();
-            eventIds[number - 1] = head.lastEventId();
-        });
+        int n = 0;
+        for (Head head : heads) {
+            incarnations[n] = head.incarnation();
+            positions[n] = head.position().value();
+            eventIds[n] = head.lastEventId();
+            n++;
+        }
         binder.add(incarnations);
         binder.add(positions);
         binder.add(eventIds);
@@ -135,22 +132,24 @@ final class AppendArguments {
     private void bindItems(Binder binder) throws SQLException {
         int[] requests = new int[items];
         long[] afters = new long[items];
+        int[] headNumbers = new int[items];
         ItemColumns columns = new ItemColumns(items);
         int n = 0;
         for (int i = 0; i < group.size(); i++) {
-            AppendCondition condition = group.get(i).request().condition();
-            if (condition == null) {
-                continue;
-            }
-            for (QueryItem item : condition.failIfEventsMatch().items()) {
-                requests[n] = i + 1;
-                afters[n] = condition.after().value();
-                columns.set(n, item);
-                n++;
+            for (AppendCondition condition : group.get(i).request().conditions()) {
+                int head = condition.basis() == null ? 0 : heads.getOrDefault(condition.basis(), 0);
+                for (QueryItem item : condition.failIfEventsMatch().items()) {
+                    requests[n] = i + 1;
+                    afters[n] = condition.after().value();
+                    headNumbers[n] = head;
+                    columns.set(n, item);
+                    n++;
+                }
             }
         }
         binder.add(requests);
         binder.add(afters);
+        binder.add(headNumbers);
         columns.bind(binder);
     }
 
@@ -274,15 +273,6 @@ final class AppendArguments {
 
         void add(Object value) throws SQLException {
             statement.setObject(++bound, value);
-        }
-
-        /** Binds null with its type, so that the statement stays prepared for the same types. */
-        void addNullable(@Nullable Object value, int type, String typeName) throws SQLException {
-            if (value == null) {
-                statement.setNull(++bound, type, typeName);
-            } else {
-                add(value);
-            }
         }
 
         void add(@Nullable String[] texts) throws SQLException {

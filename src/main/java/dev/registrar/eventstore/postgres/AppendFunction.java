@@ -1,11 +1,11 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.QueryItem;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -122,38 +122,36 @@ final class AppendFunction {
             List<AppendVerdict> answers = new ArrayList<>(group.size());
             int itemsBefore = 0;
             for (int i = 0; i < group.size(); i++) {
-                AppendCondition condition = group.get(i).request().condition();
-                answers.add(verdict(i, condition, itemsBefore));
-                itemsBefore += condition == null
-                        ? 0
-                        : condition.failIfEventsMatch().items().size();
+                List<QueryItem> items = items(group.get(i).request());
+                answers.add(verdict(i, items, itemsBefore));
+                itemsBefore += items.size();
             }
             return answers;
         }
 
-        private AppendVerdict verdict(int i, @Nullable AppendCondition condition, int itemsBefore) {
+        private static List<QueryItem> items(Append request) {
+            return request.conditions().stream()
+                    .flatMap(condition -> condition.failIfEventsMatch().items().stream())
+                    .toList();
+        }
+
+        private AppendVerdict verdict(int i, List<QueryItem> items, int itemsBefore) {
             return switch (verdicts[i]) {
                 case "appended", "repeated" ->
                     new AppendVerdict.Judged(new Appended(
                             Position.of(firstPositions[i]),
                             Position.of(lastPositions[i]),
                             verdicts[i].equals("repeated")));
-                case "conflict" -> new AppendVerdict.Judged(conflict(i, condition, itemsBefore));
+                case "conflict" ->
+                    new AppendVerdict.Judged(new Conflict(
+                            items.get(conflictItems[i] - 1 - itemsBefore),
+                            Position.of(conflictPositions[i]),
+                            conflictTypes[i]));
                 case "replaced" -> new AppendVerdict.Judged(new StoreReplaced());
                 case "key-reused" -> new AppendVerdict.KeyReused();
                 case "superseded" -> new AppendVerdict.Superseded();
                 default -> throw new IllegalStateException("append_events answered with '%s'".formatted(verdicts[i]));
             };
-        }
-
-        private Conflict conflict(int i, @Nullable AppendCondition condition, int itemsBefore) {
-            if (condition == null) {
-                throw new IllegalStateException("append_events answered a request without a condition with a conflict");
-            }
-            return new Conflict(
-                    condition.failIfEventsMatch().items().get(conflictItems[i] - 1 - itemsBefore),
-                    Position.of(conflictPositions[i]),
-                    conflictTypes[i]);
         }
     }
 }

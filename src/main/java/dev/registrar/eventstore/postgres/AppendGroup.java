@@ -108,8 +108,7 @@ final class AppendGroup {
 
     private boolean isBlocked(WaitingAppend candidate) {
         for (Append request : candidate.chain()) {
-            AppendCondition condition = request.condition();
-            if (condition != null) {
+            for (AppendCondition condition : request.conditions()) {
                 for (QueryItem item : condition.failIfEventsMatch().items()) {
                     if (isMatched(item)) {
                         return true;
@@ -192,24 +191,32 @@ final class AppendGroup {
     /** Marks those whom a member stood in the way of, and who are sure to be refused now. Under the queue's lock. */
     void doomTurnedAway(List<AppendVerdict> verdicts) {
         for (WaitingAppend loser : turnedAway) {
-            AppendCondition condition = loser.chain().getFirst().condition();
-            if (condition != null && !loser.isDoomed() && !loser.isSent()) {
-                loser.setDoomed(isRefused(condition, verdicts));
+            if (!loser.isDoomed() && !loser.isSent()) {
+                loser.setDoomed(isRefused(loser.chain().getFirst(), verdicts));
             }
         }
     }
 
-    private boolean isRefused(AppendCondition condition, List<AppendVerdict> verdicts) {
+    private boolean isRefused(Append request, List<AppendVerdict> verdicts) {
+        for (AppendCondition condition : request.conditions()) {
+            if (isBroken(condition, verdicts)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isBroken(AppendCondition condition, List<AppendVerdict> verdicts) {
         for (int i = 0; i < entries.size(); i++) {
             if (verdicts.get(i) instanceof AppendVerdict.Judged judged) {
-                boolean refuses = switch (judged.result()) {
+                boolean breaks = switch (judged.result()) {
                     case Appended appended -> !appended.repeated() && matches(condition, entries.get(i), appended);
                     case Conflict conflict ->
                         conflict.position().isAfter(condition.after())
                                 && condition.failIfEventsMatch().items().contains(conflict.item());
                     case StoreReplaced replaced -> false;
                 };
-                if (refuses) {
+                if (breaks) {
                     return true;
                 }
             }

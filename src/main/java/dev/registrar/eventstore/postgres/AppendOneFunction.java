@@ -13,46 +13,52 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The stored function that appends one event of a lone request, if nothing at all speaks against it. */
 final class AppendOneFunction {
     private static final int MOST_ITEMS = 4;
     private static final int MOST_TAGS = 2;
-    private static final int CONDITION_ARGUMENTS = 6;
-    private static final int EVENT_ARGUMENTS = 6;
+    private static final int OF_ITEMS = 3;
+    private static final int OF_HEADS = 3;
+    private static final int OF_EVENT = 6;
 
-    private final String appendIf;
     private final String append;
+    private final String appendIf;
+    private final String appendIfOnHeads;
 
     AppendOneFunction(String schema) {
-        String call = "select %s.append_event(%s, %s)";
-        String event = String.join(", ", Collections.nCopies(EVENT_ARGUMENTS, "?"));
-        appendIf = call.formatted(schema, String.join(", ", Collections.nCopies(CONDITION_ARGUMENTS, "?")), event);
-        append = call.formatted(schema, String.join(", ", Collections.nCopies(CONDITION_ARGUMENTS, "null")), event);
+        append = call(schema, "null", "null");
+        appendIf = call(schema, "?", "null");
+        appendIfOnHeads = call(schema, "?", "?");
+    }
+
+    private static String call(String schema, String item, String head) {
+        List<String> arguments = new ArrayList<>(Collections.nCopies(OF_ITEMS, item));
+        arguments.addAll(Collections.nCopies(OF_HEADS, head));
+        arguments.addAll(Collections.nCopies(OF_EVENT, "?"));
+        return "select %s.append_event(%s)".formatted(schema, String.join(", ", arguments));
     }
 
     /** Whether the function can serve a request. */
     static boolean serves(Append request) {
-        AppendCondition condition = request.condition();
-        return request.events().size() == 1
-                && request.idempotencyKey() == null
-                && (condition == null || serves(condition.failIfEventsMatch().items()));
-    }
-
-    private static boolean serves(List<QueryItem> items) {
-        if (items.size() > MOST_ITEMS) {
+        if (request.events().size() > 1 || request.idempotencyKey() != null) {
             return false;
         }
-        for (QueryItem item : items) {
-            if (item.tags().isEmpty() || item.tags().size() > MOST_TAGS) {
-                return false;
+        int items = 0;
+        for (AppendCondition condition : request.conditions()) {
+            for (QueryItem item : condition.failIfEventsMatch().items()) {
+                if (item.tags().isEmpty() || item.tags().size() > MOST_TAGS || ++items > MOST_ITEMS) {
+                    return false;
+                }
             }
         }
         return true;
@@ -60,11 +66,14 @@ final class AppendOneFunction {
 
     /** Calls the function once; empty, and nothing done, if a closer look is needed. */
     Optional<Appended> call(Connection connection, Append request, Instant recordedAt) throws SQLException {
-        AppendCondition condition = request.condition();
-        try (PreparedStatement statement = connection.prepareStatement(condition == null ? append : appendIf)) {
+        Set<Head> heads = heads(request);
+        try (PreparedStatement statement = connection.prepareStatement(text(request, heads))) {
             Binder binder = new Binder(statement, 0);
-            if (condition != null) {
-                bind(binder, condition);
+            if (!request.conditions().isEmpty()) {
+                bindItems(binder, request.conditions());
+            }
+            if (!heads.isEmpty()) {
+                AppendArguments.bindHeads(binder, heads);
             }
             bind(binder, request.events().getFirst());
             binder.add(recordedAt);
@@ -78,20 +87,42 @@ final class AppendOneFunction {
         }
     }
 
-    private static void bind(Binder binder, AppendCondition condition) throws SQLException {
-        Head basis = condition.basis();
-        binder.add(condition.after().value());
-        binder.addNullable(basis == null ? null : basis.incarnation(), Types.OTHER, "uuid");
-        binder.addNullable(basis == null ? null : basis.position().value(), Types.BIGINT, "int8");
-        binder.addNullable(basis == null ? null : basis.lastEventId(), Types.OTHER, "uuid");
-        List<QueryItem> items = condition.failIfEventsMatch().items();
-        String[] firstTags = new String[items.size()];
-        @Nullable String[] secondTags = new String[items.size()];
-        for (int i = 0; i < items.size(); i++) {
-            Iterator<Tag> tags = items.get(i).tags().iterator();
-            firstTags[i] = tags.next().value();
-            secondTags[i] = tags.hasNext() ? tags.next().value() : null;
+    private String text(Append request, Set<Head> heads) {
+        if (request.conditions().isEmpty()) {
+            return append;
         }
+        return heads.isEmpty() ? appendIf : appendIfOnHeads;
+    }
+
+    private static Set<Head> heads(Append request) {
+        Set<Head> heads = new LinkedHashSet<>(2);
+        for (AppendCondition condition : request.conditions()) {
+            if (condition.basis() != null) {
+                heads.add(condition.basis());
+            }
+        }
+        return heads;
+    }
+
+    private static void bindItems(Binder binder, List<AppendCondition> conditions) throws SQLException {
+        int items = 0;
+        for (AppendCondition condition : conditions) {
+            items += condition.failIfEventsMatch().items().size();
+        }
+        long[] afters = new long[items];
+        String[] firstTags = new String[items];
+        @Nullable String[] secondTags = new String[items];
+        int n = 0;
+        for (AppendCondition condition : conditions) {
+            for (QueryItem item : condition.failIfEventsMatch().items()) {
+                Iterator<Tag> tags = item.tags().iterator();
+                afters[n] = condition.after().value();
+                firstTags[n] = tags.next().value();
+                secondTags[n] = tags.hasNext() ? tags.next().value() : null;
+                n++;
+            }
+        }
+        binder.add(afters);
         binder.add(firstTags);
         binder.add(secondTags);
     }

@@ -226,7 +226,7 @@ class GroupAppenderTest {
         await().until(() -> queued() == 1);
         Future<AppendResult> wantsX = callers.submit(() -> store.append(guarded("x")));
         await().until(() -> queued() == 2);
-        Append two = new Append(List.of(event("y"), event("z")), null, key, null);
+        Append two = Append.of(event("y"), event("z")).under(key);
         Future<AppendResult> wantsY = callers.submit(() -> store.append(two));
         await().until(() -> queued() == 3);
         letGo();
