@@ -29,9 +29,11 @@ import org.jspecify.annotations.Nullable;
 public final class DecisionLoop<E> {
     /*
      * When n callers race for one course, each append that succeeds makes the appends of all others fail, which then read
-     * and append again: n tries for one success. So those who were too late for one reason stand in a line, and so do those
-     * who come while there is one; whoever leads it decides all that wait there in one round: one read, one append. Callers
-     * of other processes race on, and lines of other reasons know nothing of it. A caller stands in one line at a time.
+     * and append again: n tries for one success. So who is about to append something that a decision of others may rest on
+     * opens a line for it. Those others stand there until it is done, and so do those who were too late for the same reason
+     * and those who come while there is a line; whoever leads it decides all that wait there in one round: one read, one
+     * append. Callers of other processes race on, and lines of other reasons know nothing of it. A caller stands in one line
+     * at a time, and keeps none open while it does.
      */
     private static final int MOST_PER_ROUND = 128;
     private static final long LOOK_AGAIN = Duration.ofMillis(10).toNanos();
@@ -161,7 +163,7 @@ public final class DecisionLoop<E> {
     }
 
     private boolean run(List<PendingDecision<E, ?>> decisions) {
-        return new Round<>(store, codec, cache, clock.instant()).run(decisions);
+        return new Round<>(store, codec, cache, lines, clock.instant()).run(decisions);
     }
 
     /*

@@ -4,14 +4,17 @@ import dev.registrar.eventstore.QueryItem;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where those stand who were too late for the same reason, first come, first served. One of each line leads it; a line
- * is there only while somebody stands in it.
+ * Where those stand whose decisions another decision of this process is about to touch, or who were too late for the
+ * same reason: first come, first served. A line is there while a decision keeps it open, or somebody stands in it, of
+ * whom one leads it.
  */
 final class Lines<E> {
     private final Map<QueryItem, Deque<PendingDecision<E, ?>>> lines = new ConcurrentHashMap<>();
@@ -28,6 +31,26 @@ final class Lines<E> {
             }
         }
         return null;
+    }
+
+    /**
+     * Opens lines for what is about to be touched.
+     *
+     * @return the items whose lines were not there yet: whoever opened them closes them
+     */
+    Set<QueryItem> open(Set<QueryItem> items) {
+        Set<QueryItem> opened = new LinkedHashSet<>();
+        for (QueryItem item : items) {
+            if (lines.putIfAbsent(item, new ArrayDeque<>(0)) == null) {
+                opened.add(item);
+            }
+        }
+        return opened;
+    }
+
+    /** Leaves lines to those who came while they were open. */
+    void close(Set<QueryItem> opened) {
+        opened.forEach(this::passOn);
     }
 
     /** Goes to the end of a line; the first one there leads it. */

@@ -102,7 +102,7 @@ final class PendingDecision<E, R> {
         wake();
     }
 
-    /** What it was too late for when it was last decided; null if it was not. */
+    /** What it was too late for, or has to wait for, since it was last decided; null if nothing. */
     @Nullable QueryItem reason() {
         return reason;
     }
@@ -114,6 +114,11 @@ final class PendingDecision<E, R> {
     void tooLateFor(QueryItem item) {
         attempts++;
         rememberedTooOld(item);
+    }
+
+    /** Lets it wait for those who are about to touch an item of its facts. */
+    void waitFor(QueryItem item) {
+        reason = item;
     }
 
     /** Whether its facts are to be read from now on, for what was remembered of them did not lead to an end. */

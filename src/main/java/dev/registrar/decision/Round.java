@@ -15,6 +15,7 @@ import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StoreUnavailableException;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,11 +47,13 @@ final class Round<E> {
     private final EventStore store;
     private final EventCodec<E> codec;
     private final StateCache<E> cache;
+    private final Lines<E> lines;
     private final Instant now;
 
     private final Map<DecodedFact<E, ?>, StateAt<?>> states = new HashMap<>();
     private final List<Link<E, ?>> links = new ArrayList<>();
     private final List<Append> chain = new ArrayList<>();
+    private final Set<QueryItem> touched = new LinkedHashSet<>();
     private final Set<String> keys = new HashSet<>();
     private boolean read;
     private int events;
@@ -58,10 +62,11 @@ final class Round<E> {
     /** An accepted decision, whose request has the same number in the chain. */
     private record Link<E, R>(PendingDecision<E, R> pending, List<E> events) {}
 
-    Round(EventStore store, EventCodec<E> codec, StateCache<E> cache, Instant now) {
+    Round(EventStore store, EventCodec<E> codec, StateCache<E> cache, Lines<E> lines, Instant now) {
         this.store = store;
         this.codec = codec;
         this.cache = cache;
+        this.lines = lines;
         this.now = now;
     }
 
@@ -97,7 +102,26 @@ final class Round<E> {
                 break;
             }
         }
-        return !chain.isEmpty() && append();
+        return !chain.isEmpty() && appendInTurn();
+    }
+
+    /*
+     * Who decides about the same in this process meanwhile waits in line, instead of failing. A lone decision that comes too
+     * late to open all of its lines waits itself; those in a line go on, since they could not wait in two.
+     */
+    private boolean appendInTurn() {
+        Set<QueryItem> opened = lines.open(touched);
+        try {
+            PendingDecision<E, ?> first = links.getFirst().pending();
+            if (opened.size() < touched.size() && !first.standsInLine()) {
+                touched.removeAll(opened);
+                first.waitFor(touched.iterator().next());
+                return false;
+            }
+            return append();
+        } finally {
+            lines.close(opened);
+        }
     }
 
     private boolean failed(List<PendingDecision<E, ?>> decisions, RuntimeException failure, boolean mayBeOnes) {
@@ -111,7 +135,7 @@ final class Round<E> {
         }
         boolean beaten = false;
         for (PendingDecision<E, ?> decision : decisions) {
-            beaten |= new Round<>(store, codec, cache, now).run(List.of(decision));
+            beaten |= new Round<>(store, codec, cache, lines, now).run(List.of(decision));
         }
         return beaten;
     }
@@ -189,12 +213,23 @@ final class Round<E> {
         Map<DecodedFact<E, ?>, StateAt<?>> changed = new HashMap<>();
         for (int i = 0; i < encoded.size(); i++) {
             for (DecodedFact<E, ?> fact : states.keySet()) {
-                if (fact.query().matches(encoded.get(i))) {
+                if (touches(encoded.get(i), fact)) {
                     changed.put(fact, fact.after(changed.getOrDefault(fact, state(fact)), happened.get(i)));
                 }
             }
         }
         return changed;
+    }
+
+    private boolean touches(Event event, DecodedFact<E, ?> fact) {
+        boolean touches = false;
+        for (QueryItem item : fact.query().items()) {
+            if (item.matches(event)) {
+                touched.add(item);
+                touches = true;
+            }
+        }
+        return touches;
     }
 
     private boolean append() {

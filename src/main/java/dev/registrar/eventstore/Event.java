@@ -2,11 +2,9 @@ package dev.registrar.eventstore;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * Something that happened, as it is handed to a store.
@@ -24,17 +22,22 @@ public record Event(UUID id, String type, Set<Tag> tags, String payload, String 
         if (type.isEmpty()) {
             throw new RefusedInputException("An event's type has at least one character");
         }
-        tags = Collections.unmodifiableSet(new LinkedHashSet<>(tags));
+        tags = FewInOrder.copyOf(tags);
+    }
+
+    /** An event that has its id already. */
+    public static Event of(UUID id, String type, Collection<Tag> tags, String payload, String metadata) {
+        return new Event(id, type, FewInOrder.copyOf(tags), payload, metadata);
     }
 
     /** An event with a new time-ordered id (UUID version 7) and no metadata. */
     public static Event of(String type, Collection<Tag> tags, String payload) {
-        return new Event(UuidCreator.getTimeOrderedEpochFast(), type, new LinkedHashSet<>(tags), payload, NO_METADATA);
+        return of(UuidCreator.getTimeOrderedEpochFast(), type, tags, payload, NO_METADATA);
     }
 
     /** An event whose tags are given by their values. */
     public static Event of(String type, String payload, String... tags) {
-        return of(type, List.of(tags).stream().map(Tag::new).toList(), payload);
+        return of(type, Stream.of(tags).map(Tag::new).toList(), payload);
     }
 
     public Event withMetadata(String json) {

@@ -1,7 +1,6 @@
 package dev.registrar.eventstore;
 
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,8 +13,8 @@ public record QueryItem(Set<String> types, Set<Tag> tags) {
     private static final QueryItem ANY = new QueryItem(Set.of(), Set.of());
 
     public QueryItem {
-        types = Collections.unmodifiableSet(new LinkedHashSet<>(types));
-        tags = Collections.unmodifiableSet(new LinkedHashSet<>(tags));
+        types = FewInOrder.copyOf(types);
+        tags = FewInOrder.copyOf(tags);
         if (types.contains("")) {
             throw new RefusedInputException("An event type in a query has at least one character");
         }
@@ -27,7 +26,7 @@ public record QueryItem(Set<String> types, Set<Tag> tags) {
     }
 
     public static QueryItem of(Collection<String> types, Collection<Tag> tags) {
-        return new QueryItem(new LinkedHashSet<>(types), new LinkedHashSet<>(tags));
+        return new QueryItem(FewInOrder.copyOf(types), FewInOrder.copyOf(tags));
     }
 
     public static QueryItem types(String... types) {

@@ -12,7 +12,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -238,13 +237,13 @@ final class ReadStatement {
 
     /** The event of a row, whose columns start after so many others. */
     static SequencedEvent event(ResultSet row, int offset) throws SQLException {
-        Set<Tag> tags = new LinkedHashSet<>();
+        List<Tag> tags = new ArrayList<>();
         for (String tag : (String[]) row.getArray(offset + 5).getArray()) {
             tags.add(new Tag(tag));
         }
         return new SequencedEvent(
                 Position.of(row.getLong(offset + 1)),
-                new Event(
+                Event.of(
                         row.getObject(offset + 3, UUID.class),
                         row.getString(offset + 4),
                         tags,
