@@ -21,8 +21,8 @@ public interface Fact<E, S> {
     S apply(S state, E event);
 
     /**
-     * How much room a state takes where states are kept, 1 or more: 1 stands for a few short fields. A fact whose
-     * states hold collections adds their sizes.
+     * How much room a state takes where states are kept, in KiB, 1 or more: 1 will do for a few short fields, together
+     * with all that is kept beside them. A fact whose states hold collections adds what those take.
      */
     default int weight(S state) {
         return 1;

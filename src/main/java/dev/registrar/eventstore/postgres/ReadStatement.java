@@ -45,46 +45,42 @@ final class ReadStatement {
 
     /** The events, at most so many, in reading direction. */
     String events(List<Probe> probes) {
+        if (isEverything(probes)) {
+            return "select %s from %s.events e where %s".formatted(COLUMNS, schema, inReach());
+        }
         return """
                 select %s
-                from (%s) m
-                cross join lateral (
-                    select * from %s.events s where s.position = m.position offset 0
-                ) e
-                order by e.position %s""".formatted(COLUMNS, positions(probes), schema, order());
+                from %s.events e
+                where e.position = any (array(select m.position from (%s) m))
+                order by e.position %s""".formatted(COLUMNS, schema, positions(probes), order());
     }
 
     /**
-     * The head of the store and the events, all of one snapshot; a row without an event if none matches. Its first two
-     * parameters are the positions and event ids of heads, and it tells how many of them the store has lost.
+     * A row for the head of the store, and the events, all of one snapshot. The head's row comes first and tells itself
+     * by having no type: besides position and id of the store's last event it has the incarnation for its payload, and
+     * for its metadata how many of the given heads the store has lost. Positions and event ids of those are the first
+     * two parameters, unless there are none.
      */
-    String headAndEvents(List<Probe> probes) {
+    String headAndEvents(boolean givenHeads, List<Probe> probes) {
+        String lostHeads = """
+                (
+                    select count(*)
+                    from unnest(?::bigint[], ?::uuid[]) known (position, id)
+                    where known.position > 0
+                    and known.id is distinct from (
+                        select s.id from %s.events s where s.position = known.position
+                    )
+                )""".formatted(schema);
         return """
-                select
-                    store.incarnation,
-                    h.position,
-                    h.id,
-                    (
-                        select count(*)
-                        from unnest(?::bigint[], ?::uuid[]) known (position, id)
-                        where known.position > 0
-                        and known.id is distinct from (
-                            select s.id from %s.events s where s.position = known.position
-                        )
-                    ),
-                    %s
-                from %s.store
-                left join lateral (
-                    select last.position, last.id from %s.events last order by last.position desc limit 1
-                ) h on true
-                left join lateral (
-                    select s.*
-                    from (%s) m
-                    cross join lateral (
-                        select * from %s.events s where s.position = m.position offset 0
-                    ) s
-                ) e on true
-                order by e.position %s""".formatted(schema, COLUMNS, schema, schema, positions(probes), schema, order());
+                (
+                    select h.position, null::timestamptz, h.id, null, null::text[], store.incarnation::text, %s::text
+                    from %s.store
+                    left join lateral (
+                        select last.position, last.id from %s.events last order by last.position desc limit 1
+                    ) h on true
+                )
+                union all
+                (%s)""".formatted(givenHeads ? lostHeads : "0", schema, schema, events(probes));
     }
 
     /** Whether any event matches. */
@@ -199,7 +195,6 @@ final class ReadStatement {
 
     /* Types are compared together with positions, so that no plan but a probe of (type, position) gives their order. */
     private String positions(QueryItem item) {
-        String inReach = "position > ? and position <= ? order by position %s limit ?".formatted(order());
         boolean typed = !item.types().isEmpty();
         return switch (item.tags().size()) {
             case 0 ->
@@ -217,14 +212,22 @@ final class ReadStatement {
                         ) p
                         order by p.position %s
                         limit ?)""".formatted(schema, order(), order(), order())
-                        : "(select position from %s.events where %s)".formatted(schema, inReach);
+                        : "(select position from %s.events where %s)".formatted(schema, inReach());
             case 1 ->
                 "(select position from %s.event_tags where tag = ? %s and %s)"
-                        .formatted(schema, typed ? "and type = any (?)" : "", inReach);
+                        .formatted(schema, typed ? "and type = any (?)" : "", inReach());
             default ->
                 "(select position from %s.positions_with_tags(?, ?, ?, ?, %s, ?) position)"
                         .formatted(schema, direction == Direction.BACKWARDS);
         };
+    }
+
+    private String inReach() {
+        return "position > ? and position <= ? order by position %s limit ?".formatted(order());
+    }
+
+    private static boolean isEverything(List<Probe> probes) {
+        return probes.size() == 1 && probes.getFirst().item().equals(QueryItem.any());
     }
 
     private String order() {
@@ -235,21 +238,16 @@ final class ReadStatement {
         return tags.stream().map(Tag::value).toArray(String[]::new);
     }
 
-    /** The event of a row, whose columns start after so many others. */
-    static SequencedEvent event(ResultSet row, int offset) throws SQLException {
+    /** The event of a row. */
+    static SequencedEvent event(ResultSet row) throws SQLException {
         List<Tag> tags = new ArrayList<>();
-        for (String tag : (String[]) row.getArray(offset + 5).getArray()) {
+        for (String tag : (String[]) row.getArray(5).getArray()) {
             tags.add(new Tag(tag));
         }
         return new SequencedEvent(
-                Position.of(row.getLong(offset + 1)),
-                Event.of(
-                        row.getObject(offset + 3, UUID.class),
-                        row.getString(offset + 4),
-                        tags,
-                        row.getString(offset + 6),
-                        row.getString(offset + 7)),
-                row.getObject(offset + 2, OffsetDateTime.class).toInstant());
+                Position.of(row.getLong(1)),
+                Event.of(row.getObject(3, UUID.class), row.getString(4), tags, row.getString(6), row.getString(7)),
+                row.getObject(2, OffsetDateTime.class).toInstant());
     }
 
     /** One probe for each item, all with the same bounds. */

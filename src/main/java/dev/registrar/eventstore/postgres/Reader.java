@@ -7,6 +7,7 @@ import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.postgres.ReadStatement.Probe;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -42,22 +43,28 @@ final class Reader {
     }
 
     Page page(Direction direction, List<Probe> probes, long most, Collection<Head> heads) {
-        return statements.run(statement(direction).headAndEvents(probes), statement -> {
-            Connection connection = statement.getConnection();
-            statement.setArray(
-                    1,
-                    connection.createArrayOf(
-                            "bigint",
-                            heads.stream().map(head -> head.position().value()).toArray()));
-            statement.setArray(
-                    2,
-                    connection.createArrayOf(
-                            "uuid", heads.stream().map(Head::lastEventId).toArray()));
-            ReadStatement.bind(statement, 2, probes, most);
+        return statements.run(statement(direction).headAndEvents(!heads.isEmpty(), probes), statement -> {
+            if (!heads.isEmpty()) {
+                bind(statement, heads);
+            }
+            ReadStatement.bind(statement, heads.isEmpty() ? 0 : 2, probes, most);
             try (ResultSet rows = statement.executeQuery()) {
-                return page(rows);
+                return page(rows, direction);
             }
         });
+    }
+
+    private static void bind(PreparedStatement statement, Collection<Head> heads) throws SQLException {
+        Connection connection = statement.getConnection();
+        statement.setArray(
+                1,
+                connection.createArrayOf(
+                        "bigint",
+                        heads.stream().map(head -> head.position().value()).toArray()));
+        statement.setArray(
+                2,
+                connection.createArrayOf(
+                        "uuid", heads.stream().map(Head::lastEventId).toArray()));
     }
 
     Optional<SequencedEvent> last(List<QueryItem> items) {
@@ -65,7 +72,7 @@ final class Reader {
         return statements.run(backwards.events(probes), statement -> {
             ReadStatement.bind(statement, 0, probes, 1);
             try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? Optional.of(ReadStatement.event(row, 0)) : Optional.empty();
+                return row.next() ? Optional.of(ReadStatement.event(row)) : Optional.empty();
             }
         });
     }
@@ -99,19 +106,22 @@ final class Reader {
         };
     }
 
-    private static Page page(ResultSet rows) throws SQLException {
-        if (!rows.next()) {
+    private static Page page(ResultSet rows, Direction direction) throws SQLException {
+        if (!rows.next() || rows.getString(4) != null) {
             throw new IllegalStateException("The event store's table 'store' has lost its row");
         }
-        UUID lastEventId = rows.getObject(3, UUID.class);
-        Head head = new Head(Position.of(rows.getLong(2)), rows.getObject(1, UUID.class), lastEventId);
-        long lostHeads = rows.getLong(4);
+        Head head = new Head(
+                Position.of(rows.getLong(1)), UUID.fromString(rows.getString(6)), rows.getObject(3, UUID.class));
+        long lostHeads = rows.getLong(7);
         List<SequencedEvent> events = new ArrayList<>();
-        do {
-            if (rows.getObject(5) != null) {
-                events.add(ReadStatement.event(rows, 4));
+        while (rows.next()) {
+            SequencedEvent event = ReadStatement.event(rows);
+            if (!events.isEmpty()
+                    && event.position().isAfter(events.getLast().position()) != (direction == Direction.FORWARDS)) {
+                throw new IllegalStateException("Events came out of their order at " + event.position());
             }
-        } while (rows.next());
+            events.add(event);
+        }
         return new Page(head, events, lostHeads);
     }
 }

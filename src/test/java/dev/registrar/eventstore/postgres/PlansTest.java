@@ -101,7 +101,8 @@ class PlansTest {
                         ReadStatement.probes(items, Position.of(EVENTS - 500), LAST),
                         ReadStatement.probes(items, Position.START, Position.of(EVENTS / 2)))) {
                     run(connection, statement.events(probes), 0, probes, PAGE);
-                    run(connection, statement.headAndEvents(probes), 2, probes, PAGE);
+                    run(connection, statement.headAndEvents(false, probes), 0, probes, PAGE);
+                    run(connection, statement.headAndEvents(true, probes), 2, probes, PAGE);
                     run(connection, statement.exists(probes), 0, probes, 1);
                 }
             }
