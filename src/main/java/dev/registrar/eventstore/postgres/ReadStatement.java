@@ -1,5 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
@@ -26,9 +28,30 @@ final class ReadStatement {
     private static final String COLUMNS = "e.position, e.recorded_at, e.id, e.type, e.tags, e.payload, e.metadata";
 
     private static final int MANY = 5;
+    private static final int MOST_TEXTS = 500;
 
     private final String schema;
     private final Direction direction;
+    /** Texts are long, and the driver looks its prepared statements up by them: a text that is kept is hashed once. */
+    private final Cache<Shape, String> texts = Caffeine.newBuilder()
+            .maximumSize(MOST_TEXTS)
+            .executor(Runnable::run)
+            .build();
+
+    private enum Kind {
+        EVENTS,
+        HEAD_AND_EVENTS,
+        LOST_HEADS_AND_EVENTS,
+        EXISTS,
+        COUNT
+    }
+
+    /**
+     * What a text depends on.
+     *
+     * @param items a letter for each item that is a probe of its own, after one for those that are together
+     */
+    private record Shape(Kind kind, String items) {}
 
     /**
      * One item and where to look for it.
@@ -45,6 +68,10 @@ final class ReadStatement {
 
     /** The events, at most so many, in reading direction. */
     String events(List<Probe> probes) {
+        return text(Kind.EVENTS, probes);
+    }
+
+    private String eventsText(List<Probe> probes) {
         if (isEverything(probes)) {
             return "select %s from %s.events e where %s".formatted(COLUMNS, schema, inReach());
         }
@@ -62,6 +89,10 @@ final class ReadStatement {
      * two parameters, unless there are none.
      */
     String headAndEvents(boolean givenHeads, List<Probe> probes) {
+        return text(givenHeads ? Kind.LOST_HEADS_AND_EVENTS : Kind.HEAD_AND_EVENTS, probes);
+    }
+
+    private String headAndEventsText(boolean givenHeads, List<Probe> probes) {
         String lostHeads = """
                 (
                     select count(*)
@@ -80,17 +111,40 @@ final class ReadStatement {
                     ) h on true
                 )
                 union all
-                (%s)""".formatted(givenHeads ? lostHeads : "0", schema, schema, events(probes));
+                (%s)""".formatted(givenHeads ? lostHeads : "0", schema, schema, eventsText(probes));
     }
 
     /** Whether any event matches. */
     String exists(List<Probe> probes) {
-        return "select exists (select from (%s) m)".formatted(positions(probes));
+        return text(Kind.EXISTS, probes);
     }
 
     /** How many events match. */
     String count(List<Probe> probes) {
-        return "select count(*) from (%s) m".formatted(positions(probes));
+        return text(Kind.COUNT, probes);
+    }
+
+    private String text(Kind kind, List<Probe> probes) {
+        return texts.get(new Shape(kind, shape(probes)), shape -> switch (kind) {
+            case EVENTS -> eventsText(probes);
+            case HEAD_AND_EVENTS -> headAndEventsText(false, probes);
+            case LOST_HEADS_AND_EVENTS -> headAndEventsText(true, probes);
+            case EXISTS -> "select exists (select from (%s) m)".formatted(positions(probes));
+            case COUNT -> "select count(*) from (%s) m".formatted(positions(probes));
+        });
+    }
+
+    private static String shape(List<Probe> probes) {
+        StringBuilder shape = new StringBuilder();
+        if (!together(probes).isEmpty()) {
+            shape.append('*');
+        }
+        for (Probe probe : apart(probes)) {
+            QueryItem item = probe.item();
+            int tags = Math.min(item.tags().size(), 2);
+            shape.append((char) ((item.types().isEmpty() ? 'a' : 'A') + tags));
+        }
+        return shape.toString();
     }
 
     /** Binds what the probes need, after so many parameters. */
@@ -150,6 +204,9 @@ final class ReadStatement {
 
     /* The probes of items with one tag, when they are many. */
     private static List<Probe> together(List<Probe> probes) {
+        if (probes.size() < MANY) {
+            return List.of();
+        }
         List<Probe> oneTag =
                 probes.stream().filter(probe -> probe.item().tags().size() == 1).toList();
         return oneTag.size() < MANY ? List.of() : oneTag;
