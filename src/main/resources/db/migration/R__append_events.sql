@@ -63,6 +63,7 @@ as $$
 #variable_conflict use_column
 declare
     conditional boolean := coalesce(cardinality(append_events.item_requests), 0) > 0;
+    lock_held boolean;
     locked boolean := not (conditional and append_events.check_first);
     checked bigint := 0;
     current_incarnation uuid;
@@ -84,7 +85,8 @@ begin
     suspected := false;
     loop
         if locked then
-            perform pg_advisory_xact_lock(1145258561, '${flyway:defaultSchema}.events'::regclass::oid::int);
+            -- An assignment, which is evaluated without a query.
+            lock_held := pg_advisory_xact_lock(1145258561, '${flyway:defaultSchema}.events'::regclass::oid::int) is not null;
         end if;
         if conditional then
             select store.incarnation

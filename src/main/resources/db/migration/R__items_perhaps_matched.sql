@@ -1,5 +1,6 @@
 -- The query items, by their numbers from 1, that an event above both their own position and a common one may match: those
--- without tags, and those whose first two tags are both in use there. One probe a tag, for most items are refuted by it.
+-- without tags; those with one tag that is in use there; and those whose first two tags both are, unless one has so few
+-- events there that it is seen quickly that none of them carries the other.
 create or replace function ${flyway:defaultSchema}.items_perhaps_matched(
     first_tags text[],
     second_tags text[],
@@ -13,20 +14,69 @@ as $$
     from unnest(first_tags, second_tags, afters) with ordinality item (first_tag, second_tag, after, number)
     where (
         item.first_tag is null
-        or exists (
-            select
+        or ( -- not "exists", which the planner may answer with a hash of the whole table
+            select true
             from ${flyway:defaultSchema}.event_tags entry
             where entry.tag = item.first_tag
             and entry.position > greatest(item.after, above)
+            limit 1
         )
     )
     and (
         item.second_tag is null
-        or exists (
-            select
-            from ${flyway:defaultSchema}.event_tags entry
-            where entry.tag = item.second_tag
-            and entry.position > greatest(item.after, above)
+        or (
+            (
+                select true
+                from ${flyway:defaultSchema}.event_tags entry
+                where entry.tag = item.second_tag
+                and entry.position > greatest(item.after, above)
+                limit 1
+            ) is not null -- after which the rest is looked at, and not after null
+            and (
+                select
+                    case
+                        when cardinality(second.positions) < 24 then (
+                            select true
+                            from ${flyway:defaultSchema}.event_tags entry
+                            where entry.tag = item.first_tag
+                            and entry.position = any (second.positions)
+                            limit 1
+                        )
+                        else (
+                            select
+                                cardinality(first.positions) = 24
+                                or (
+                                    select true
+                                    from ${flyway:defaultSchema}.event_tags entry
+                                    where entry.tag = item.second_tag
+                                    and entry.position = any (first.positions)
+                                    limit 1
+                                )
+                            from (
+                                select array(
+                                    select entry.position
+                                    from ${flyway:defaultSchema}.event_tags entry
+                                    where entry.tag = item.first_tag
+                                    and entry.position > greatest(item.after, above)
+                                    order by entry.position
+                                    limit 24
+                                ) as positions
+                                offset 0
+                            ) first
+                        )
+                    end
+                from (
+                    select array(
+                        select entry.position
+                        from ${flyway:defaultSchema}.event_tags entry
+                        where entry.tag = item.second_tag
+                        and entry.position > greatest(item.after, above)
+                        order by entry.position
+                        limit 24
+                    ) as positions
+                    offset 0
+                ) second
+            )
         )
     )
 $$;

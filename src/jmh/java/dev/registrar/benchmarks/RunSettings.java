@@ -24,7 +24,7 @@ record RunSettings(int rounds, TimeValue warmup, TimeValue measure, boolean smok
         }
         return new RunSettings(
                 Integer.getInteger("rounds", 5),
-                TimeValue.fromString(System.getProperty("warmup", "3s")),
+                TimeValue.fromString(System.getProperty("warmup", "15s")),
                 TimeValue.fromString(System.getProperty("measure", "4s")),
                 false,
                 Boolean.getBoolean("huge"));

@@ -9,14 +9,14 @@ import java.util.Map;
 /** What keeps appends from racing, taken away and given back: for tests that show that they would notice. */
 final class Protection {
     private static final String LOCK =
-            "perform pg_advisory_xact_lock(1145258561, 'registrar.events'::regclass::oid::int);";
+            "pg_advisory_xact_lock(1145258561, 'registrar.events'::regclass::oid::int) is not null;";
     private static final String HEAD = "coalesce((select max(event.position) from registrar.events event), 0)";
 
     private Protection() {}
 
     /** Appends take no lock any more. */
     static void removeLock(StoreDatabase database) {
-        functions().forEach((name, function) -> database.execute(replaced(function, LOCK, "null;")));
+        functions().forEach((name, function) -> database.execute(replaced(function, LOCK, "true;")));
     }
 
     /** Appends take no lock, and draw positions from a sequence when they insert, as an identity column does. */
@@ -24,16 +24,16 @@ final class Protection {
         database.execute("create sequence if not exists registrar.drawn");
         functions()
                 .forEach((name, function) -> database.execute(
-                        replaced(replaced(function, LOCK, "null;"), HEAD, "nextval('registrar.drawn') - 1")));
+                        replaced(replaced(function, LOCK, "true;"), HEAD, "nextval('registrar.drawn') - 1")));
     }
 
     /** Appends lock what their condition asks for, as a whole, and draw positions from a sequence. */
     static void lockByWholeCondition(StoreDatabase database) {
         drawPositionsFromSequence(database);
         String byCondition = """
-                perform pg_advisory_xact_lock(hashtextextended(
+                pg_advisory_xact_lock(hashtextextended(
                     array_to_string(FUNCTION.item_first_tags || '|'::text || FUNCTION.item_second_tags, ',', '-'), 0
-                ));""";
+                )) is not null;""";
         functions()
                 .forEach((name, function) -> database.execute(replaced(
                         replaced(function, LOCK, byCondition.replace("FUNCTION", name)),
