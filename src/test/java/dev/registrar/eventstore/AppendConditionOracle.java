@@ -122,7 +122,8 @@ public final class AppendConditionOracle {
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             Decision decision = switch (way) {
                 case PROJECTED -> projected(store, batch, query);
-                case READ_FROM_THE_START -> read(store, batch, StateAt.initial(new Count(query)));
+                case READ_FROM_THE_START ->
+                    read(store, batch, attempt == 0 ? StateAt.initial(new Count(query)) : known(query));
                 case READ -> read(store, batch, known(query));
                 case REMEMBERED ->
                     attempt == 0 ? remembered(store, batch, query, another) : projected(store, batch, query, another);
