@@ -1,5 +1,5 @@
--- The functions that append are known by their parameters, too: those of an earlier release, which took others, are dropped
--- before the scripts that follow create today's.
+-- A function is known by its parameters, too. Before the first release the functions that append took others: those are
+-- dropped here, before the scripts that follow create today's, so that no call can mean either.
 do $$
 declare
     earlier regprocedure;
