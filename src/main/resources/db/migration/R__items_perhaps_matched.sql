@@ -35,7 +35,7 @@ as $$
             and (
                 select
                     case
-                        when cardinality(second.positions) < 24 then (
+                        when cardinality(second.positions) < 64 then (
                             select true
                             from ${flyway:defaultSchema}.event_tags entry
                             where entry.tag = item.first_tag
@@ -44,7 +44,7 @@ as $$
                         )
                         else (
                             select
-                                cardinality(first.positions) = 24
+                                cardinality(first.positions) = 64
                                 or (
                                     select true
                                     from ${flyway:defaultSchema}.event_tags entry
@@ -59,7 +59,7 @@ as $$
                                     where entry.tag = item.first_tag
                                     and entry.position > greatest(item.after, above)
                                     order by entry.position
-                                    limit 24
+                                    limit 64
                                 ) as positions
                                 offset 0
                             ) first
@@ -72,7 +72,7 @@ as $$
                         where entry.tag = item.second_tag
                         and entry.position > greatest(item.after, above)
                         order by entry.position
-                        limit 24
+                        limit 64
                     ) as positions
                     offset 0
                 ) second

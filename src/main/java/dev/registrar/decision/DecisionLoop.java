@@ -32,8 +32,8 @@ public final class DecisionLoop<E> {
      * and append again: n tries for one success. So who is about to append something that a decision of others may rest on
      * opens a line for it. Those others stand there until it is done, and so do those who were too late for the same reason
      * and those who come while there is a line; whoever leads it decides all that wait there in one round: one read, one
-     * append. Callers of other processes race on, and lines of other reasons know nothing of it. A caller stands in one line
-     * at a time, and keeps none open while it does.
+     * append. Callers of other processes race on, and lines of other reasons know nothing of it. Nobody waits in a circle: a
+     * caller waits in one line at a time and keeps none open meanwhile, and who leads a line waits for no other.
      */
     private static final int MOST_PER_ROUND = 128;
     private static final long LOOK_AGAIN = Duration.ofMillis(10).toNanos();
@@ -89,7 +89,9 @@ public final class DecisionLoop<E> {
         QueryItem line = lines.lineOf(mine);
         while (!mine.isOver()) {
             if (line == null) {
-                if (run(List.of(mine))) {
+                boolean beaten = run(List.of(mine));
+                endIfLate(mine);
+                if (beaten) {
                     pause(mine);
                 }
             } else {
@@ -128,7 +130,11 @@ public final class DecisionLoop<E> {
         try {
             while (!mine.isOver() && mine.standsInLine()) {
                 List<PendingDecision<E, ?>> next = lines.next(line, MOST_PER_ROUND);
-                if (decide(next)) {
+                next.stream()
+                        .filter(decision -> !decision.left(bounds).isPositive())
+                        .forEach(PendingDecision::contended);
+                next.removeIf(PendingDecision::isOver);
+                if (!next.isEmpty() && decide(next)) {
                     pause(mine);
                 }
                 List<PendingDecision<E, ?>> again = new ArrayList<>();
@@ -193,13 +199,16 @@ public final class DecisionLoop<E> {
         return codec.decode(event.event().type(), event.event().payload());
     }
 
+    private void endIfLate(PendingDecision<E, ?> mine) {
+        if (!mine.isOver() && (!mine.mayGoOn(bounds) || Thread.currentThread().isInterrupted())) {
+            mine.contended();
+        }
+    }
+
     /* A random part of a growing pause, so that racers do not meet again; the end at a bound, or when interrupted. */
     private void pause(PendingDecision<E, ?> mine) {
+        endIfLate(mine);
         if (mine.isOver()) {
-            return;
-        }
-        if (!mine.mayGoOn(bounds) || Thread.currentThread().isInterrupted()) {
-            mine.contended();
             return;
         }
         long longest = Math.min(

@@ -26,7 +26,7 @@ public sealed interface Outcome<E, R> {
      * Others were faster each time, until a bound was reached or the caller was interrupted. Nothing happened; it may
      * be tried again later.
      *
-     * @param attempts how often it was decided
+     * @param attempts how often others were faster; 0 if it only waited for those before it
      */
     record Contended<E, R>(int attempts) implements Outcome<E, R> {}
 }

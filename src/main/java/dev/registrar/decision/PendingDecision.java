@@ -61,7 +61,7 @@ final class PendingDecision<E, R> {
         return key;
     }
 
-    /** How often it was too late. */
+    /** How often it was too late although its facts had been read for it. */
     int attempts() {
         return attempts;
     }
@@ -111,9 +111,20 @@ final class PendingDecision<E, R> {
         reason = null;
     }
 
-    void tooLateFor(QueryItem item) {
-        attempts++;
-        rememberedTooOld(item);
+    /**
+     * It was decided on what an item no longer says.
+     *
+     * @param attempted whether its facts had been read: that what was remembered had become old is no attempt
+     */
+    void tooLateFor(QueryItem item, boolean attempted) {
+        reason = item;
+        tooLateForStore(attempted);
+    }
+
+    /** The same, if it is the store that is no longer the one that it was decided on. */
+    void tooLateForStore(boolean attempted) {
+        attempts += attempted ? 1 : 0;
+        wantsReading = true;
     }
 
     /** Lets it wait for those who are about to touch an item of its facts. */
@@ -128,16 +139,6 @@ final class PendingDecision<E, R> {
 
     void wantReading() {
         wantsReading = true;
-    }
-
-    /** What was remembered of its facts had become old by this item. Nobody has raced with it yet. */
-    void rememberedTooOld(QueryItem item) {
-        wantsReading = true;
-        reason = item;
-    }
-
-    void tooLateForStore() {
-        attempts++;
     }
 
     /** What became of it, once it is over. */

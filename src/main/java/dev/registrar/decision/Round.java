@@ -153,9 +153,12 @@ final class Round<E> {
                     unguarded(pending, new Accepted<>(List.of(), upTo(pending), false));
                 case Verdict.Refuse<E, R> refuse -> unguarded(pending, new Rejected<>(refuse.reason()));
             }
-        } catch (RuntimeException mistake) {
+        } catch (RuntimeException | AssertionError | StackOverflowError mistake) {
             if (read) {
-                pending.fail(mistake);
+                pending.fail(
+                        mistake instanceof RuntimeException own
+                                ? own
+                                : new IllegalStateException("A decision failed", mistake));
             } else {
                 pending.wantReading();
             }
@@ -252,6 +255,8 @@ final class Round<E> {
         }
         if (appended == chain.size()) {
             keepStates(results.getLast());
+        } else if (!read) {
+            links.forEach(link -> link.pending().wantReading());
         }
         return read && appended == 0;
     }
@@ -261,11 +266,10 @@ final class Round<E> {
         switch (result) {
             case Appended appended when appended.repeated() -> pending.repeats(appended);
             case Appended appended -> pending.settle(new Accepted<>(link.events(), appended.last(), false));
-            case Conflict conflict when read -> pending.tooLateFor(conflict.item());
-            case Conflict conflict -> pending.rememberedTooOld(conflict.item());
+            case Conflict conflict -> pending.tooLateFor(conflict.item(), read);
             case StoreReplaced replaced -> {
                 cache.forgetAll();
-                pending.tooLateForStore();
+                pending.tooLateForStore(read);
             }
         }
     }

@@ -28,10 +28,13 @@ public record AppendCondition(
      * that one of them would fold. So what is appended on all of these conditions was decided on states that were true
      * still.
      *
-     * @param states that have been brought up to date
+     * @param states one or more, that have been brought up to date
      * @return one condition for each head
      */
     public static List<AppendCondition> guarding(Collection<? extends StateAt<?>> states) {
+        if (states.isEmpty()) {
+            throw new IllegalArgumentException("What rests on no state at all cannot be guarded");
+        }
         Map<Head, Query> boundaries = new LinkedHashMap<>();
         for (StateAt<?> state : states) {
             if (state.head() == null) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An ordered, append-only store of events, whose consistency boundary is drawn by each append's condition.
+ * An ordered, append-only store of events, whose consistency boundary is drawn by each append's conditions.
  *
  * <p>Safe for use by any number of threads. Every method may throw {@link StoreTimeoutException} and
  * {@link StoreUnavailableException}; both mean that nothing was changed. What exceeds the {@link StoreLimits} is
@@ -19,7 +19,7 @@ public interface EventStore {
      * Appends all events of a request, or none.
      *
      * <p>An idempotency key is looked up first: a repetition answers with the first append's positions. Then the
-     * condition is judged. It never joins a caller's transaction.
+     * conditions are judged. It never joins a caller's transaction.
      *
      * @throws RefusedInputException if the request exceeds a limit or holds text that cannot be stored
      * @throws IdempotencyKeyReusedException if the key was used for something else
@@ -30,7 +30,7 @@ public interface EventStore {
     AppendResult append(Append request);
 
     /**
-     * Appends requests of which each builds on all before it: their events do not count against its condition, and it
+     * Appends requests of which each builds on all before it: their events do not count against its conditions, and it
      * is not judged unless they were appended, in this very call. All of them become visible at once.
      *
      * @param requests one or more, without resource locks, no two under the same idempotency key; each within the

@@ -31,13 +31,12 @@ final class FewInOrder<T> extends AbstractSet<T> {
         if (elements instanceof FewInOrder<T> already) {
             return already;
         }
-        if (elements.size() > FEW) {
-            Set<T> many = new LinkedHashSet<>(elements);
-            return Collections.unmodifiableSet(many);
+        List<T> copy = List.copyOf(elements);
+        if (copy.size() > FEW) {
+            return Collections.unmodifiableSet(new LinkedHashSet<>(copy));
         }
-        List<T> few = List.copyOf(elements);
         return new FewInOrder<>(
-                elements instanceof Set<T> || isDistinct(few) ? few : List.copyOf(new LinkedHashSet<>(few)));
+                elements instanceof Set<T> || isDistinct(copy) ? copy : List.copyOf(new LinkedHashSet<>(copy)));
     }
 
     private static boolean isDistinct(List<?> elements) {

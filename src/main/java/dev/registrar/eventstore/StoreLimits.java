@@ -15,7 +15,7 @@ import java.util.Set;
  * @param typeLength characters of an event type
  * @param tagLength characters of a tag
  * @param tagsPerEvent tags
- * @param itemsPerQuery items
+ * @param itemsPerQuery items of a query, and of all conditions of an append together
  * @param typesPerItem types of one query item
  * @param tagsPerItem tags of one query item
  * @param keyLength characters of an idempotency key, and of a resource's name

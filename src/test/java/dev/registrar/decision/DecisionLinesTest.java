@@ -3,6 +3,7 @@ package dev.registrar.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.Outcome.Rejected;
 import dev.registrar.decision.Rooms.Refused;
@@ -13,8 +14,10 @@ import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.InMemoryEventStore;
+import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StoreTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,25 +53,128 @@ class DecisionLinesTest {
     /* Whoever comes while the first one's append is under way waits for it instead of failing. */
     @Test
     void those_who_come_too_late_share_one_round() throws Exception {
-        MeddledStore held = heldUntilAllOthersWait();
+        MeddledStore held = heldUntilAllOthers(Thread.State.TIMED_WAITING, () -> {});
+        DecisionLoop<SeatTaken> loop = loop(held);
+        take(loop, "ann");
 
-        List<Outcome<SeatTaken, Refused>> outcomes = run(loop(held), CALLERS, i -> TakeSeats.of("A", CALLERS, "g" + i));
+        List<Outcome<SeatTaken, Refused>> outcomes = run(loop, CALLERS, i -> TakeSeats.of("A", 1_000, "g" + i));
 
         assertThat(outcomes).hasSize(CALLERS).allMatch(Accepted.class::isInstance);
-        assertThat(guests()).hasSize(CALLERS).doesNotHaveDuplicates();
-        assertThat(held.appends()).isEqualTo(2);
+        assertThat(guests()).hasSize(1 + CALLERS).doesNotHaveDuplicates();
+        assertThat(held.appends()).isEqualTo(1 + 2);
         assertThat(held.reads()).isEqualTo(1);
+    }
+
+    @Test
+    void those_who_waited_for_one_that_fails_go_on_without_it() {
+        MeddledStore failing = heldUntilAllOthers(Thread.State.TIMED_WAITING, () -> {
+            throw new StoreTimeoutException("too slow", null);
+        });
+
+        assertThatThrownBy(() -> run(loop(failing), CALLERS, i -> TakeSeats.of("A", CALLERS, "g" + i)))
+                .rootCause()
+                .hasMessage("too slow");
+
+        assertThat(guests()).hasSize(CALLERS - 1).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void those_who_wait_longer_than_they_may_are_told_so() throws Exception {
+        RetryBounds impatient = new RetryBounds(Duration.ofMillis(50), 5, Duration.ofNanos(1), Duration.ofNanos(1));
+        MeddledStore held = heldUntilAllOthers(Thread.State.TERMINATED, () -> {});
+        DecisionLoop<SeatTaken> loop = new DecisionLoop<>(held, codec, impatient, 1_000, () -> NOON);
+
+        List<Outcome<SeatTaken, Refused>> outcomes = run(loop, CALLERS, i -> TakeSeats.of("A", CALLERS, "g" + i));
+
+        assertThat(outcomes).filteredOn(Accepted.class::isInstance).hasSize(1);
+        assertThat(outcomes)
+                .filteredOn(outcome -> outcome.equals(new Outcome.Contended<>(0)))
+                .hasSize(CALLERS - 1);
+        assertThat(guests()).hasSize(1);
+        assertThat(take(loop(held), "late")).isEqualTo(Position.of(2));
+    }
+
+    /* Each decision touches two rooms of four, in either order: lines that wait for each other would never end. */
+    @Test
+    void decisions_that_want_two_things_crosswise_all_end() throws Exception {
+        DecisionLoop<SeatTaken> loop = loop(store);
+        List<Future<Outcome<SeatTaken, Refused>>> answers = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 400; i++) {
+                String one = "room" + i % 4;
+                String other = "room" + (i + 1 + i / 4 % 3) % 4;
+                answers.add(threads.submit(() -> loop.execute(inBoth(one, other), Origin.UNKNOWN)));
+            }
+        }
+
+        for (Future<Outcome<SeatTaken, Refused>> answer : answers) {
+            assertThat(answer.get()).isInstanceOf(Accepted.class);
+        }
+        assertThat(guests()).hasSize(800);
+    }
+
+    /*
+     * A room of each caller's is remembered and has become old, and all want the hall. In the line for it the first finds out
+     * that its room is old: those behind it do not find out one by one.
+     */
+    @Test
+    void when_one_of_a_line_was_too_old_all_of_it_is_read() throws Exception {
+        MeddledStore held = heldUntilAllOthers(Thread.State.TIMED_WAITING, () -> {});
+        DecisionLoop<SeatTaken> loop = loop(held);
+        take(loop, "hall", "ann");
+        for (int i = 0; i < CALLERS; i++) {
+            take(loop, "room" + i, "ann");
+            append("room" + i, "rival");
+        }
+        int before = held.appends();
+
+        List<Future<Outcome<SeatTaken, Refused>>> answers = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < CALLERS; i++) {
+                Decision<SeatTaken, Refused> decision =
+                        accepting(List.of("room" + i, "hall"), new SeatTaken("hall", "g" + i));
+                answers.add(threads.submit(() -> {
+                    callers.add(Thread.currentThread());
+                    return loop.execute(decision, Origin.UNKNOWN);
+                }));
+            }
+        }
+
+        for (Future<Outcome<SeatTaken, Refused>> answer : answers) {
+            assertThat(answer.get()).isInstanceOf(Accepted.class);
+        }
+        assertThat(held.appends() - before).isLessThan(CALLERS / 2);
+    }
+
+    private static Decision<SeatTaken, Refused> inBoth(String one, String other) {
+        return accepting(List.of(one, other), new SeatTaken(one, "guest"), new SeatTaken(other, "guest"));
+    }
+
+    /** Lets happen what it is told, whatever the rooms say that it looks at. */
+    private static Decision<SeatTaken, Refused> accepting(List<String> rooms, SeatTaken... events) {
+        return new Decision<>() {
+            @Override
+            public List<? extends Fact<SeatTaken, ?>> facts() {
+                return rooms.stream().map(SeatsTaken::new).toList();
+            }
+
+            @Override
+            public Verdict<SeatTaken, Refused> decide(Facts<SeatTaken> facts, Instant now) {
+                return new Verdict.Accept<>(List.of(events));
+            }
+        };
     }
 
     /* The store breaks down after it has stored the first chain: nobody can tell what became of it. */
     @Test
     void a_chain_that_may_be_stored_is_not_tried_again() {
         AtomicInteger chains = new AtomicInteger();
-        MeddledStore broken = heldUntilAllOthersWait().afterChain(() -> {
-            if (chains.getAndIncrement() == 0) {
-                throw new IllegalStateException("broken down");
-            }
-        });
+        MeddledStore broken = heldUntilAllOthers(Thread.State.TIMED_WAITING, () -> {})
+                .afterChain(() -> {
+                    if (chains.getAndIncrement() == 0) {
+                        throw new IllegalStateException("broken down");
+                    }
+                });
 
         assertThatThrownBy(() -> run(loop(broken), CALLERS, i -> TakeSeats.of("A", CALLERS, "g" + i)))
                 .rootCause()
@@ -226,33 +332,48 @@ class DecisionLinesTest {
         };
     }
 
-    /** A store whose first append takes until all other callers have nothing to do but wait. */
-    private MeddledStore heldUntilAllOthersWait() {
+    /**
+     * A store in which the callers' first append takes until all other callers are in a state, and then something
+     * happens.
+     */
+    private MeddledStore heldUntilAllOthers(Thread.State state, Runnable meddling) {
         AtomicBoolean held = new AtomicBoolean();
         return new MeddledStore(store, () -> {
-            if (held.compareAndSet(false, true)) {
-                while (callers.size() < CALLERS || callers.stream().anyMatch(DecisionLinesTest::isBusyElsewhere)) {
+            if (callers.contains(Thread.currentThread()) && held.compareAndSet(false, true)) {
+                while (callers.size() < CALLERS || callers.stream().anyMatch(caller -> isElsewhereNot(state, caller))) {
                     sleep(Duration.ofMillis(1));
                 }
+                meddling.run();
             }
         });
     }
 
-    private static boolean isBusyElsewhere(Thread caller) {
-        return !caller.equals(Thread.currentThread()) && caller.getState() != Thread.State.TIMED_WAITING;
+    private static boolean isElsewhereNot(Thread.State state, Thread caller) {
+        return !caller.equals(Thread.currentThread()) && caller.getState() != state;
     }
 
     private DecisionLoop<SeatTaken> loop(EventStore on) {
         return new DecisionLoop<>(on, codec, PATIENT, 1_000, () -> NOON);
     }
 
-    private static void take(DecisionLoop<SeatTaken> loop, String guest) {
-        assertThat(loop.execute(TakeSeats.of("A", 1_000, guest), Origin.UNKNOWN))
-                .isInstanceOf(Accepted.class);
+    @CanIgnoreReturnValue
+    private static Position take(DecisionLoop<SeatTaken> loop, String guest) {
+        return take(loop, "A", guest);
+    }
+
+    @CanIgnoreReturnValue
+    private static Position take(DecisionLoop<SeatTaken> loop, String room, String guest) {
+        Outcome<SeatTaken, Refused> outcome = loop.execute(TakeSeats.of(room, 1_000, guest), Origin.UNKNOWN);
+        assertThat(outcome).isInstanceOf(Accepted.class);
+        return ((Accepted<SeatTaken, Refused>) outcome).position();
     }
 
     private void append(String guest) {
-        EventCodec.Encoded encoded = codec.encode(new SeatTaken("A", guest));
+        append("A", guest);
+    }
+
+    private void append(String room, String guest) {
+        EventCodec.Encoded encoded = codec.encode(new SeatTaken(room, guest));
         store.append(Append.of(Event.of(encoded.type(), encoded.tags(), encoded.payload())));
     }
 

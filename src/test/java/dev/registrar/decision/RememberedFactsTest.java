@@ -163,6 +163,19 @@ class RememberedFactsTest {
         assertThat(guests()).containsExactly("rival", "bob");
     }
 
+    @Test
+    void each_fact_that_has_become_old_costs_one_append_and_one_read() {
+        take("A", 9, "ann");
+        take("B", 9, "bob");
+        append("A", "rival");
+        append("B", "rival");
+
+        assertThat(take("A", 9, "cid")).isEqualTo(accepted("A", 5, "cid"));
+        assertThat(take("B", 9, "dan")).isEqualTo(accepted("B", 6, "dan"));
+        assertThat(store.reads()).isEqualTo(4);
+        assertThat(store.appends()).isEqualTo(6);
+    }
+
     private record Custom(
             List<SeatsTaken> facts, BiFunction<Facts<SeatTaken>, Instant, Verdict<SeatTaken, Refused>> rules)
             implements Decision<SeatTaken, Refused> {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +97,31 @@ interface AppendConditionContract extends StoreUnderTest {
         assertForbidden(noneMatches(
                 QueryItem.types("type2").tagged("tagC"),
                 QueryItem.types("type3").tagged("tagA")));
+    }
+
+    /** As many events of each tag as a store may look at before it takes a closer look, give or take a few. */
+    @Test
+    default void two_tags_of_a_few_dozen_events_each_forbid_only_where_they_meet() {
+        for (int ofA = 62; ofA <= 66; ofA++) {
+            for (int ofB = 62; ofB <= 66; ofB++) {
+                String a = "a%d-%d".formatted(ofA, ofB);
+                String b = "b%d-%d".formatted(ofA, ofB);
+                List<Event> apart = new ArrayList<>(Collections.nCopies(ofA - 1, event("One", a)));
+                apart.addAll(Collections.nCopies(ofB - 1, event("Two", b)));
+                Position before = store().head().position();
+                append(apart.toArray(Event[]::new));
+                AppendCondition condition = noneMatches(QueryItem.tags(a, b)).after(before);
+                AppendCondition swapped = noneMatches(QueryItem.tags(b, a)).after(before);
+
+                assertThat(appendIf(condition, event("Other"))).isInstanceOf(Appended.class);
+                assertThat(appendIf(swapped, event("Other"), event("Other"))).isInstanceOf(Appended.class);
+                Position met = append(event("Met", a, b)).first();
+                assertThat(appendIf(condition, event("Other")))
+                        .isEqualTo(new Conflict(QueryItem.tags(a, b), met, "Met"));
+                assertThat(appendIf(swapped, event("Other"))).isEqualTo(new Conflict(QueryItem.tags(b, a), met, "Met"));
+                assertThat(appendIf(condition.after(met), event("Other"))).isInstanceOf(Appended.class);
+            }
+        }
     }
 
     @Test

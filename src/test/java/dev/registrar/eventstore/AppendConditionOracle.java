@@ -115,8 +115,8 @@ public final class AppendConditionOracle {
     @SuppressWarnings("ThreadPriorityCheck") // nothing depends on the yield but how often writers meet
     private void write(EventStore store, SplittableRandom random, String batch) {
         Way way = pick(List.of(Way.values()), random);
-        Query query = randomQuery(random);
-        Query another = randomQuery(random);
+        Query query = way == Way.REMEMBERED ? rememberedQuery(random) : randomQuery(random);
+        Query another = rememberedQuery(random);
         List<Event> followers = followers(random, batch);
         Event marker = randomEvent(random, "");
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
@@ -326,6 +326,11 @@ public final class AppendConditionOracle {
                 .map(key -> Tag.of(key + ":" + pick(VALUES, random)))
                 .toList();
         return Event.of(pick(TYPES, random), tags, payload);
+    }
+
+    private Query rememberedQuery(SplittableRandom random) {
+        List<Query> known = List.copyOf(counted.keySet());
+        return known.isEmpty() ? randomQuery(random) : pick(known, random);
     }
 
     private static Query randomQuery(SplittableRandom random) {

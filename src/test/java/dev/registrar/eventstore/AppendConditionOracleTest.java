@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.registrar.eventstore.AppendConditionOracle.Report;
 import dev.registrar.eventstore.AppendResult.Appended;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -95,6 +96,27 @@ class AppendConditionOracleTest {
         assertThat(report.violations()).anyMatch(violation -> violation.contains(" saw "));
     }
 
+    /**
+     * All conditions of a request look after the highest of their positions: what an older memory lacks is not seen.
+     */
+    @Test
+    void a_store_that_judges_all_conditions_after_one_position_is_caught() {
+        Report report = oracle(100, new Flawed() {
+            @Override
+            public AppendResult append(Append request) {
+                Position highest = request.conditions().stream()
+                        .map(AppendCondition::after)
+                        .max(Comparator.comparingLong(Position::value))
+                        .orElse(Position.START);
+                return super.append(request.onConditions(request.conditions().stream()
+                        .map(condition -> condition.after(highest))
+                        .toList()));
+            }
+        });
+
+        assertThat(report.violations()).anyMatch(violation -> violation.contains(" matches "));
+    }
+
     /** Appends answer, but store only the first event of a batch. */
     @Test
     void a_store_that_tears_appends_is_caught() {
@@ -121,7 +143,11 @@ class AppendConditionOracleTest {
     }
 
     private static Report oracle(EventStore flawed) {
-        return new AppendConditionOracle(List.of(flawed), FEW_WRITERS, 10, 7).run();
+        return oracle(10, flawed);
+    }
+
+    private static Report oracle(int batches, EventStore flawed) {
+        return new AppendConditionOracle(List.of(flawed), FEW_WRITERS, batches, 7).run();
     }
 
     /** A sound store, for tests to break. */

@@ -140,6 +140,11 @@ interface SeveralConditionsContract extends StoreUnderTest {
     }
 
     @Test
+    default void no_state_at_all_guards_nothing() {
+        assertThatThrownBy(() -> AppendCondition.guarding(List.of())).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     default void the_requests_of_a_chain_have_several_conditions_each() {
         append(event("One", "a"), event("Two", "b"));
         List<AppendCondition> hold = List.of(noneAfter(1, QueryItem.tags("a")), noneAfter(2, QueryItem.tags("b")));

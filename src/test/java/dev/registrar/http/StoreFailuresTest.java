@@ -10,6 +10,7 @@ import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.OutcomeUnknownException;
+import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
@@ -83,6 +84,11 @@ class StoreFailuresTest {
     void nothing_was_changed_so_it_may_be_tried_again(@Nullable String key) {
         assertProblem(
                 told(new StoreTimeoutException("Late: select 1", null), key),
+                HttpStatus.SERVICE_UNAVAILABLE,
+                "overloaded",
+                "3");
+        assertProblem(
+                told(new OverloadedException("Too many are waiting: select 1"), key),
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "overloaded",
                 "3");

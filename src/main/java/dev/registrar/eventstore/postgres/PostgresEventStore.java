@@ -187,12 +187,16 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
 
     private static Projected fold(List<? extends StateAt<?>> states, EventStream events) {
         List<StateAt<?>> folded = new ArrayList<>(states);
+        // Asked once, since many a projection makes its query anew.
+        List<Query> queries =
+                states.stream().map(state -> state.projection().query()).toList();
         @Nullable Position lastRead = null;
         while (events.hasNext()) {
             SequencedEvent event = events.next();
             for (int i = 0; i < folded.size(); i++) {
-                if (folded.get(i).awaits(event)) {
-                    folded.set(i, folded.get(i).apply(event));
+                StateAt<?> state = folded.get(i);
+                if (event.position().isAfter(state.position()) && queries.get(i).matches(event.event())) {
+                    folded.set(i, state.apply(event));
                 }
             }
             lastRead = event.position();

@@ -86,7 +86,8 @@ final class ReadStatement {
      * A row for the head of the store, and the events, all of one snapshot. The head's row comes first and tells itself
      * by having no type: besides position and id of the store's last event it has the incarnation for its payload, and
      * for its metadata how many of the given heads the store has lost. Positions and event ids of those are the first
-     * two parameters, unless there are none.
+     * two parameters, unless there are none. PostgreSQL runs the parts of a "union all" one after the other where it
+     * has no parallel workers, as on the store's connections; the reader makes sure of it.
      */
     String headAndEvents(boolean givenHeads, List<Probe> probes) {
         return text(givenHeads ? Kind.LOST_HEADS_AND_EVENTS : Kind.HEAD_AND_EVENTS, probes);

@@ -107,8 +107,11 @@ final class Reader {
     }
 
     private static Page page(ResultSet rows, Direction direction) throws SQLException {
-        if (!rows.next() || rows.getString(4) != null) {
+        if (!rows.next()) {
             throw new IllegalStateException("The event store's table 'store' has lost its row");
+        }
+        if (rows.getString(4) != null) {
+            throw new IllegalStateException("The head did not come before the events");
         }
         Head head = new Head(
                 Position.of(rows.getLong(1)), UUID.fromString(rows.getString(6)), rows.getObject(3, UUID.class));

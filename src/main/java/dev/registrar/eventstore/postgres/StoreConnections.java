@@ -51,6 +51,7 @@ public final class StoreConnections {
         session.put("statement_timeout", settings.statementTimeout().toMillis() + "ms");
         session.put("lock_timeout", settings.lockTimeout().toMillis() + "ms");
         session.put("plan_cache_mode", "force_generic_plan");
+        session.put("max_parallel_workers_per_gather", "0");
         for (String unwanted : new String[] {
             "jit", "enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_memoize"
         }) {

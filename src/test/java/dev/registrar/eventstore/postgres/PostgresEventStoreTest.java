@@ -217,14 +217,7 @@ class PostgresEventStoreTest {
     void a_store_that_was_set_back_to_an_older_copy_refuses_a_decision_from_before() {
         store.append(IntStream.range(0, 5).mapToObj(i -> event()).toList());
         Projected before = store.project(new Count());
-        database.execute("create table older_events as select * from registrar.events where position <= 3");
-        database.execute("create table older_tags as select * from registrar.event_tags where position <= 3");
-        database.execute("create table older_store as select * from registrar.store");
-        database.clear();
-        database.execute("insert into registrar.events select * from older_events");
-        database.execute("insert into registrar.event_tags select * from older_tags");
-        database.execute("update registrar.store set incarnation = (select incarnation from older_store)");
-        database.execute("drop table older_events, older_tags, older_store");
+        database.setBackTo(3);
 
         assertThat(store.append(List.of(event()), before.appendCondition())).isEqualTo(new StoreReplaced());
         store.append(List.of(event(), event(), event()));

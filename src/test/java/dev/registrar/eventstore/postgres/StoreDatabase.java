@@ -88,6 +88,18 @@ public final class StoreDatabase implements AutoCloseable {
         execute("select registrar.clear_events()");
     }
 
+    /** Sets the store back to the copy that was made when it had so many events: of the same incarnation. */
+    public void setBackTo(int events) {
+        execute("create table older_events as select * from registrar.events where position <= " + events);
+        execute("create table older_tags as select * from registrar.event_tags where position <= " + events);
+        execute("create table older_store as select * from registrar.store");
+        clear();
+        execute("insert into registrar.events select * from older_events");
+        execute("insert into registrar.event_tags select * from older_tags");
+        execute("update registrar.store set incarnation = (select incarnation from older_store)");
+        execute("drop table older_events, older_tags, older_store");
+    }
+
     /** Cuts the connections that wait for an advisory lock, and tells how many there were. */
     int cutWhoeverWaits() throws SQLException {
         try (Connection connection = connect();

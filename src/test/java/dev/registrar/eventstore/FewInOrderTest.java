@@ -1,0 +1,64 @@
+package dev.registrar.eventstore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FewInOrderTest {
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 8, 9, 100})
+    void it_is_the_same_set_in_the_order_given(int size) {
+        List<Integer> descending =
+                IntStream.range(0, size).map(i -> size - i).boxed().toList();
+
+        Set<Integer> set = FewInOrder.copyOf(descending);
+
+        assertThat(set).containsExactlyElementsOf(descending).hasSize(size);
+        assertThat(set).isEqualTo(new HashSet<>(descending)).hasSameHashCodeAs(new HashSet<>(descending));
+        assertThat(new HashSet<>(descending)).isEqualTo(set);
+        assertThat(set.contains(0)).isFalse();
+        assertThat(set.contains(size)).isEqualTo(size > 0);
+        assertThat(FewInOrder.copyOf(set)).isEqualTo(set).containsExactlyElementsOf(descending);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 6, 12})
+    void what_is_given_twice_is_there_once_where_it_came_first(int size) {
+        List<String> twice = new ArrayList<>(Collections.nCopies(size, "b"));
+        twice.addFirst("a");
+        twice.addLast("a");
+
+        assertThat(FewInOrder.copyOf(twice)).containsExactly("a", "b");
+    }
+
+    @Test
+    void it_does_not_change() {
+        List<String> given = new ArrayList<>(List.of("a", "b"));
+        Set<String> set = FewInOrder.copyOf(given);
+
+        given.clear();
+
+        assertThat(set).containsExactly("a", "b");
+        assertThatThrownBy(set::clear).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> set.remove("a")).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 20})
+    void nothing_in_it_is_null(int size) {
+        Integer[] nothing = new Integer[size];
+
+        assertThatThrownBy(() -> FewInOrder.copyOf(Arrays.asList(nothing))).isInstanceOf(NullPointerException.class);
+    }
+}
