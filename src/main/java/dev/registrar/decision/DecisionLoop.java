@@ -3,6 +3,7 @@ package dev.registrar.decision;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.PendingDecision.Result;
 import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.Deadline;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.IdempotencyKey;
@@ -161,7 +162,8 @@ public final class DecisionLoop<E> {
     /* Nobody of those that were taken from a line is left without an answer. */
     private boolean decide(List<PendingDecision<E, ?>> next) {
         try {
-            return run(next);
+            // Nor is their time that of whoever leads them.
+            return Deadline.disregarded(() -> run(next));
         } catch (RuntimeException | Error mistake) {
             next.forEach(decision -> decision.fail(new IllegalStateException("A decision failed", mistake)));
             return false;

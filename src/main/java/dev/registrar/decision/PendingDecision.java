@@ -1,6 +1,7 @@
 package dev.registrar.decision;
 
 import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.Deadline;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.QueryItem;
 import java.time.Duration;
@@ -10,12 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A decision that a caller waits for. What becomes of it may be found out by another caller's thread. */
 final class PendingDecision<E, R> {
+    private static final Duration LONGEST = Duration.ofDays(1);
+
     private final Decision<E, R> decision;
     private final List<? extends DecodedFact<E, ?>> facts;
     private final String metadata;
     private final @Nullable IdempotencyKey key;
     private final Thread caller = Thread.currentThread();
     private final long started = System.nanoTime();
+    private final Duration patience;
 
     private int attempts;
     private boolean wantsReading;
@@ -42,6 +46,7 @@ final class PendingDecision<E, R> {
                 .map(fact -> new DecodedFact<>(fact, codec))
                 .toList();
         this.metadata = metadata;
+        this.patience = Deadline.left(LONGEST);
         this.key = key;
     }
 
@@ -66,8 +71,10 @@ final class PendingDecision<E, R> {
         return attempts;
     }
 
+    /** What is left until a bound, or until its caller's own deadline if that is earlier. */
     Duration left(RetryBounds bounds) {
-        return bounds.deadline().minusNanos(System.nanoTime() - started);
+        Duration whole = bounds.deadline().compareTo(patience) < 0 ? bounds.deadline() : patience;
+        return whole.minusNanos(System.nanoTime() - started);
     }
 
     /** Whether it may be decided once more. */

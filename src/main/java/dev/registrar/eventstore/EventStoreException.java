@@ -1,5 +1,6 @@
 package dev.registrar.eventstore;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A request that the store did not carry out, other than by a verdict of {@link AppendResult}. */
@@ -11,7 +12,15 @@ public abstract sealed class EventStoreException extends RuntimeException
                 StoreUnavailableException,
                 OutcomeUnknownException {
 
-    EventStoreException(String message, @Nullable Throwable cause) {
+    private final @Nullable FailureCategory category;
+
+    EventStoreException(String message, @Nullable Throwable cause, @Nullable FailureCategory category) {
         super(message, cause);
+        this.category = category;
+    }
+
+    /** What kind of failure of the database is behind it; empty where it is the request or the store itself. */
+    public final Optional<FailureCategory> category() {
+        return Optional.ofNullable(category);
     }
 }

@@ -4,6 +4,6 @@ package dev.registrar.eventstore;
 public final class IdempotencyKeyReusedException extends EventStoreException {
 
     public IdempotencyKeyReusedException(IdempotencyKey key) {
-        super("The idempotency key '%s' was used before for something else".formatted(key.value()), null);
+        super("The idempotency key '%s' was used before for something else".formatted(key.value()), null, null);
     }
 }

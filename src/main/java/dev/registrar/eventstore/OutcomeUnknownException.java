@@ -8,7 +8,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OutcomeUnknownException extends EventStoreException {
 
-    public OutcomeUnknownException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+    public OutcomeUnknownException(String message) {
+        super(message, null, null);
+    }
+
+    public OutcomeUnknownException(String message, @Nullable Throwable cause, FailureCategory category) {
+        super(message, cause, category);
     }
 }

@@ -4,6 +4,6 @@ package dev.registrar.eventstore;
 public final class OverloadedException extends EventStoreException {
 
     public OverloadedException(String message) {
-        super(message, null);
+        super(message, null, null);
     }
 }

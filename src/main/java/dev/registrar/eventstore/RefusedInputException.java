@@ -4,6 +4,6 @@ package dev.registrar.eventstore;
 public final class RefusedInputException extends EventStoreException {
 
     public RefusedInputException(String message) {
-        super(message, null);
+        super(message, null, null);
     }
 }

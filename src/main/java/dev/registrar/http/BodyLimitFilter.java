@@ -1,5 +1,6 @@
 package dev.registrar.http;
 
+import dev.registrar.imports.ImportSettings;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
@@ -19,17 +20,22 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
-/** Reads the body of every request, up to the limit, and keeps it: an idempotency key is bound to its bytes. */
+/** Reads the body of every request, up to its limit, and keeps it: an idempotency key is bound to its bytes. */
 @Component
-@Order(Ordered.HIGHEST_PRECEDENCE + 1)
+@Order(Ordered.HIGHEST_PRECEDENCE + 2)
 final class BodyLimitFilter extends OncePerRequestFilter {
     private static final String ATTRIBUTE = BodyLimitFilter.class.getName();
 
-    private final int limit;
+    private final int usualLimit;
+    private final int importLimit;
     private final HandlerExceptionResolver problems;
 
-    BodyLimitFilter(HttpSettings settings, @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
-        this.limit = Math.toIntExact(settings.maxBodySize().toBytes());
+    BodyLimitFilter(
+            HttpSettings settings,
+            ImportSettings imports,
+            @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
+        this.usualLimit = Math.toIntExact(settings.maxBodySize().toBytes());
+        this.importLimit = Math.toIntExact(imports.maxFileSize().toBytes());
         this.problems = problems;
     }
 
@@ -44,6 +50,7 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
+        int limit = request.getRequestURI().equals(ImportController.PATH) ? importLimit : usualLimit;
         byte[] body = request.getContentLengthLong() > limit
                 ? null
                 : request.getInputStream().readNBytes(limit + 1);

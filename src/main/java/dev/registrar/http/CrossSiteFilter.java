@@ -20,7 +20,7 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
  * where such a browser runs. Browsers say so in {@code Sec-Fetch-Site}; other clients send none.
  */
 @Component
-@Order(Ordered.HIGHEST_PRECEDENCE + 2)
+@Order(Ordered.HIGHEST_PRECEDENCE + 3)
 final class CrossSiteFilter extends OncePerRequestFilter {
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 

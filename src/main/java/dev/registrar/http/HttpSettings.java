@@ -1,5 +1,6 @@
 package dev.registrar.http;
 
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import java.time.Duration;
 import org.hibernate.validator.constraints.time.DurationMax;
@@ -13,12 +14,15 @@ import org.springframework.validation.annotation.Validated;
  * The settings of the HTTP interface.
  *
  * @param maxBodySize the largest request body taken; 1 B to 16 MB
+ * @param admission of requests
  * @param retryAfter when a client is told to try again after a 503 or 504; whole seconds
  */
 @Validated
 @ConfigurationProperties("registrar.http")
 record HttpSettings(
         @DefaultValue("64KB") @NotNull DataSize maxBodySize,
+
+        @DefaultValue @NotNull @Valid AdmissionSettings admission,
 
         @DefaultValue("1s") @NotNull @DurationMin(seconds = 1) @DurationMax(hours = 1)
         Duration retryAfter) {

@@ -48,6 +48,11 @@ class OpenApiConfiguration {
             @io.swagger.v3.oas.annotations.media.Schema(example = "course-full", description = "Stable")
             String code,
 
+            @io.swagger.v3.oas.annotations.media.Schema(
+                    example = "connection",
+                    description = "The kind of the database's failure, where that is the reason")
+            @Nullable String category,
+
             @Nullable List<Problem.FieldError> errors) {}
 
     @Bean
@@ -100,6 +105,7 @@ class OpenApiConfiguration {
             problems.put("415", "The body is not JSON");
         }
         problems.put("422", "A value is not allowed");
+        problems.put("429", "This client sends too many requests");
         problems.put("503", "Overloaded, contended, or the database is unavailable; nothing was changed");
         if (!reads) {
             problems.put("504", "The outcome is unknown");

@@ -53,45 +53,54 @@ final class Problems extends ResponseEntityExceptionHandler {
                         "idempotency-key-reused",
                         "The Idempotency-Key was sent before with another method, path or body"));
             case OverloadedException overloaded ->
-                Problem.response(
-                        Problem.of(
-                                HttpStatus.SERVICE_UNAVAILABLE,
-                                "overloaded",
-                                "Too many requests are waiting already; nothing was changed"),
-                        retryAfterSeconds);
+                later(failure, "overloaded", "Too many requests are waiting already; nothing was changed");
             case StoreTimeoutException late -> {
                 LOG.warn("The event store was too slow: {}", late.toString());
-                yield Problem.response(
-                        Problem.of(
-                                HttpStatus.SERVICE_UNAVAILABLE,
-                                "overloaded",
-                                "The service could not answer in time; nothing was changed"),
-                        retryAfterSeconds);
+                yield later(failure, "overloaded", "The service could not answer in time; nothing was changed");
             }
             case StoreUnavailableException unavailable -> {
-                LOG.error("The event store is unavailable", unavailable);
-                yield Problem.response(
-                        Problem.of(
-                                HttpStatus.SERVICE_UNAVAILABLE,
-                                "database-unavailable",
-                                "The database cannot be reached; nothing was changed"),
-                        retryAfterSeconds);
+                LOG.error("The event store is unavailable: {}", reasons(unavailable));
+                yield later(failure, "database-unavailable", "The database cannot be reached; nothing was changed");
             }
             case OutcomeUnknownException unknown -> {
-                LOG.error("The outcome of an append is unknown", unknown);
-                yield outcomeUnknown(request.getHeader(Headers.IDEMPOTENCY_KEY) != null);
+                LOG.error("The outcome of an append is unknown: {}", reasons(unknown));
+                yield outcomeUnknown(unknown, request.getHeader(Headers.IDEMPOTENCY_KEY) != null);
             }
         };
     }
 
+    private ResponseEntity<Object> later(EventStoreException failure, String code, String detail) {
+        ProblemDetail problem = Problem.of(HttpStatus.SERVICE_UNAVAILABLE, code, detail);
+        tellCategory(problem, failure);
+        return Problem.response(problem, retryAfterSeconds);
+    }
+
+    private static void tellCategory(ProblemDetail problem, EventStoreException failure) {
+        failure.category()
+                .ifPresent(category -> problem.setProperty(
+                        "category", category.name().toLowerCase(Locale.ROOT).replace('_', '-')));
+    }
+
+    /* A database that is gone fails every request: a line for each, and not a page. */
+    private static String reasons(Throwable failure) {
+        return failure.getCause() == null ? failure.toString() : failure + ", since " + reasons(failure.getCause());
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> tooManyRequests(TooManyRequestsException tooMany) {
+        return Problem.response(
+                Problem.of(HttpStatus.TOO_MANY_REQUESTS, "too-many-requests", tooMany.getMessage()), retryAfterSeconds);
+    }
+
     /* Without a key a second try could do it twice, so nobody is invited to one. */
-    private ResponseEntity<Object> outcomeUnknown(boolean repeatable) {
+    private ResponseEntity<Object> outcomeUnknown(OutcomeUnknownException unknown, boolean repeatable) {
         ProblemDetail problem = Problem.of(
                 HttpStatus.GATEWAY_TIMEOUT,
                 "outcome-unknown",
                 repeatable
                         ? "The connection to the database was lost: send the request again under the same Idempotency-Key"
                         : "The connection to the database was lost: look whether it was done before you send it again");
+        tellCategory(problem, unknown);
         return repeatable ? Problem.response(problem, retryAfterSeconds) : Problem.response(problem);
     }
 
@@ -99,6 +108,12 @@ final class Problems extends ResponseEntityExceptionHandler {
     ResponseEntity<Object> invalidValue(InvalidValueException invalid) {
         return Problem.response(
                 Problem.invalid(List.of(new FieldError(invalid.pointer(), String.valueOf(invalid.getMessage())))));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> malformedKey(MalformedKeyException malformed) {
+        return Problem.response(
+                Problem.of(HttpStatus.BAD_REQUEST, "idempotency-key-malformed", malformed.getMessage()));
     }
 
     @ExceptionHandler

@@ -42,15 +42,8 @@ final class Writes {
             HttpServletRequest request,
             Decision<EnrollmentEvent, R> decision,
             Function<Accepted<EnrollmentEvent, R>, ResponseEntity<Object>> yes) {
-        String given = request.getHeader(Headers.IDEMPOTENCY_KEY);
-        if (given != null && !KEY.matcher(given).matches()) {
-            return Problem.response(Problem.of(
-                    HttpStatus.BAD_REQUEST,
-                    "idempotency-key-malformed",
-                    "An Idempotency-Key has 1 to 255 visible ASCII characters"));
-        }
         Origin origin = Origin.correlatedBy(CorrelationFilter.correlationId(request));
-        return switch (loop.execute(decision, origin, key(given, request))) {
+        return switch (loop.execute(decision, origin, key(request))) {
             case Accepted<EnrollmentEvent, R> accepted -> {
                 ResponseEntity<Object> answer = yes.apply(accepted);
                 yield ResponseEntity.status(answer.getStatusCode())
@@ -73,10 +66,18 @@ final class Writes {
         return Problem.of(reason.isAboutUnknown() ? HttpStatus.NOT_FOUND : HttpStatus.CONFLICT, reason.code(), null);
     }
 
-    /* The key is bound to method, path and body, whatever the command makes of them. */
-    private static @Nullable IdempotencyKey key(@Nullable String given, HttpServletRequest request) {
+    /**
+     * The request's idempotency key, bound to its method, path and body, whatever the command makes of them.
+     *
+     * @throws MalformedKeyException if what was sent is none
+     */
+    static @Nullable IdempotencyKey key(HttpServletRequest request) {
+        String given = request.getHeader(Headers.IDEMPOTENCY_KEY);
         if (given == null) {
             return null;
+        }
+        if (!KEY.matcher(given).matches()) {
+            throw new MalformedKeyException();
         }
         return IdempotencyKey.of(
                 given,

@@ -68,7 +68,7 @@ class DecisionLinesTest {
     @Test
     void those_who_waited_for_one_that_fails_go_on_without_it() {
         MeddledStore failing = heldUntilAllOthers(Thread.State.TIMED_WAITING, () -> {
-            throw new StoreTimeoutException("too slow", null);
+            throw new StoreTimeoutException("too slow");
         });
 
         assertThatThrownBy(() -> run(loop(failing), CALLERS, i -> TakeSeats.of("A", CALLERS, "g" + i)))

@@ -229,7 +229,7 @@ class DecisionLoopTest {
     @Test
     void what_the_store_cannot_answer_is_not_tried_again() {
         MeddledStore meddled = new MeddledStore(store, () -> {
-            throw new OutcomeUnknownException("the connection was lost", null);
+            throw new OutcomeUnknownException("the connection was lost");
         });
 
         assertThatThrownBy(() -> take(meddled, TakeSeats.of("A", 1, "ann")))

@@ -31,7 +31,10 @@ import org.springframework.web.context.request.ServletWebRequest;
 
 /** What a client is told when the event store fails: whether anything was changed, and whether to try again. */
 class StoreFailuresTest {
-    private final Problems problems = new Problems(new HttpSettings(DataSize.ofKilobytes(64), Duration.ofSeconds(3)));
+    private final Problems problems = new Problems(new HttpSettings(
+            DataSize.ofKilobytes(64),
+            new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 10_000),
+            Duration.ofSeconds(3)));
 
     @Test
     void a_database_that_is_gone_makes_the_service_unavailable() {
@@ -66,14 +69,14 @@ class StoreFailuresTest {
 
     @Test
     void an_unknown_outcome_under_a_key_may_be_tried_again() {
-        ResponseEntity<Object> answer = told(new OutcomeUnknownException("Lost: select 1", null), "key-1");
+        ResponseEntity<Object> answer = told(new OutcomeUnknownException("Lost: select 1"), "key-1");
 
         assertProblem(answer, HttpStatus.GATEWAY_TIMEOUT, "outcome-unknown", "3");
     }
 
     @Test
     void an_unknown_outcome_without_a_key_invites_nobody_to_do_it_twice() {
-        ResponseEntity<Object> answer = told(new OutcomeUnknownException("Lost: select 1", null), null);
+        ResponseEntity<Object> answer = told(new OutcomeUnknownException("Lost: select 1"), null);
 
         assertProblem(answer, HttpStatus.GATEWAY_TIMEOUT, "outcome-unknown", null);
     }
@@ -83,7 +86,7 @@ class StoreFailuresTest {
     @ValueSource(strings = "key-1")
     void nothing_was_changed_so_it_may_be_tried_again(@Nullable String key) {
         assertProblem(
-                told(new StoreTimeoutException("Late: select 1", null), key),
+                told(new StoreTimeoutException("Late: select 1"), key),
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "overloaded",
                 "3");
@@ -93,7 +96,7 @@ class StoreFailuresTest {
                 "overloaded",
                 "3");
         assertProblem(
-                told(new StoreUnavailableException("Gone: select 1", null), key),
+                told(new StoreUnavailableException("Gone: select 1"), key),
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "database-unavailable",
                 "3");

@@ -1,16 +1,62 @@
 package dev.registrar.eventstore.postgres;
 
+import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.eventstore.Deadline;
+import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.FailureCategory;
+import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.StoreUnavailableException;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
-/** Runs statements that may safely be sent again, each alone on a connection of the pool. */
-final class Statements {
-    private final DataSource connections;
+/**
+ * The one way to the database: a circuit breaker in front of all calls, a budget of connections for reads, and a second
+ * try for what failed in passing and may safely be repeated.
+ */
+final class Database {
+    /*
+     * The breaker counts calls, and so a group of appends once; it stands inside the retry, so that each try counts. Appends
+     * bring their own bounds: as many connections as groups may be on their way, and a budget for those with resource locks.
+     */
+    private static final long EVICTION_INTERVAL = TimeUnit.SECONDS.toNanos(1);
+    /** A deadline that leaves less than this part of the usual time is told to the server, which costs a round trip. */
+    private static final double MOST_OF = 0.9;
 
-    Statements(DataSource connections) {
+    private final DataSource connections;
+    private final CircuitBreaker breaker;
+    private final SafeRetry retry;
+    private final Budget reads;
+    private final StoreMeters meters;
+    private final Duration connectionTimeout;
+    private final Duration statementTimeout;
+    private final AtomicLong lastEviction = new AtomicLong(System.nanoTime() - EVICTION_INTERVAL);
+
+    Database(DataSource connections, StoreSettings settings, StoreMeters meters) {
         this.connections = connections;
+        CircuitBreakerRegistry breakers =
+                CircuitBreakerRegistry.of(settings.breaker().config());
+        this.breaker = breakers.circuitBreaker("event-store");
+        this.retry = new SafeRetry(settings.retry(), breaker, meters);
+        this.reads = new Budget("read", settings.readConnections(), settings.maxWaitingReads());
+        this.meters = meters;
+        this.connectionTimeout = settings.connectionTimeout();
+        this.statementTimeout = settings.statementTimeout();
+        meters.budget(reads);
+        meters.breakers(breakers);
+    }
+
+    /** What is done with a connection. */
+    interface Call<T> {
+        T on(Connection connection) throws SQLException;
     }
 
     /** What is done with a prepared statement. */
@@ -18,21 +64,144 @@ final class Statements {
         T on(PreparedStatement statement) throws SQLException;
     }
 
+    CircuitBreaker breaker() {
+        return breaker;
+    }
+
+    /**
+     * Runs a statement that may safely be sent again, alone in its transaction, on one of the connections for reads.
+     *
+     * @throws dev.registrar.eventstore.OverloadedException if too many wait for one already
+     * @throws StoreTimeoutException if none became free, or the statement took longer than it or the deadline allows
+     * @throws StoreUnavailableException if the database failed, also when tried again
+     */
     <T> T run(String sql, Work<T> work) {
-        try (Connection connection = connect();
-                PreparedStatement statement = connection.prepareStatement(sql)) {
-            return work.on(statement);
-        } catch (SQLException failure) {
-            throw Failures.read(failure);
+        return retry.once(() -> {
+            reads.acquire(Deadline.left(connectionTimeout));
+            try {
+                return call(connection -> inTime(connection, sql, work));
+            } catch (SQLException failure) {
+                throw Failures.read(failure);
+            } finally {
+                reads.release();
+            }
+        });
+    }
+
+    private <T> T inTime(Connection connection, String sql, Work<T> work) throws SQLException {
+        if (!isShort()) {
+            return prepared(connection, sql, work);
+        }
+        connection.setAutoCommit(false);
+        limitToDeadline(connection);
+        T answer = prepared(connection, sql, work);
+        connection.commit();
+        return answer;
+    }
+
+    /* Much shorter than what the connection allows anyway: telling the server costs a round trip. */
+    private boolean isShort() {
+        return Deadline.left(statementTimeout).toMillis() < MOST_OF * statementTimeout.toMillis();
+    }
+
+    /** Lets the statements of the open transaction take no longer than the caller's deadline. */
+    void limitToDeadline(Connection connection) throws SQLException {
+        if (!isShort()) {
+            return;
+        }
+        long left = Deadline.left(statementTimeout).toMillis();
+        if (left == 0) {
+            throw new StoreTimeoutException("The database was not asked: the request's deadline has passed");
+        }
+        try (PreparedStatement statement =
+                connection.prepareStatement("select set_config('statement_timeout', ?, true)")) {
+            statement.setString(1, left + "ms");
+            statement.execute();
         }
     }
 
-    /** A connection of the pool; who asks for it closes it. */
-    Connection connect() {
+    private static <T> T prepared(Connection connection, String sql, Work<T> work) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            return work.on(statement);
+        }
+    }
+
+    /**
+     * Calls the database once, and tells the breaker how it went.
+     *
+     * @throws SQLException if the call failed, or giving its connection back
+     * @throws EventStoreException if there was no connection, so that nothing was sent; or if the call threw it
+     */
+    <T> T call(Call<T> call) throws SQLException {
+        if (!breaker.tryAcquirePermission()) {
+            throw new StoreUnavailableException(
+                    "The event store's database was not asked, since it failed too often just now",
+                    null,
+                    FailureCategory.CONNECTION);
+        }
+        long started = System.nanoTime();
+        try {
+            T answer;
+            try (Connection connection = connect()) {
+                answer = call.on(connection);
+            }
+            breaker.onSuccess(System.nanoTime() - started, TimeUnit.NANOSECONDS);
+            return answer;
+        } catch (SQLException failure) {
+            tell(Optional.of(FailureCategory.ofSqlState(failure.getSQLState())), failure, started);
+            throw failure;
+        } catch (EventStoreException failure) {
+            tell(failure.category(), failure, started);
+            throw failure;
+        } catch (RuntimeException | Error mistake) {
+            breaker.releasePermission();
+            throw mistake;
+        }
+    }
+
+    private Connection connect() {
         try {
             return connections.getConnection();
         } catch (SQLException failure) {
             throw Failures.noConnection(failure);
         }
+    }
+
+    private void tell(Optional<FailureCategory> category, Exception failure, long started) {
+        long nanoseconds = System.nanoTime() - started;
+        if (category.filter(FailureCategory::isOutage).isPresent()) {
+            breaker.onError(nanoseconds, TimeUnit.NANOSECONDS, failure);
+        } else {
+            breaker.onSuccess(nanoseconds, TimeUnit.NANOSECONDS);
+        }
+        category.ifPresent(meters::failed);
+        if (category.filter(Database::isLoss).isPresent()) {
+            forgetConnections();
+        }
+    }
+
+    private static boolean isLoss(FailureCategory category) {
+        return category == FailureCategory.CONNECTION || category == FailureCategory.TRANSIENT;
+    }
+
+    /* Where one connection is lost, the others of the pool probably are, too: whoever gets one next would fail as well. */
+    private void forgetConnections() {
+        long now = System.nanoTime();
+        long last = lastEviction.get();
+        if (connections instanceof HikariDataSource pool
+                && now - last >= EVICTION_INTERVAL
+                && lastEviction.compareAndSet(last, now)) {
+            pool.getHikariPoolMXBean().softEvictConnections();
+        }
+    }
+
+    /**
+     * Carries out an append, and again where that is safe: nothing was stored, or a key keeps it from being stored
+     * twice.
+     *
+     * @param keyed whether each request carries an idempotency key
+     */
+    <T> T appending(boolean keyed, Supplier<T> append) {
+        return keyed ? retry.onceByKey(append) : retry.once(append);
     }
 }

@@ -1,9 +1,12 @@
 package dev.registrar.eventstore.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.eventstore.Rehearsal;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -16,18 +19,42 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 class EventStoreConfiguration {
 
     @Bean(defaultCandidate = false, destroyMethod = "close")
-    @Qualifier("event-store") HikariDataSource eventStoreConnections(JdbcConnectionDetails database, StoreSettings settings) {
-        return StoreConnections.open(database.getJdbcUrl(), database.getUsername(), database.getPassword(), settings);
+    @Qualifier("event-store") HikariDataSource eventStoreConnections(
+            JdbcConnectionDetails database, StoreSettings settings, MeterRegistry registry) {
+        HikariDataSource connections =
+                StoreConnections.open(database.getJdbcUrl(), database.getUsername(), database.getPassword(), settings);
+        connections.setMetricRegistry(registry);
+        return connections;
     }
 
     @Bean
     @DependsOn("flywayInitializer")
+    ConnectionBudget connectionBudget(
+            @Qualifier("event-store") HikariDataSource connections,
+            StoreSettings settings,
+            @Value("${spring.datasource.hikari.maximum-pool-size}") int serviceConnections) {
+        return ConnectionBudget.checked(connections, settings, serviceConnections);
+    }
+
+    @Bean
     PostgresEventStore eventStore(
             @Qualifier("event-store") HikariDataSource connections,
             StoreSettings settings,
             InstantSource clock,
-            MeterRegistry registry) {
+            MeterRegistry registry,
+            ConnectionBudget checked) {
         return new PostgresEventStore(connections, settings, clock, registry);
+    }
+
+    @Bean
+    HealthIndicator eventStoreHealth(PostgresEventStore store) {
+        return new CircuitHealth(store);
+    }
+
+    @Bean
+    Rehearsal rehearsal(
+            @Qualifier("event-store") HikariDataSource connections, StoreSettings settings, InstantSource clock) {
+        return new PostgresRehearsal(connections, settings, clock);
     }
 
     @Bean

@@ -1,6 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
@@ -11,8 +12,6 @@ import java.sql.SQLTransientConnectionException;
 
 /** What a failure of the database means to the caller, told by its SQLSTATE and by when it came. */
 final class Failures {
-    private static final String LOCK_NOT_AVAILABLE = "55P03";
-    private static final String QUERY_CANCELED = "57014";
     private static final String COMPLETION_UNKNOWN = "40003";
     private static final String UNIQUE_VIOLATION = "23505";
     private static final String WRONG_ISOLATION = "DCB01";
@@ -22,15 +21,29 @@ final class Failures {
     /** No connection was to be had, so nothing was sent. */
     static EventStoreException noConnection(SQLException failure) {
         return failure instanceof SQLTransientConnectionException && failure.getCause() == null
-                ? new StoreTimeoutException("No connection to the event store's database became free in time", failure)
-                : new StoreUnavailableException("The event store's database cannot be reached", failure);
+                ? new StoreTimeoutException(
+                        "No connection to the event store's database became free in time",
+                        failure,
+                        FailureCategory.OUT_OF_RESOURCES)
+                : new StoreUnavailableException(
+                        "The event store's database cannot be reached", failure, noConnectionCategory(failure));
+    }
+
+    /* The pool tells of a timeout; why it could not connect is behind that. */
+    private static FailureCategory noConnectionCategory(SQLException failure) {
+        FailureCategory category = category(failure.getCause() instanceof SQLException cause ? cause : failure);
+        return category == FailureCategory.UNKNOWN ? FailureCategory.CONNECTION : category;
+    }
+
+    private static FailureCategory category(SQLException failure) {
+        return FailureCategory.ofSqlState(failure.getSQLState());
     }
 
     /** A read failed. */
     static EventStoreException read(SQLException failure) {
-        return isTimeout(failure)
-                ? new StoreTimeoutException("A read of the event store took too long", failure)
-                : new StoreUnavailableException("A read of the event store failed", failure);
+        return category(failure) == FailureCategory.TIMEOUT || isTimeout(failure)
+                ? new StoreTimeoutException("A read of the event store took too long", failure, category(failure))
+                : new StoreUnavailableException("A read of the event store failed", failure, category(failure));
     }
 
     /** Resource locks were not obtained, so the append was not sent. */
@@ -38,8 +51,9 @@ final class Failures {
         return isTimeout(failure)
                 ? new StoreTimeoutException(
                         "The resources %s were not all free within %s".formatted(locks.names(), locks.timeout()),
-                        failure)
-                : new StoreUnavailableException("Resource locks could not be taken", failure);
+                        failure,
+                        category(failure))
+                : new StoreUnavailableException("Resource locks could not be taken", failure, category(failure));
     }
 
     /**
@@ -59,12 +73,14 @@ final class Failures {
             return new IllegalStateException("The event store's connections must be at READ COMMITTED", failure);
         }
         if (isTimeout(failure)) {
-            return new StoreTimeoutException("An append waited too long for a lock, or took too long", failure);
+            return new StoreTimeoutException(
+                    "An append waited too long for a lock, or took too long", failure, category(failure));
         }
         return switch (state.length() < 2 ? state : state.substring(0, 2)) {
             case "22", "23" ->
                 state.equals(UNIQUE_VIOLATION)
-                        ? new StoreUnavailableException("The event store's own keys have been taken", failure)
+                        ? new StoreUnavailableException(
+                                "The event store's own keys have been taken", failure, category(failure))
                         : new RefusedInputException(
                                 "The event store's database cannot keep a value of the append (SQLSTATE %s)"
                                         .formatted(state));
@@ -73,16 +89,24 @@ final class Failures {
             default ->
                 state.equals(COMPLETION_UNKNOWN)
                         ? unknown(failure)
-                        : new StoreUnavailableException("The event store's database could not append", failure);
+                        : new StoreUnavailableException(
+                                "The event store's database could not append", failure, category(failure));
         };
     }
 
     private static OutcomeUnknownException unknown(SQLException failure) {
         return new OutcomeUnknownException(
-                "The connection was lost after an append was sent: whether it was stored is unknown", failure);
+                "The connection was lost after an append was sent: whether it was stored is unknown",
+                failure,
+                category(failure));
     }
 
     private static boolean isTimeout(SQLException failure) {
-        return LOCK_NOT_AVAILABLE.equals(failure.getSQLState()) || QUERY_CANCELED.equals(failure.getSQLState());
+        return switch (category(failure)) {
+            case LOCK_TIMEOUT -> true;
+            // The other timeouts end the connection, too.
+            case TIMEOUT -> "57014".equals(failure.getSQLState());
+            default -> false;
+        };
     }
 }

@@ -1,6 +1,8 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.Deadline;
+import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
@@ -14,7 +16,6 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import javax.sql.DataSource;
 
 /** Appends to PostgreSQL, many callers' requests in one round trip and one commit. */
 final class GroupAppender implements AutoCloseable {
@@ -36,7 +37,7 @@ final class GroupAppender implements AutoCloseable {
      */
     private static final int LOOKED_AT_PER_GROUP = 4;
 
-    private final DataSource connections;
+    private final Database database;
     private final AppendTransaction transaction;
     private final GroupSettings bounds;
     private final Duration longestCall;
@@ -49,8 +50,8 @@ final class GroupAppender implements AutoCloseable {
     private boolean closed;
     private volatile boolean crowded;
 
-    GroupAppender(DataSource connections, AppendTransaction transaction, StoreSettings settings, StoreMeters meters) {
-        this.connections = connections;
+    GroupAppender(Database database, AppendTransaction transaction, StoreSettings settings, StoreMeters meters) {
+        this.database = database;
         this.transaction = transaction;
         this.bounds = settings.group();
         this.longestCall = settings.statementTimeout();
@@ -65,7 +66,7 @@ final class GroupAppender implements AutoCloseable {
      * @return a verdict for each, up to the first that was not appended
      */
     List<AppendVerdict> append(List<Append> chain, long bytes) {
-        WaitingAppend mine = new WaitingAppend(chain, bytes);
+        WaitingAppend mine = new WaitingAppend(chain, bytes, Deadline.left(bounds.maxWait()));
         if (join(mine)) {
             lead(mine);
         } else {
@@ -79,7 +80,7 @@ final class GroupAppender implements AutoCloseable {
         lock.lock();
         try {
             if (closed) {
-                throw new StoreUnavailableException("The event store is closed", null);
+                throw new StoreUnavailableException("The event store is closed");
             }
             if (queue.size() >= bounds.maxWaiting()) {
                 throw new OverloadedException(
@@ -100,7 +101,7 @@ final class GroupAppender implements AutoCloseable {
     private void await(WaitingAppend mine) {
         boolean interrupted = false;
         while (!mine.isSettled() && !mine.leads()) {
-            long left = bounds.maxWait().toNanos() - mine.waited();
+            long left = mine.patience().toNanos() - mine.waited();
             boolean isLate = left <= 0;
             // A chain holds others' requests, too: an interrupt of whoever brought it is not theirs.
             boolean givesUp = isLate || (interrupted && mine.chain().size() == 1);
@@ -110,8 +111,8 @@ final class GroupAppender implements AutoCloseable {
                 }
                 throw isLate
                         ? new StoreTimeoutException(
-                                "An append was not sent: it had to wait longer than " + bounds.maxWait(), null)
-                        : new StoreUnavailableException("Interrupted before an append was sent", null);
+                                "An append was not sent: it had to wait longer than " + mine.patience())
+                        : new StoreUnavailableException("Interrupted before an append was sent");
             }
             LockSupport.parkNanos(this, givesUp ? longestCall.toNanos() : left);
             interrupted |= Thread.interrupted();
@@ -183,34 +184,23 @@ final class GroupAppender implements AutoCloseable {
 
     /* Answers every member, whatever happens. */
     private void send(AppendGroup group) {
-        Connection connection;
         try {
             meters.sent(group);
-            connection = connections.getConnection();
-        } catch (SQLException failure) {
-            group.members().forEach(member -> member.fail(Failures.noConnection(failure)));
-            return;
-        } catch (RuntimeException | Error mistake) {
-            failForMistake(group, mistake);
-            return;
-        }
-        try {
-            List<AppendVerdict> verdicts = append(connection, group);
-            settle(group, verdicts);
+            settle(group, database.call(connection -> append(connection, group)));
         } catch (SQLException failure) {
             failOrSendAlone(group, failure);
+        } catch (EventStoreException notSent) {
+            group.members().forEach(member -> member.fail(notSent));
         } catch (RuntimeException | Error mistake) {
             failForMistake(group, mistake);
         }
     }
 
-    private List<AppendVerdict> append(Connection borrowed, AppendGroup group) throws SQLException {
-        try (Connection connection = borrowed) {
-            long started = System.nanoTime();
-            List<AppendVerdict> verdicts = transaction.append(connection, group.entries());
-            meters.answered(System.nanoTime() - started, group.entries(), verdicts);
-            return verdicts;
-        }
+    private List<AppendVerdict> append(Connection connection, AppendGroup group) throws SQLException {
+        long started = System.nanoTime();
+        List<AppendVerdict> verdicts = transaction.append(connection, group.entries());
+        meters.answered(System.nanoTime() - started, group.entries(), verdicts);
+        return verdicts;
     }
 
     private static void failForMistake(AppendGroup group, Throwable mistake) {
@@ -245,8 +235,7 @@ final class GroupAppender implements AutoCloseable {
                 send(alone);
                 reachable = !member.isLost();
             } else {
-                member.fail(
-                        new StoreUnavailableException("An append was not sent, since the one before it failed", null));
+                member.fail(new StoreUnavailableException("An append was not sent, since the one before it failed"));
             }
         }
     }

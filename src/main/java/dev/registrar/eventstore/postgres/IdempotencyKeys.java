@@ -14,14 +14,14 @@ import java.util.Optional;
 
 /** The idempotency keys that the store remembers, and how long. */
 final class IdempotencyKeys {
-    private final Statements statements;
+    private final Database database;
     private final InstantSource clock;
     private final Duration retention;
     private final String lookup;
     private final String expiry;
 
-    IdempotencyKeys(Statements statements, StoreSettings settings, InstantSource clock) {
-        this.statements = statements;
+    IdempotencyKeys(Database database, StoreSettings settings, InstantSource clock) {
+        this.database = database;
         this.clock = clock;
         this.retention = settings.idempotencyRetention();
         this.lookup = """
@@ -50,7 +50,7 @@ final class IdempotencyKeys {
 
     /** What was appended under a key, if it is remembered. */
     Optional<Appended> find(IdempotencyKey key) {
-        return statements.run(lookup, statement -> {
+        return database.run(lookup, statement -> {
             statement.setString(1, key.value());
             statement.setObject(2, expired());
             try (ResultSet row = statement.executeQuery()) {
@@ -67,7 +67,7 @@ final class IdempotencyKeys {
 
     /** Deletes so many expired keys at most, and tells how many. */
     int forget(int most) {
-        return statements.run(expiry, statement -> {
+        return database.run(expiry, statement -> {
             statement.setObject(1, expired());
             statement.setInt(2, most);
             return statement.executeUpdate();

@@ -85,7 +85,7 @@ final class PagedEventStream implements EventStream {
         Reader.Page rest = reader.page(direction, probes, pageSize, List.of(head()));
         if (rest.lostHeads() > 0 || !rest.head().incarnation().equals(head().incarnation())) {
             throw new StoreUnavailableException(
-                    "The event store was cleared or set back while it was read: read it again", null);
+                    "The event store was cleared or set back while it was read: read it again");
         }
         return rest.events();
     }

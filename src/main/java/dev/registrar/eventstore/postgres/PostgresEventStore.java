@@ -20,6 +20,7 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.postgres.ReadStatement.Probe;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 public final class PostgresEventStore implements EventStore, AutoCloseable {
     private static final Position UNBOUNDED = Position.of(Long.MAX_VALUE);
 
+    private final Database database;
     private final StoreLimits limits;
     private final GroupAppender groups;
     private final LockingAppender locking;
@@ -51,13 +53,14 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
      */
     public PostgresEventStore(
             DataSource connections, StoreSettings settings, InstantSource clock, MeterRegistry registry) {
-        Statements statements = new Statements(connections);
+        StoreMeters meters = new StoreMeters(registry);
+        this.database = new Database(connections, settings, meters);
         this.limits = settings.limits();
-        this.keys = new IdempotencyKeys(statements, settings, clock);
-        this.reader = new Reader(statements, settings.schema());
+        this.keys = new IdempotencyKeys(database, settings, clock);
+        this.reader = new Reader(database, settings.schema());
         AppendTransaction transaction = new AppendTransaction(settings.schema(), keys, clock);
-        this.groups = new GroupAppender(connections, transaction, settings, new StoreMeters(registry));
-        this.locking = new LockingAppender(statements, transaction, settings);
+        this.groups = new GroupAppender(database, transaction, settings, meters);
+        this.locking = new LockingAppender(database, transaction, settings, meters);
     }
 
     @Override
@@ -70,8 +73,12 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         refuseInsideTransaction();
         long bytes = limits.check(request);
         ResourceLocks locks = request.locks();
-        AppendVerdict verdict =
-                locks == null ? groups.append(List.of(request), bytes).getFirst() : locking.append(request, locks);
+        long since = System.nanoTime();
+        AppendVerdict verdict = database.appending(
+                request.idempotencyKey() != null,
+                () -> locks == null
+                        ? groups.append(List.of(request), bytes).getFirst()
+                        : locking.append(request, locks, since));
         return result(verdict, request);
     }
 
@@ -80,7 +87,7 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         refuseInsideTransaction();
         long bytes = limits.checkChain(requests);
         List<AppendResult> results = new ArrayList<>();
-        for (AppendVerdict verdict : groups.append(List.copyOf(requests), bytes)) {
+        for (AppendVerdict verdict : database.appending(false, () -> groups.append(List.copyOf(requests), bytes))) {
             if (verdict instanceof AppendVerdict.KeyReused && !results.isEmpty()) {
                 break;
             }
@@ -176,6 +183,10 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
                                     !head.incarnation().equals(events.head().incarnation()));
             return replaced ? project(fromTheStart(states)) : fold(states, events);
         }
+    }
+
+    CircuitBreaker breaker() {
+        return database.breaker();
     }
 
     /** Takes no more appends, and waits for those that are on their way. The connections stay open. */

@@ -21,12 +21,12 @@ final class Reader {
     private static final Position LAST = Position.of(Long.MAX_VALUE);
     private static final List<Probe> NOTHING = List.of(new Probe(QueryItem.any(), Position.START, Position.START));
 
-    private final Statements statements;
+    private final Database database;
     private final ReadStatement forwards;
     private final ReadStatement backwards;
 
-    Reader(Statements statements, String schema) {
-        this.statements = statements;
+    Reader(Database database, String schema) {
+        this.database = database;
         this.forwards = new ReadStatement(schema, Direction.FORWARDS);
         this.backwards = new ReadStatement(schema, Direction.BACKWARDS);
     }
@@ -43,7 +43,7 @@ final class Reader {
     }
 
     Page page(Direction direction, List<Probe> probes, long most, Collection<Head> heads) {
-        return statements.run(statement(direction).headAndEvents(!heads.isEmpty(), probes), statement -> {
+        return database.run(statement(direction).headAndEvents(!heads.isEmpty(), probes), statement -> {
             if (!heads.isEmpty()) {
                 bind(statement, heads);
             }
@@ -69,7 +69,7 @@ final class Reader {
 
     Optional<SequencedEvent> last(List<QueryItem> items) {
         List<Probe> probes = ReadStatement.probes(items, Position.START, LAST);
-        return statements.run(backwards.events(probes), statement -> {
+        return database.run(backwards.events(probes), statement -> {
             ReadStatement.bind(statement, 0, probes, 1);
             try (ResultSet row = statement.executeQuery()) {
                 return row.next() ? Optional.of(ReadStatement.event(row)) : Optional.empty();
@@ -79,7 +79,7 @@ final class Reader {
 
     boolean exists(List<QueryItem> items) {
         List<Probe> probes = ReadStatement.probes(items, Position.START, LAST);
-        return statements.run(backwards.exists(probes), statement -> {
+        return database.run(backwards.exists(probes), statement -> {
             ReadStatement.bind(statement, 0, probes, 1);
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
@@ -90,7 +90,7 @@ final class Reader {
 
     long count(List<QueryItem> items) {
         List<Probe> probes = ReadStatement.probes(items, Position.START, LAST);
-        return statements.run(forwards.count(probes), statement -> {
+        return database.run(forwards.count(probes), statement -> {
             ReadStatement.bind(statement, 0, probes, Long.MAX_VALUE);
             try (ResultSet row = statement.executeQuery()) {
                 row.next();

@@ -24,7 +24,7 @@ public final class StoreConnections {
         config.setUsername(username);
         config.setPassword(password);
         config.setMaximumPoolSize(settings.connections());
-        config.setMinimumIdle(Math.min(2, settings.connections()));
+        config.setMinimumIdle(settings.connections());
         config.setConnectionTimeout(settings.connectionTimeout().toMillis());
         config.setInitializationFailTimeout(-1);
         config.setConnectionInitSql(initialization(settings));
@@ -49,6 +49,10 @@ public final class StoreConnections {
         Map<String, String> session = new LinkedHashMap<>();
         session.put("default_transaction_isolation", "read committed");
         session.put("statement_timeout", settings.statementTimeout().toMillis() + "ms");
+        // Nobody thinks for long between the statements of a transaction: who does has gone, and would keep its locks.
+        session.put(
+                "idle_in_transaction_session_timeout",
+                settings.statementTimeout().toMillis() + "ms");
         session.put("lock_timeout", settings.lockTimeout().toMillis() + "ms");
         session.put("plan_cache_mode", "force_generic_plan");
         session.put("max_parallel_workers_per_gather", "0");

@@ -3,13 +3,17 @@ package dev.registrar.eventstore.postgres;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
+import io.github.resilience4j.micrometer.tagged.TaggedCircuitBreakerMetrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -25,6 +29,7 @@ final class StoreMeters {
     private final Counter replaced;
     private final Counter superseded;
     private final Counter keysReused;
+    private final Counter retries;
 
     StoreMeters(MeterRegistry registry) {
         this.registry = registry;
@@ -44,6 +49,20 @@ final class StoreMeters {
         this.replaced = verdict("replaced");
         this.superseded = verdict("superseded");
         this.keysReused = verdict("key-reused");
+        this.retries = Counter.builder("registrar.store.retries")
+                .description("Second and further tries of what failed in passing")
+                .register(registry);
+        // So that each is there to be seen before it first happens.
+        for (FailureCategory category : FailureCategory.values()) {
+            failure(category);
+        }
+    }
+
+    private Counter failure(FailureCategory category) {
+        return Counter.builder("registrar.store.failures")
+                .description("Calls of the database that failed")
+                .tag("category", category.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .register(registry);
     }
 
     private Counter verdict(String verdict) {
@@ -51,6 +70,36 @@ final class StoreMeters {
                 .description("What became of requests to append")
                 .tag("verdict", verdict)
                 .register(registry);
+    }
+
+    void budget(Budget budget) {
+        gauge(
+                "registrar.store.budget.waiting",
+                "Callers that wait for a connection",
+                "callers",
+                budget,
+                budget::waiting);
+        gauge("registrar.store.budget.used", "Connections in use", "connections", budget, budget::inUse);
+    }
+
+    private void gauge(String name, String description, String unit, Budget budget, Supplier<Number> value) {
+        Gauge.builder(name, value)
+                .description(description)
+                .baseUnit(unit)
+                .tag("use", budget.use())
+                .register(registry);
+    }
+
+    void breakers(CircuitBreakerRegistry breakers) {
+        TaggedCircuitBreakerMetrics.ofCircuitBreakerRegistry(breakers).bindTo(registry);
+    }
+
+    void failed(FailureCategory category) {
+        failure(category).increment();
+    }
+
+    void retried() {
+        retries.increment();
     }
 
     void queue(Supplier<Number> waiting) {

@@ -17,13 +17,16 @@ import org.springframework.validation.annotation.Validated;
  * The settings of the event store in PostgreSQL.
  *
  * @param schema of the tables, functions and Flyway's history
- * @param connections in the store's pool
- * @param resourceLockConnections connections of the pool that may wait for resource locks at a time; fewer than all
- * @param connectionTimeout how long a caller waits for a connection
+ * @param readConnections connections for reads
+ * @param resourceLockConnections connections for appends that wait for resource locks
+ * @param maxWaitingReads reads that wait for a connection; one more is refused as overload
+ * @param connectionTimeout how long a caller waits for a connection to become free, and for one to be made
  * @param statementTimeout how long one statement may run
  * @param lockTimeout how long an append waits for the store's lock
  * @param idempotencyRetention how long an idempotency key is remembered
  * @param group of appends
+ * @param breaker in front of the database
+ * @param retry of what failed in passing
  * @param maxEventsPerAppend events
  * @param maxAppendBytes bytes of all payloads and metadata of an append in UTF-8
  * @param maxPayloadBytes bytes of a payload in UTF-8, and likewise of metadata
@@ -41,13 +44,14 @@ import org.springframework.validation.annotation.Validated;
 public record StoreSettings(
         @DefaultValue("registrar") @NotNull @Pattern(regexp = "[a-z_][a-z0-9_]{0,62}") String schema,
 
-        @DefaultValue("16") @Min(2) @Max(1_000) int connections,
-        @DefaultValue("4") @Min(1) @Max(999) int resourceLockConnections,
+        @DefaultValue("11") @Min(1) @Max(1_000) int readConnections,
+        @DefaultValue("4") @Min(1) @Max(1_000) int resourceLockConnections,
+        @DefaultValue("10000") @Min(1) @Max(1_000_000) int maxWaitingReads,
 
-        @DefaultValue("5s") @NotNull @DurationMin(millis = 250) @DurationMax(minutes = 10)
+        @DefaultValue("2s") @NotNull @DurationMin(millis = 250) @DurationMax(minutes = 10)
         Duration connectionTimeout,
 
-        @DefaultValue("30s") @NotNull @DurationMin(millis = 1) @DurationMax(hours = 1)
+        @DefaultValue("10s") @NotNull @DurationMin(millis = 1) @DurationMax(hours = 1)
         Duration statementTimeout,
 
         @DefaultValue("5s") @NotNull @DurationMin(millis = 1) @DurationMax(hours = 1)
@@ -57,6 +61,8 @@ public record StoreSettings(
         Duration idempotencyRetention,
 
         @DefaultValue @NotNull @Valid GroupSettings group,
+        @DefaultValue @NotNull @Valid BreakerSettings breaker,
+        @DefaultValue @NotNull @Valid RetrySettings retry,
 
         @DefaultValue("1000") @Min(1) @Max(100_000) int maxEventsPerAppend,
         @DefaultValue("67108864") @Min(1) @Max(500_000_000) int maxAppendBytes,
@@ -70,12 +76,9 @@ public record StoreSettings(
         @DefaultValue("255") @Min(1) @Max(600) int maxKeyLength,
         @DefaultValue("100") @Min(1) @Max(1_000) int maxLocksPerAppend) {
 
-    public StoreSettings {
-        if (resourceLockConnections >= connections) {
-            throw new IllegalArgumentException(
-                    "registrar.store.resource-lock-connections is less than registrar.store.connections, which is %d, but was %d"
-                            .formatted(connections, resourceLockConnections));
-        }
+    /** Connections in the store's pool: one for each group on its way, and those for reads and for resource locks. */
+    public int connections() {
+        return group.inFlight() + readConnections + resourceLockConnections;
     }
 
     public StoreLimits limits() {

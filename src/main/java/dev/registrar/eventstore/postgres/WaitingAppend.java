@@ -2,6 +2,7 @@ package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.RefusedInputException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ final class WaitingAppend {
     private final long since = System.nanoTime();
     private final int events;
     private final long bytes;
+    private final Duration patience;
 
     private boolean sent;
     private boolean doomed;
@@ -23,7 +25,7 @@ final class WaitingAppend {
     private volatile @Nullable List<AppendVerdict> verdicts;
     private volatile @Nullable RuntimeException failure;
 
-    WaitingAppend(List<Append> chain, long bytes) {
+    WaitingAppend(List<Append> chain, long bytes, Duration patience) {
         this.chain = chain;
         int sumOfEvents = 0;
         for (Append request : chain) {
@@ -31,6 +33,7 @@ final class WaitingAppend {
         }
         this.events = sumOfEvents;
         this.bytes = bytes;
+        this.patience = patience;
     }
 
     List<Append> chain() {
@@ -43,6 +46,11 @@ final class WaitingAppend {
 
     long bytes() {
         return bytes;
+    }
+
+    /** How long it may wait for its group to leave. */
+    Duration patience() {
+        return patience;
     }
 
     /** Nanoseconds since it joined the queue. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult;
@@ -53,6 +54,7 @@ class GroupAppenderTest {
     private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Future<AppendResult>> answers = new ArrayList<>();
     private SimpleMeterRegistry meters;
+    private HikariDataSource pool;
     private PostgresEventStore store;
     private Connection holder;
 
@@ -76,15 +78,18 @@ class GroupAppenderTest {
     void release() throws SQLException {
         holder.close();
         callers.close();
+        pool.close();
     }
 
     private void begin(Map<String, ?> settings) throws SQLException {
-        StoreSettings bound = StoreDatabase.settings(settings);
-        meters = new SimpleMeterRegistry();
-        store = new PostgresEventStore(database.pool(bound), bound, InstantSource.system(), meters);
         if (holder != null) {
             holder.close();
+            pool.close();
         }
+        StoreSettings bound = StoreDatabase.settings(settings);
+        meters = new SimpleMeterRegistry();
+        pool = database.pool(bound);
+        store = new PostgresEventStore(pool, bound, InstantSource.system(), meters);
         holder = database.connect();
         holder.setAutoCommit(false);
         new AppendFunction("registrar")

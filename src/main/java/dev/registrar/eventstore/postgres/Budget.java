@@ -1,0 +1,89 @@
+package dev.registrar.eventstore.postgres;
+
+import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.StoreUnavailableException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * So many connections of the pool for one use at a time. Who finds none free waits in front of the pool, in the order
+ * of arrival, where waiting costs a virtual thread and nothing else; only so many may.
+ */
+final class Budget {
+    private final String use;
+    private final int connections;
+    private final int mostWaiting;
+    private final Semaphore free;
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    Budget(String use, int connections, int mostWaiting) {
+        this.use = use;
+        this.connections = connections;
+        this.mostWaiting = mostWaiting;
+        this.free = new Semaphore(connections, true);
+    }
+
+    String use() {
+        return use;
+    }
+
+    int inUse() {
+        return connections - free.availablePermits();
+    }
+
+    int waiting() {
+        return waiting.get();
+    }
+
+    /**
+     * Takes one; who got it releases it.
+     *
+     * @throws OverloadedException if as many wait as may
+     * @throws StoreTimeoutException if none became free in time
+     * @throws StoreUnavailableException if interrupted
+     */
+    void acquire(Duration patience) {
+        try {
+            if (!free.tryAcquire(0, TimeUnit.NANOSECONDS)) {
+                await(patience);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new StoreUnavailableException("Interrupted while waiting for a connection for a " + use);
+        }
+    }
+
+    private void await(Duration patience) throws InterruptedException {
+        if (waiting.incrementAndGet() > mostWaiting) {
+            waiting.decrementAndGet();
+            throw new OverloadedException(
+                    "%d wait for a connection for a %s already, which is as many as may".formatted(mostWaiting, use));
+        }
+        try {
+            if (!free.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new StoreTimeoutException(
+                        "No connection for a %s became free within %s".formatted(use, patience));
+            }
+        } finally {
+            waiting.decrementAndGet();
+        }
+    }
+
+    void release() {
+        free.release();
+    }
+
+    /** Waits until all are free, so long at most. */
+    void drain(Duration most) {
+        try {
+            if (free.tryAcquire(connections, most.toNanos(), TimeUnit.NANOSECONDS)) {
+                free.release(connections);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

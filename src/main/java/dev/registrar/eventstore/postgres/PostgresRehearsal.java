@@ -1,0 +1,71 @@
+package dev.registrar.eventstore.postgres;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Rehearsal;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+
+/** Rehearses in transactions that are rolled back, on connections of the store's own pool. */
+final class PostgresRehearsal implements Rehearsal {
+    private final HikariDataSource connections;
+    private final StoreSettings settings;
+    private final InstantSource clock;
+
+    PostgresRehearsal(HikariDataSource connections, StoreSettings settings, InstantSource clock) {
+        this.connections = connections;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    @Override
+    public void once(Consumer<EventStore> work) {
+        try (Connection connection = connections.getConnection()) {
+            on(connection, work);
+        } catch (SQLException failure) {
+            throw Failures.noConnection(failure);
+        }
+    }
+
+    @Override
+    public void onEachConnection(Consumer<EventStore> work) {
+        List<Connection> all = new ArrayList<>();
+        try {
+            while (all.size() < settings.connections()) {
+                all.add(connections.getConnection());
+            }
+            for (Connection connection : all) {
+                on(connection, work);
+            }
+        } catch (SQLException failure) {
+            throw Failures.noConnection(failure);
+        } finally {
+            all.forEach(PostgresRehearsal::giveBack);
+        }
+    }
+
+    private static void giveBack(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException lost) {
+            // The pool has noticed, and opens another one.
+        }
+    }
+
+    private void on(Connection connection, Consumer<EventStore> work) throws SQLException {
+        connection.setAutoCommit(false);
+        try (PostgresEventStore store = new PostgresEventStore(
+                new SingleConnectionDataSource(connection, true), settings, clock, new SimpleMeterRegistry())) {
+            work.accept(store);
+        } finally {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.registrar.http;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import dev.registrar.eventstore.Deadline;
+import dev.registrar.eventstore.OverloadedException;
+import io.github.resilience4j.ratelimiter.RateLimiter;
+import io.github.resilience4j.ratelimiter.RateLimiterConfig;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+
+/**
+ * Lets so many requests in at a time and turns the others away at once, since a queue that grows helps nobody; gives
+ * those it lets in their deadline.
+ */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 1)
+final class AdmissionFilter extends OncePerRequestFilter {
+    private static final Duration PERIOD = Duration.ofSeconds(1);
+
+    private final AdmissionSettings settings;
+    private final HandlerExceptionResolver problems;
+    private final Semaphore room;
+    private final LoadingCache<String, RateLimiter> clients;
+    private final Counter overloaded;
+    private final Counter tooMany;
+
+    AdmissionFilter(
+            HttpSettings settings,
+            @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems,
+            MeterRegistry registry) {
+        this.settings = settings.admission();
+        this.problems = problems;
+        this.room = new Semaphore(this.settings.maxConcurrentRequests());
+        RateLimiterConfig limit = RateLimiterConfig.custom()
+                .limitForPeriod(Math.max(1, this.settings.requestsPerSecondPerClient()))
+                .limitRefreshPeriod(PERIOD)
+                .timeoutDuration(Duration.ZERO)
+                .build();
+        this.clients = Caffeine.newBuilder()
+                .maximumSize(this.settings.maxClients())
+                .executor(Runnable::run)
+                .build(client -> RateLimiter.of(client, limit));
+        this.overloaded = turnedAway(registry, "overloaded");
+        this.tooMany = turnedAway(registry, "too-many-requests");
+        Gauge.builder(
+                        "registrar.http.requests.active",
+                        () -> this.settings.maxConcurrentRequests() - room.availablePermits())
+                .description("Requests that are worked on")
+                .baseUnit("requests")
+                .register(registry);
+    }
+
+    private static Counter turnedAway(MeterRegistry registry, String reason) {
+        return Counter.builder("registrar.http.requests.turned.away")
+                .description("Requests that were not let in")
+                .baseUnit("requests")
+                .tag("reason", reason)
+                .register(registry);
+    }
+
+    @Override
+    protected boolean shouldNotFilter(HttpServletRequest request) {
+        return request.getRequestURI().startsWith("/actuator");
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        if (settings.requestsPerSecondPerClient() > 0
+                && !clients.get(request.getRemoteAddr()).acquirePermission()) {
+            tooMany.increment();
+            turnAway(request, response, new TooManyRequestsException(settings.requestsPerSecondPerClient()));
+        } else if (room.tryAcquire()) {
+            Deadline.set(settings.deadline());
+            try {
+                chain.doFilter(request, response);
+            } finally {
+                Deadline.clear();
+                room.release();
+            }
+        } else {
+            overloaded.increment();
+            turnAway(
+                    request,
+                    response,
+                    new OverloadedException("%d requests are worked on already, which is as many as may"
+                            .formatted(settings.maxConcurrentRequests())));
+        }
+    }
+
+    /* Without its body, which nobody has read. */
+    private void turnAway(HttpServletRequest request, HttpServletResponse response, RuntimeException reason) {
+        if (request.getContentLengthLong() != 0) {
+            response.setHeader("Connection", "close");
+        }
+        problems.resolveException(request, response, null, reason);
+    }
+}

@@ -1,0 +1,9 @@
+package dev.registrar.http;
+
+/** A request's idempotency key is none. */
+final class MalformedKeyException extends RuntimeException {
+
+    MalformedKeyException() {
+        super("An Idempotency-Key has 1 to 255 visible ASCII characters");
+    }
+}

@@ -1,0 +1,117 @@
+package dev.registrar.imports;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** An import on its way, from the moment it is taken until it is forgotten. */
+public final class CourseImport {
+    private final UUID id;
+    private final String key;
+    private final int maxErrors;
+    private State state = State.WAITING;
+    private int courses;
+    private int defined;
+    private int repeated;
+    private int errorCount;
+    private final List<LineError> errors = new ArrayList<>();
+    private @Nullable String stoppedBy;
+
+    /** Where an import stands. */
+    public enum State {
+        WAITING,
+        /** The file is read and checked; nothing is defined yet. */
+        CHECKING,
+        /** The file is right and its courses are being defined. */
+        DEFINING,
+        /** A line of the file is wrong, or a course of it is there already: none was defined. */
+        REFUSED,
+        /**
+         * All courses are defined, but for those whose ids somebody else took while the import ran: errors tell of
+         * them.
+         */
+        FINISHED,
+        /** It could not go on; sent again under the same idempotency key, it defines the rest. */
+        STOPPED
+    }
+
+    /**
+     * How far an import is.
+     *
+     * @param courses of the file; 0 until it has been read
+     * @param defined courses by this import
+     * @param repeated courses of those that an earlier try of the same import had defined
+     * @param errors the first of them
+     * @param errorCount how many there are
+     * @param stoppedBy what kept it from going on
+     */
+    public record Progress(
+            UUID id,
+            State state,
+            int courses,
+            int defined,
+            int repeated,
+            int errorCount,
+            List<LineError> errors,
+            @Nullable String stoppedBy) {}
+
+    CourseImport(UUID id, String key, int maxErrors) {
+        this.id = id;
+        this.key = key;
+        this.maxErrors = maxErrors;
+    }
+
+    UUID id() {
+        return id;
+    }
+
+    /** What its lines' idempotency keys have in common, and those of no other import. */
+    String key() {
+        return key;
+    }
+
+    /** How far it is now. */
+    public synchronized Progress progress() {
+        return new Progress(id, state, courses, defined, repeated, errorCount, List.copyOf(errors), stoppedBy);
+    }
+
+    synchronized void checks() {
+        state = State.CHECKING;
+    }
+
+    synchronized void read(CourseFile file) {
+        courses = file.lines();
+        errorCount = file.errorCount();
+        errors.addAll(file.errors());
+    }
+
+    synchronized void defines() {
+        state = State.DEFINING;
+    }
+
+    synchronized void defined(boolean before) {
+        defined++;
+        repeated += before ? 1 : 0;
+    }
+
+    synchronized void error(LineError error) {
+        errorCount++;
+        if (errors.size() < maxErrors) {
+            errors.add(error);
+        }
+    }
+
+    synchronized boolean hasErrors() {
+        return errorCount > 0;
+    }
+
+    synchronized void ends(State end) {
+        state = end;
+    }
+
+    synchronized void stops(String reason) {
+        state = State.STOPPED;
+        stoppedBy = reason;
+    }
+}

@@ -1,0 +1,254 @@
+package dev.registrar.imports;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.registrar.decision.DecisionLoop;
+import dev.registrar.decision.Origin;
+import dev.registrar.decision.Outcome;
+import dev.registrar.enrollment.DefineCourse;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.imports.CourseFile.CourseLine;
+import dev.registrar.imports.CourseImport.State;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Imports of courses, one after another. A file is read and checked on platform threads of its own, and asked after its
+ * ids, before the first course is defined: a file with an error leaves nothing behind. Then each course is a decision
+ * like any other, under an idempotency key of its line, so that an import which was broken off can be sent again.
+ */
+public final class CourseImports implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CourseImports.class);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    private final DecisionLoop<EnrollmentEvent> loop;
+    private final EventStore store;
+    private final ImportSettings settings;
+    private final CourseFileReader reader;
+    private final ExecutorService readers;
+    private final ExecutorService runners = Executors.newVirtualThreadPerTaskExecutor();
+    private final Semaphore room;
+    private final Semaphore turn = new Semaphore(1, true);
+    private final Cache<UUID, CourseImport> imports;
+    private volatile boolean closed;
+
+    CourseImports(DecisionLoop<EnrollmentEvent> loop, EventStore store, ImportSettings settings) {
+        this.loop = loop;
+        this.store = store;
+        this.settings = settings;
+        this.reader = new CourseFileReader(settings);
+        this.readers = Executors.newFixedThreadPool(
+                settings.readers(),
+                Thread.ofPlatform().name("import-reader-", 0).daemon().factory());
+        this.room = new Semaphore(1 + settings.maxWaiting());
+        this.imports = Caffeine.newBuilder()
+                .maximumSize(settings.kept() + 1L + settings.maxWaiting())
+                .expireAfterWrite(Duration.ofHours(1))
+                .executor(Runnable::run)
+                .build();
+    }
+
+    /**
+     * Takes a file, and begins when those before it are done.
+     *
+     * @param key under which the same file may be sent again to go on with an import that stopped
+     * @throws OverloadedException if too many wait already
+     */
+    public synchronized CourseImport begin(
+            byte[] file, FileFormat format, Origin origin, @Nullable IdempotencyKey key) {
+        String own = own(key);
+        Optional<CourseImport> earlier = imports.asMap().values().stream()
+                .filter(known -> known.key().equals(own))
+                .filter(known -> known.progress().state() != State.STOPPED)
+                .findFirst();
+        if (earlier.isPresent()) {
+            return earlier.get();
+        }
+        if (closed || !room.tryAcquire()) {
+            throw new OverloadedException(
+                    "%d imports are waiting already, which is as many as may".formatted(settings.maxWaiting()));
+        }
+        CourseImport begun = new CourseImport(UuidCreator.getTimeOrderedEpochFast(), own, settings.maxErrors());
+        imports.put(begun.id(), begun);
+        runners.execute(() -> run(begun, file, format, origin));
+        return begun;
+    }
+
+    /* Of a fixed length, however long the client's key is; nobody else's if there is none. */
+    private static String own(@Nullable IdempotencyKey key) {
+        return key == null
+                ? UuidCreator.getTimeOrderedEpochFast().toString()
+                : IdempotencyKey.of(
+                                "import",
+                                key.value().getBytes(StandardCharsets.UTF_8),
+                                key.fingerprint().getBytes(StandardCharsets.UTF_8))
+                        .fingerprint();
+    }
+
+    /** An import of this process that is not forgotten yet. */
+    public Optional<CourseImport> find(UUID id) {
+        return Optional.ofNullable(imports.getIfPresent(id));
+    }
+
+    private void run(CourseImport begun, byte[] file, FileFormat format, Origin origin) {
+        try {
+            turn.acquire();
+            try {
+                carryOut(begun, file, format, origin);
+            } finally {
+                turn.release();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            begun.stops("The service was stopped");
+        } catch (EventStoreException failure) {
+            LOG.warn("An import was stopped: {}", failure.toString());
+            begun.stops("The database failed");
+        } catch (RuntimeException | Error bug) {
+            LOG.error("An import failed for a reason that nobody foresaw", bug);
+            begun.stops("An error of the service");
+        } finally {
+            room.release();
+        }
+    }
+
+    private void carryOut(CourseImport begun, byte[] bytes, FileFormat format, Origin origin)
+            throws InterruptedException {
+        begun.checks();
+        CourseFile file = read(bytes, format);
+        begun.read(file);
+        if (!begun.hasErrors()) {
+            forEach(file.courses(), line -> refuseIfTaken(begun, line));
+        }
+        if (begun.hasErrors()) {
+            begun.ends(State.REFUSED);
+            return;
+        }
+        begun.defines();
+        forEach(file.courses(), line -> define(begun, line, origin));
+        begun.ends(State.FINISHED);
+    }
+
+    private CourseFile read(byte[] bytes, FileFormat format) throws InterruptedException {
+        try {
+            return readers.submit(() -> reader.read(bytes, format)).get();
+        } catch (ExecutionException failure) {
+            throw new IllegalStateException("A file could not be read", failure.getCause());
+        }
+    }
+
+    /* So many at a time, each on a virtual thread that waits for the store; the first failure is everybody's. */
+    private void forEach(List<CourseLine> lines, Consumer<CourseLine> work) throws InterruptedException {
+        Queue<CourseLine> left = new ConcurrentLinkedQueue<>(lines);
+        try (ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> all = new ArrayList<>();
+            for (int i = 0; i < settings.concurrency(); i++) {
+                all.add(workers.submit(() -> drain(left, work)));
+            }
+            for (Future<?> worker : all) {
+                worker.get();
+            }
+        } catch (ExecutionException failure) {
+            left.clear();
+            if (failure.getCause() instanceof RuntimeException reason) {
+                throw reason;
+            }
+            throw new IllegalStateException(failure.getCause());
+        }
+    }
+
+    private @Nullable Void drain(Queue<CourseLine> left, Consumer<CourseLine> work) throws InterruptedException {
+        try {
+            for (CourseLine next = left.poll(); next != null; next = left.poll()) {
+                patiently(next, work);
+            }
+            return null;
+        } catch (RuntimeException | InterruptedException failure) {
+            left.clear();
+            throw failure;
+        }
+    }
+
+    /* The store has tried again what may pass at once; an import has more time than a request. */
+    private void patiently(CourseLine line, Consumer<CourseLine> work) throws InterruptedException {
+        long end = System.nanoTime() + settings.patience().toNanos();
+        Duration pause = FIRST_PAUSE;
+        while (true) {
+            try {
+                if (closed) {
+                    throw new InterruptedException("The service is stopping");
+                }
+                work.accept(line);
+                return;
+            } catch (EventStoreException failure) {
+                if (System.nanoTime() + pause.toNanos() > end) {
+                    throw failure;
+                }
+                TimeUnit.NANOSECONDS.sleep(pause.toNanos());
+                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+            }
+        }
+    }
+
+    private void refuseIfTaken(CourseImport begun, CourseLine line) {
+        Query ofCourse =
+                Query.of(QueryItem.any().tagged(line.command().course().tag().value()));
+        if (store.exists(ofCourse) && store.appendedUnder(keyOf(begun, line)).isEmpty()) {
+            begun.error(taken(line));
+        }
+    }
+
+    private void define(CourseImport begun, CourseLine line, Origin origin) {
+        switch (loop.execute(line.command(), origin, keyOf(begun, line))) {
+            case Outcome.Accepted<EnrollmentEvent, DefineCourse.Refused> accepted -> begun.defined(accepted.repeated());
+            case Outcome.Rejected<EnrollmentEvent, DefineCourse.Refused> rejected -> begun.error(taken(line));
+            case Outcome.Contended<EnrollmentEvent, DefineCourse.Refused> contended ->
+                throw new OverloadedException("Others were faster %d times".formatted(contended.attempts()));
+        }
+    }
+
+    private static LineError taken(CourseLine line) {
+        return new LineError(
+                line.number(),
+                "id",
+                "course-id-taken: '%s'".formatted(line.command().course()));
+    }
+
+    private static IdempotencyKey keyOf(CourseImport begun, CourseLine line) {
+        return IdempotencyKey.of(
+                "import:%s:%d".formatted(begun.key(), line.number()),
+                line.command().toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Lets the running import stop at its next course; it can be sent again later. */
+    @Override
+    public void close() {
+        closed = true;
+        runners.shutdownNow();
+        readers.shutdownNow();
+    }
+}

@@ -1,0 +1,17 @@
+package dev.registrar.imports;
+
+import dev.registrar.decision.DecisionLoop;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.eventstore.EventStore;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Joins imports to the write loop. */
+@Configuration(proxyBeanMethods = false)
+class ImportConfiguration {
+
+    @Bean
+    CourseImports courseImports(DecisionLoop<EnrollmentEvent> loop, EventStore store, ImportSettings settings) {
+        return new CourseImports(loop, store, settings);
+    }
+}
