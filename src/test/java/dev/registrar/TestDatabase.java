@@ -39,6 +39,10 @@ public final class TestDatabase implements AutoCloseable {
         return new TestDatabase(server, name);
     }
 
+    public String name() {
+        return name;
+    }
+
     public String url() {
         return server.urlOf(name);
     }

@@ -28,15 +28,19 @@ public final class StoreConnections {
         config.setConnectionTimeout(settings.connectionTimeout().toMillis());
         config.setInitializationFailTimeout(-1);
         config.setConnectionInitSql(initialization(settings));
-        config.addDataSourceProperty("ApplicationName", "registrar event store");
-        config.addDataSourceProperty("prepareThreshold", 1);
-        config.addDataSourceProperty("tcpKeepAlive", true);
-        config.addDataSourceProperty(
-                "connectTimeout", Math.max(1, settings.connectionTimeout().toSeconds()));
-        config.addDataSourceProperty(
-                "socketTimeout",
-                settings.statementTimeout().plus(NETWORK_MARGIN).toSeconds());
+        // Texts all of them: the driver ignores what is not.
+        Map<String, String> driver = Map.of(
+                "ApplicationName", "registrar event store",
+                "prepareThreshold", "1",
+                "tcpKeepAlive", "true",
+                "connectTimeout", seconds(settings.connectionTimeout()),
+                "socketTimeout", seconds(settings.statementTimeout().plus(NETWORK_MARGIN)));
+        driver.forEach(config::addDataSourceProperty);
         return new HikariDataSource(config);
+    }
+
+    private static String seconds(Duration duration) {
+        return Long.toString(Math.max(1, duration.toSeconds()));
     }
 
     /*

@@ -46,6 +46,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGConnection;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -336,6 +337,16 @@ class PostgresEventStoreTest {
             row.next();
             assertThat(row.getString(1)).isEqualTo("5s");
             assertThat(row.getString(2)).isEqualTo("force_generic_plan");
+        }
+    }
+
+    @Test
+    void connections_prepare_at_once_and_do_not_wait_for_a_dead_network() throws SQLException {
+        try (HikariDataSource pool = database.pool(StoreDatabase.settings(Map.of("statement-timeout", "7s")));
+                Connection connection = pool.getConnection()) {
+            assertThat(connection.getNetworkTimeout()).isEqualTo(12_000);
+            assertThat(connection.unwrap(PGConnection.class).getPrepareThreshold())
+                    .isEqualTo(1);
         }
     }
 

@@ -16,9 +16,7 @@ import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.postgres.Rendezvous.Outcome;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -57,7 +55,7 @@ class ResourceLocksTest {
         CompletableFuture<AppendResult> waiting;
         try (Connection holder = holding("room:1")) {
             waiting = CompletableFuture.supplyAsync(() -> store.append(holdingAppend(LONG, "room:1", "room:2")));
-            await().until(() -> advisoryLocksWaitedFor() == 1);
+            await().until(() -> database.advisoryLocksWaitedFor() == 1);
             assertThat(waiting).isNotDone();
             holder.rollback();
         }
@@ -70,7 +68,7 @@ class ResourceLocksTest {
         try (Connection holder = holding("room:1")) {
             CompletableFuture<AppendResult> waiting =
                     CompletableFuture.supplyAsync(() -> store.append(holdingAppend(LONG, "room:1")));
-            await().until(() -> advisoryLocksWaitedFor() == 1);
+            await().until(() -> database.advisoryLocksWaitedFor() == 1);
 
             assertThat(store.append(List.of(event()))).isInstanceOf(Appended.class);
             assertThat(store.append(holdingAppend(LONG, "room:2"))).isInstanceOf(Appended.class);
@@ -101,7 +99,7 @@ class ResourceLocksTest {
         try (Connection holder = holding("room:1")) {
             waiting = CompletableFuture.supplyAsync(() -> store.append(holdingAppend(LONG, "room:1")));
             await().until(() -> database.cutWhoeverWaits() == 1);
-            await().until(() -> advisoryLocksWaitedFor() == 1);
+            await().until(() -> database.advisoryLocksWaitedFor() == 1);
 
             assertThat(waiting).isNotDone();
             holder.rollback();
@@ -120,7 +118,7 @@ class ResourceLocksTest {
                     .mapToObj(i ->
                             CompletableFuture.supplyAsync(() -> narrow.append(holdingAppend(LONG, "room:1")), THREADS))
                     .toList();
-            await().until(() -> advisoryLocksWaitedFor() == 2);
+            await().until(() -> database.advisoryLocksWaitedFor() == 2);
 
             assertThat(narrow.append(List.of(event()))).isInstanceOf(Appended.class);
             assertThatThrownBy(() -> narrow.append(holdingAppend(SHORT, "room:2")))
@@ -181,19 +179,5 @@ class ResourceLocksTest {
         holder.setAutoCommit(false);
         new ResourceLockKeys("registrar").lock(holder, List.of(name), LONG);
         return holder;
-    }
-
-    private static long advisoryLocksWaitedFor() throws SQLException {
-        try (Connection connection = database.connect();
-                Statement statement = connection.createStatement();
-                ResultSet waiting = statement.executeQuery("""
-                        select count(*)
-                        from pg_locks
-                        where locktype = 'advisory'
-                        and not granted
-                        and database = (select oid from pg_database where datname = current_database())""")) {
-            waiting.next();
-            return waiting.getLong(1);
-        }
     }
 }

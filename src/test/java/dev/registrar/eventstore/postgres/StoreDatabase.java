@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.InstantSource;
@@ -98,6 +99,28 @@ public final class StoreDatabase implements AutoCloseable {
         execute("insert into registrar.event_tags select * from older_tags");
         execute("update registrar.store set incarnation = (select incarnation from older_store)");
         execute("drop table older_events, older_tags, older_store");
+    }
+
+    /** How many connections wait for an advisory lock. */
+    long advisoryLocksWaitedFor() throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet waiting = statement.executeQuery("""
+                        select count(*)
+                        from pg_locks
+                        where locktype = 'advisory'
+                        and not granted
+                        and database = (select oid from pg_database where datname = current_database())""")) {
+            waiting.next();
+            return waiting.getLong(1);
+        }
+    }
+
+    /** Takes the store's lock, which each append needs, until the connection's transaction ends. */
+    static void lockStore(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("select pg_advisory_xact_lock(1145258561, 'registrar.events'::regclass::oid::int)");
+        }
     }
 
     /** Cuts the connections that wait for an advisory lock, and tells how many there were. */

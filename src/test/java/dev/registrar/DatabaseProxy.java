@@ -1,0 +1,223 @@
+package dev.registrar;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A stretch of network between a store and its database that can be made slow, cut, closed or frozen.
+ *
+ * <p>A request in which {@code cut-reply-}, a number and a semicolon stand reaches the database; its answer is lost
+ * together with the connection. Each such mark works once, so that the same request can be sent again.
+ */
+public final class DatabaseProxy implements AutoCloseable {
+    private static final Pattern MARK = Pattern.compile("cut-reply-\\d+;");
+
+    private final InetSocketAddress database;
+    private final int port;
+    private final String url;
+    private final Set<Link> links = ConcurrentHashMap.newKeySet();
+    private final Set<String> usedMarks = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger connected = new AtomicInteger();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition thawed = lock.newCondition();
+    private ServerSocket door;
+    private boolean frozen;
+    private volatile Duration latency = Duration.ZERO;
+
+    private DatabaseProxy(URI target, ServerSocket door) {
+        this.database = new InetSocketAddress(target.getHost(), target.getPort());
+        this.door = door;
+        this.port = door.getLocalPort();
+        this.url = "jdbc:postgresql://127.0.0.1:%d%s".formatted(port, target.getPath());
+    }
+
+    /** Opens a proxy in front of a database with a URL that names host and port. */
+    public static DatabaseProxy to(String jdbcUrl) {
+        DatabaseProxy proxy = new DatabaseProxy(URI.create(jdbcUrl.substring("jdbc:".length())), door(0));
+        proxy.listen();
+        return proxy;
+    }
+
+    private static ServerSocket door(int port) {
+        try {
+            ServerSocket door = new ServerSocket();
+            door.setReuseAddress(true);
+            door.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return door;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /** The database's URL by way of this proxy. */
+    public String url() {
+        return url;
+    }
+
+    /** How many connections have been made so far. */
+    public int connected() {
+        return connected.get();
+    }
+
+    /** Lets everything arrive so much later, in both directions. */
+    public void delay(Duration time) {
+        latency = time;
+    }
+
+    /** Cuts all connections that there are. */
+    public void cut() {
+        links.forEach(Link::close);
+    }
+
+    /** Refuses new connections, and cuts those that there are. */
+    public void refuse() {
+        try {
+            door.close();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+        cut();
+    }
+
+    /** Takes new connections again. */
+    public void accept() {
+        door = door(port);
+        listen();
+    }
+
+    /** Lets nothing through, while connections stay open. */
+    public void freeze() {
+        lock.lock();
+        try {
+            frozen = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void thaw() {
+        lock.lock();
+        try {
+            frozen = false;
+            thawed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        refuse();
+        thaw();
+    }
+
+    private void listen() {
+        ServerSocket open = door;
+        Thread.ofVirtual().start(() -> {
+            while (!open.isClosed()) {
+                try {
+                    Link link = new Link(open.accept());
+                    connected.incrementAndGet();
+                    links.add(link);
+                    link.start();
+                } catch (IOException closed) {
+                    // Refused from now on, or the database is not there: the client sees either.
+                }
+            }
+        });
+    }
+
+    private void awaitThaw() throws InterruptedException {
+        lock.lock();
+        try {
+            while (frozen) {
+                thawed.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One connection of a client, and its own one to the database. */
+    private final class Link {
+        private final Socket client;
+        private final Socket server;
+        private volatile boolean losesReply;
+
+        private Link(Socket client) throws IOException {
+            this.client = client;
+            this.server = new Socket();
+            try {
+                client.setTcpNoDelay(true);
+                server.setTcpNoDelay(true);
+                server.connect(database);
+            } catch (IOException unreachable) {
+                client.close();
+                throw unreachable;
+            }
+        }
+
+        private void start() {
+            Thread.ofVirtual().start(() -> pump(client, server, this::isForwarded));
+            Thread.ofVirtual().start(() -> pump(server, client, reply -> !losesReply));
+        }
+
+        private boolean isForwarded(String request) {
+            Matcher mark = MARK.matcher(request);
+            if (mark.find() && usedMarks.add(mark.group())) {
+                losesReply = true;
+            }
+            return true;
+        }
+
+        private void pump(Socket from, Socket to, Predicate<String> gate) {
+            byte[] buffer = new byte[64 * 1024];
+            try {
+                InputStream in = from.getInputStream();
+                OutputStream out = to.getOutputStream();
+                for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                    awaitThaw();
+                    TimeUnit.NANOSECONDS.sleep(latency.toNanos());
+                    if (!gate.test(new String(buffer, 0, read, StandardCharsets.ISO_8859_1))) {
+                        break;
+                    }
+                    out.write(buffer, 0, read);
+                    out.flush();
+                }
+            } catch (IOException | InterruptedException cut) {
+                // Either side has gone: so has the other.
+            } finally {
+                close();
+            }
+        }
+
+        private void close() {
+            links.remove(this);
+            try (Socket one = client;
+                    Socket other = server) {
+                one.setSoLinger(true, 0);
+                other.setTcpNoDelay(true);
+            } catch (IOException gone) {
+                // It is closed, which is all that was wanted.
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package dev.registrar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.UncheckedIOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** How the service starts, warms up, outlives its database and stops. */
+@ExtendWith(OutputCaptureExtension.class)
+class ServiceLifeTest {
+    private TestDatabase database;
+    private DatabaseProxy proxy;
+
+    @BeforeEach
+    void open() {
+        database = TestDatabase.create();
+        proxy = DatabaseProxy.to(database.url());
+    }
+
+    @AfterEach
+    void close() {
+        proxy.close();
+        database.close();
+    }
+
+    private ConfigurableApplicationContext service(String... settings) {
+        List<String> all = new ArrayList<>(List.of(
+                "--server.port=0",
+                "--spring.datasource.url=" + proxy.url(),
+                "--spring.datasource.username=" + database.username(),
+                "--spring.datasource.password=" + database.password()));
+        all.addAll(List.of(settings));
+        return new SpringApplicationBuilder(RegistrarApplication.class).run(all.toArray(String[]::new));
+    }
+
+    private static Api api(ConfigurableApplicationContext service) {
+        return new Api(service.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+    }
+
+    @Test
+    void a_warm_up_opens_all_connections_and_leaves_no_event_behind(CapturedOutput output) {
+        try (ConfigurableApplicationContext service =
+                service("--registrar.warm-up.enabled=true", "--registrar.warm-up.at-most=1s")) {
+            Api api = api(service);
+            assertThat(output).contains("Warmed up in");
+            assertThat(api.get("/actuator/health/readiness").status()).isEqualTo(200);
+            assertThat(service.getBean(MeterRegistry.class)
+                            .get("hikaricp.connections")
+                            .tag("pool", "event-store")
+                            .gauge()
+                            .value())
+                    .isEqualTo(16);
+            assertThat(rows("registrar.events")).isZero();
+            assertThat(rows("registrar.event_tags")).isZero();
+            assertThat(rows("registrar.idempotency_keys")).isZero();
+
+            assertThat(api.post("/api/courses", "{\"title\": \"Latin\", \"capacity\": 1}")
+                            .header("Registrar-Position"))
+                    .isEqualTo("1");
+        }
+    }
+
+    private long rows(String table) {
+        try (var connection = database.dataSource().getConnection();
+                var statement = connection.createStatement();
+                var row = statement.executeQuery("select count(*) from " + table)) {
+            row.next();
+            return row.getLong(1);
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    @Test
+    void a_database_that_is_late_is_waited_for() throws Exception {
+        proxy.refuse();
+        try (ExecutorService starter = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<ConfigurableApplicationContext> starting = starter.submit(() -> service());
+            TimeUnit.MILLISECONDS.sleep(1_500);
+            assertThat(starting).isNotDone();
+            proxy.accept();
+
+            try (ConfigurableApplicationContext service = starting.get()) {
+                assertThat(api(service).course(1)).isNotEmpty();
+            }
+        }
+    }
+
+    @Test
+    void a_database_that_never_comes_ends_the_start_with_a_sentence(CapturedOutput output) {
+        proxy.refuse();
+
+        assertThatThrownBy(() -> service("--spring.flyway.connect-retries=1"));
+
+        assertThat(output).contains("The database did not answer").contains("spring.flyway.connect-retries");
+    }
+
+    @Test
+    void a_budget_above_what_the_server_allows_ends_the_start_with_a_sentence(CapturedOutput output) {
+        assertThatThrownBy(() -> service("--registrar.store.read-connections=900"));
+
+        assertThat(output)
+                .contains("This service may open 909 connections")
+                .contains("4 for appends with resource locks")
+                .contains("Raise max_connections");
+    }
+
+    @Test
+    void a_service_whose_database_was_away_answers_again_without_a_restart() {
+        try (ConfigurableApplicationContext service = service()) {
+            Api api = api(service);
+            String course = api.course(10);
+            String student = api.student();
+            proxy.refuse();
+            await().untilAsserted(() -> api.get("/api/courses/" + course).expectProblem(503, "database-unavailable"));
+            api.enroll(student, course).expectProblem(503, "database-unavailable");
+            assertThat(api.get("/actuator/health/readiness").status()).isEqualTo(200);
+
+            proxy.accept();
+            await().atMost(Duration.ofSeconds(5))
+                    .untilAsserted(
+                            () -> assertThat(api.get("/api/courses/" + course).status())
+                                    .isEqualTo(200));
+            await().untilAsserted(() ->
+                    assertThat(api.enroll(student, course).status()).isIn(200, 201));
+        }
+    }
+
+    @Test
+    void a_stop_under_load_answers_whoever_was_let_in_and_loses_nothing() throws Exception {
+        ConfigurableApplicationContext service = service();
+        Api api = api(service);
+        Queue<Integer> answers = new ConcurrentLinkedQueue<>();
+        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> all = new ArrayList<>();
+            IntStream.range(0, 50).forEach(i -> all.add(clients.submit(() -> registerUntilRefused(api, answers))));
+            await().until(() -> answers.size() > 200);
+
+            service.close();
+            for (Future<?> client : all) {
+                client.get();
+            }
+        }
+
+        assertThat(answers).allMatch(status -> status == 201 || status == 503);
+        assertThat(rows("registrar.events"))
+                .isEqualTo(answers.stream().filter(status -> status == 201).count());
+    }
+
+    /* A connection that is refused or closed before it was answered counts only if nothing was sent on it. */
+    private static void registerUntilRefused(Api api, Queue<Integer> answers) {
+        try {
+            while (true) {
+                String id = Api.newId("student");
+                answers.add(
+                        api.post("/api/students", "{\"name\": \"%s\", \"email\": \"%s@example.org\"}".formatted(id, id))
+                                .status());
+            }
+        } catch (UncheckedIOException gone) {
+            // The service takes no more connections.
+        }
+    }
+}

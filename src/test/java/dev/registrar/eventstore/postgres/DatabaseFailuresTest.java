@@ -1,0 +1,441 @@
+package dev.registrar.eventstore.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.DatabaseProxy;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.Deadline;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.FailureCategory;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.OutcomeUnknownException;
+import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.StoreUnavailableException;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** What the store does when its database is slow, lost, frozen or refuses: by way of a proxy, with a real server. */
+class DatabaseFailuresTest {
+    private static StoreDatabase database;
+
+    private final MeterRegistry meters = new SimpleMeterRegistry();
+    private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
+    private DatabaseProxy proxy;
+    private HikariDataSource pool;
+    private PostgresEventStore store;
+
+    @BeforeAll
+    static void open() {
+        database = new StoreDatabase();
+    }
+
+    @AfterAll
+    static void close() {
+        database.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        database.clear();
+        proxy = DatabaseProxy.to(database.database().url());
+        begin(Map.of());
+    }
+
+    @AfterEach
+    void disconnect() {
+        callers.close();
+        pool.close();
+        proxy.close();
+    }
+
+    private void begin(Map<String, ?> some) {
+        if (pool != null) {
+            pool.close();
+        }
+        Map<String, Object> settings = new HashMap<>(Map.of(
+                "read-connections",
+                2,
+                "resource-lock-connections",
+                1,
+                "connection-timeout",
+                "1s",
+                "retry.delay",
+                "5ms"));
+        settings.putAll(some);
+        StoreSettings bound = StoreDatabase.settings(settings);
+        pool = StoreConnections.open(
+                proxy.url(), database.database().username(), database.database().password(), bound);
+        store = new PostgresEventStore(pool, bound, InstantSource.system(), meters);
+        assertThat(store.exists(Query.all())).isFalse();
+    }
+
+    private static Append append(String payload) {
+        return Append.of(Event.of("Happened", payload, "seat:1"));
+    }
+
+    private double failures(FailureCategory category) {
+        return meters.get("registrar.store.failures")
+                .tag("category", category.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .counter()
+                .count();
+    }
+
+    /** Something that goes wrong in the database. */
+    interface Mishap {
+        void on(Connection connection) throws SQLException;
+    }
+
+    private static Mishap sql(String... statements) {
+        return connection -> {
+            try (Statement statement = connection.createStatement()) {
+                for (String sql : statements) {
+                    statement.execute(sql);
+                }
+            }
+        };
+    }
+
+    private static Stream<Arguments> mishaps() {
+        return Stream.of(
+                Arguments.of(FailureCategory.TRANSIENT, sql("select pg_terminate_backend(pg_backend_pid())")),
+                Arguments.of(FailureCategory.TIMEOUT, sql("set statement_timeout = '10ms'", "select pg_sleep(10)")),
+                Arguments.of(FailureCategory.LOCK_TIMEOUT, (Mishap) DatabaseFailuresTest::waitInVain),
+                Arguments.of(FailureCategory.SERIALIZATION, (Mishap) DatabaseFailuresTest::readWhatAnotherWrites),
+                Arguments.of(FailureCategory.DEADLOCK, (Mishap) DatabaseFailuresTest::deadlock),
+                Arguments.of(
+                        FailureCategory.CONSTRAINT, sql("insert into registrar.idempotency_keys (key) values (null)")),
+                Arguments.of(FailureCategory.CONSTRAINT, sql("select 1 / 0")),
+                Arguments.of(FailureCategory.SYNTAX, sql("selec 1")),
+                Arguments.of(
+                        FailureCategory.OUT_OF_RESOURCES,
+                        sql(
+                                "set temp_file_limit = 0",
+                                "set work_mem = '64kB'",
+                                "select * from generate_series(1, 100000)" + " order by random()")),
+                Arguments.of(FailureCategory.UNKNOWN, sql("do $$ begin raise exception 'no reason'; end $$")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mishaps")
+    void each_failure_of_the_server_has_its_category(FailureCategory category, Mishap mishap) {
+        StoreMeters counted = new StoreMeters(meters);
+        Database asked = new Database(pool, StoreDatabase.defaultSettings(), counted);
+
+        assertThatThrownBy(() -> asked.call(connection -> {
+                    mishap.on(connection);
+                    return category;
+                }))
+                .isInstanceOfSatisfying(
+                        SQLException.class,
+                        failure -> assertThat(FailureCategory.ofSqlState(failure.getSQLState()))
+                                .isEqualTo(category));
+        assertThat(failures(category)).isEqualTo(1);
+        assertThat(asked.breaker().getMetrics().getNumberOfFailedCalls()).isEqualTo(category.isOutage() ? 1 : 0);
+    }
+
+    private static void waitInVain(Connection connection) throws SQLException {
+        try (Connection holder = database.connect()) {
+            sql("select pg_advisory_lock(77)").on(holder);
+            sql("set lock_timeout = '10ms'", "select pg_advisory_lock(77)").on(connection);
+        }
+    }
+
+    private static void readWhatAnotherWrites(Connection connection) throws SQLException {
+        sql("create table if not exists seats (free int)", "delete from seats", "insert into seats values (1)")
+                .on(connection);
+        connection.setAutoCommit(false);
+        sql("set transaction isolation level serializable", "select * from seats")
+                .on(connection);
+        database.execute("update seats set free = 0");
+        sql("update seats set free = 0").on(connection);
+    }
+
+    private static void deadlock(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        try (Connection other = database.connect()) {
+            other.setAutoCommit(false);
+            sql("set deadlock_timeout = '1h'", "select pg_advisory_xact_lock(1)")
+                    .on(other);
+            sql("set deadlock_timeout = '50ms'", "select pg_advisory_xact_lock(2)")
+                    .on(connection);
+            Thread waiting = Thread.ofVirtual().start(() -> {
+                try {
+                    sql("select pg_advisory_xact_lock(2)").on(other);
+                } catch (SQLException over) {
+                    // The test is over, and its connection closed.
+                }
+            });
+            await().until(() -> database.advisoryLocksWaitedFor() == 1);
+            try {
+                sql("select pg_advisory_xact_lock(1)").on(connection);
+            } finally {
+                connection.rollback();
+                join(waiting);
+            }
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void a_server_that_takes_no_more_connections_is_out_of_resources() {
+        database.execute("alter database %s with connection limit 0"
+                .formatted(database.database().name()));
+        database.execute("create role crowd login");
+        try {
+            StoreSettings bound = StoreDatabase.settings(Map.of("connection-timeout", "250ms"));
+            try (var crowded = StoreConnections.open(proxy.url(), "crowd", "", bound)) {
+                assertThatThrownBy(new PostgresEventStore(
+                                crowded, bound, InstantSource.system(), new SimpleMeterRegistry())::head)
+                        .isInstanceOfSatisfying(
+                                EventStoreException.class,
+                                failure -> assertThat(failure.category()).contains(FailureCategory.OUT_OF_RESOURCES));
+            }
+        } finally {
+            database.execute("drop role crowd");
+            database.execute("alter database %s with connection limit -1"
+                    .formatted(database.database().name()));
+        }
+    }
+
+    @Test
+    void a_read_whose_connection_is_cut_is_answered_all_the_same() {
+        begin(Map.of("breaker.enabled", false));
+        assertThat(store.append(append("{}"))).isInstanceOf(Appended.class);
+        for (int i = 0; i < 20; i++) {
+            proxy.cut();
+            assertThat(store.count(Query.all())).isEqualTo(1);
+        }
+        assertThat(failures(FailureCategory.CONNECTION)).isPositive();
+    }
+
+    @Test
+    void nothing_is_tried_again_inside_a_callers_transaction() {
+        await().until(() -> pool.getHikariPoolMXBean().getTotalConnections() == pool.getMaximumPoolSize());
+        TransactionSynchronizationManager.setActualTransactionActive(true);
+        try {
+            proxy.cut();
+            assertThatThrownBy(() -> store.count(Query.all())).isInstanceOf(StoreUnavailableException.class);
+        } finally {
+            TransactionSynchronizationManager.setActualTransactionActive(false);
+        }
+        assertThat(meters.get("registrar.store.retries").counter().count()).isZero();
+    }
+
+    @Test
+    void an_append_without_a_key_whose_answer_is_lost_is_never_sent_again() {
+        begin(Map.of("breaker.enabled", false));
+        for (int i = 0; i < 200; i++) {
+            String payload = "\"cut-reply-%d;\"".formatted(i);
+            assertThatThrownBy(() -> store.append(append(payload))).isInstanceOf(OutcomeUnknownException.class);
+        }
+
+        assertThat(payloads())
+                .containsExactlyElementsOf(IntStream.range(0, 200)
+                        .mapToObj("\"cut-reply-%d;\""::formatted)
+                        .toList());
+    }
+
+    @Test
+    void an_append_with_a_key_whose_answer_is_lost_is_stored_once_and_answered() {
+        begin(Map.of("breaker.enabled", false));
+        for (int i = 0; i < 200; i++) {
+            Append keyed = append("\"cut-reply-%d;\"".formatted(i)).under(new IdempotencyKey("key-" + i, "same"));
+            assertThat(store.append(keyed))
+                    .isInstanceOfSatisfying(
+                            Appended.class,
+                            appended -> assertThat(appended.repeated()).isTrue());
+        }
+
+        assertThat(payloads()).hasSize(200).doesNotHaveDuplicates();
+        assertThat(meters.get("registrar.store.retries").counter().count()).isGreaterThanOrEqualTo(200);
+    }
+
+    private List<String> payloads() {
+        return store.read(Query.all()).toList().stream()
+                .map(event -> event.event().payload())
+                .toList();
+    }
+
+    @Test
+    void the_circuit_opens_lets_nobody_through_tries_and_closes() {
+        begin(Map.of(
+                "breaker.minimum-calls",
+                4,
+                "breaker.open-for",
+                "200ms",
+                "breaker.trial-calls",
+                2,
+                "connection-timeout",
+                "250ms"));
+        proxy.refuse();
+        while (store.breaker().getMetrics().getNumberOfBufferedCalls() < 4) {
+            assertThat(store.breaker().getState()).isEqualTo(State.CLOSED);
+            assertUnavailable();
+        }
+        assertThat(store.breaker().getState()).isEqualTo(State.OPEN);
+
+        assertThatThrownBy(() -> store.append(append("{}")))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("was not asked");
+        assertThat(meters.get("resilience4j.circuitbreaker.not.permitted.calls")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+
+        await().untilAsserted(() -> {
+            assertUnavailable();
+            assertThat(store.breaker().getState()).isEqualTo(State.HALF_OPEN);
+        });
+        assertUnavailable();
+        assertThat(store.breaker().getState()).isEqualTo(State.OPEN);
+
+        proxy.accept();
+        await().ignoreExceptions()
+                .untilAsserted(() -> assertThat(store.append(append("{}"))).isInstanceOf(Appended.class));
+        await().ignoreExceptions().untilAsserted(() -> {
+            assertThat(store.exists(Query.all())).isTrue();
+            assertThat(store.breaker().getState()).isEqualTo(State.CLOSED);
+        });
+    }
+
+    private void assertUnavailable() {
+        assertThatThrownBy(store::head).isInstanceOf(StoreUnavailableException.class);
+    }
+
+    @Test
+    void what_is_not_the_databases_fault_never_opens_the_circuit() throws SQLException {
+        begin(Map.of("breaker.minimum-calls", 1, "breaker.failure-rate", 1, "lock-timeout", "10ms"));
+        Append guarded =
+                append("{}").onCondition(AppendCondition.failIfEventsMatch(Query.of(QueryItem.tags("seat:1"))));
+        assertThat(store.append(guarded)).isInstanceOf(Appended.class);
+        for (int i = 0; i < 50; i++) {
+            assertThat(store.append(guarded)).isInstanceOf(Conflict.class);
+        }
+        try (Connection holder = database.connect()) {
+            holder.setAutoCommit(false);
+            StoreDatabase.lockStore(holder);
+            assertThatThrownBy(() -> store.append(append("{}"))).isInstanceOf(StoreTimeoutException.class);
+            holder.rollback();
+        }
+        assertThatThrownBy(() -> store.append(append("{".repeat(2_000_000)))).isInstanceOf(EventStoreException.class);
+
+        assertThat(store.breaker().getState()).isEqualTo(State.CLOSED);
+        assertThat(store.breaker().getMetrics().getNumberOfFailedCalls()).isZero();
+        assertThat(failures(FailureCategory.LOCK_TIMEOUT)).isEqualTo(1);
+    }
+
+    @Test
+    void a_hundred_callers_and_five_slow_connections_shed_instead_of_dying() throws Exception {
+        begin(Map.of("read-connections", 5, "max-waiting-reads", 20, "connection-timeout", "500ms"));
+        proxy.delay(Duration.ofMillis(50));
+        List<Callable<Boolean>> calls = LongStream.range(0, 100)
+                .<Callable<Boolean>>mapToObj(i -> this::isAnswered)
+                .toList();
+        long answered = 0;
+        for (Future<Boolean> call : callers.invokeAll(calls)) {
+            answered += call.get() ? 1 : 0;
+        }
+
+        assertThat(answered).isBetween(5L, 99L);
+        assertThat(proxy.connected()).isLessThanOrEqualTo(2 * pool.getMaximumPoolSize());
+        assertThat(meters.get("registrar.store.budget.waiting")
+                        .tag("use", "read")
+                        .gauge()
+                        .value())
+                .isZero();
+        proxy.delay(Duration.ZERO);
+        assertThat(store.append(append("{}"))).isInstanceOf(Appended.class);
+        assertThat(store.count(Query.all())).isEqualTo(1);
+    }
+
+    /* False if it was shed; any other failure is one. */
+    private boolean isAnswered() {
+        try {
+            return !store.exists(Query.all());
+        } catch (OverloadedException | StoreTimeoutException shed) {
+            return false;
+        }
+    }
+
+    @Test
+    void a_frozen_network_is_given_up_after_the_statements_time_and_forgotten_once_it_thaws() {
+        begin(Map.of("statement-timeout", "500ms", "breaker.enabled", false));
+        proxy.freeze();
+        assertThatThrownBy(() -> store.append(append("{}"))).isInstanceOf(OutcomeUnknownException.class);
+
+        proxy.thaw();
+        await().ignoreExceptions()
+                .untilAsserted(() -> assertThat(store.append(append("{}"))).isInstanceOf(Appended.class));
+    }
+
+    @Test
+    void a_deadline_reaches_the_database_and_those_who_wait() throws SQLException {
+        try (Connection holder = database.connect()) {
+            holder.setAutoCommit(false);
+            StoreDatabase.lockStore(holder);
+            Future<?> leader = callers.submit(() -> store.append(append("{}")));
+            await().until(() -> database.advisoryLocksWaitedFor() == 1);
+
+            Deadline.set(Duration.ofMillis(100));
+            assertThatThrownBy(() -> store.append(append("{}")))
+                    .isInstanceOf(StoreTimeoutException.class)
+                    .hasMessageContaining("was not sent");
+            sql("lock table registrar.events in access exclusive mode").on(holder);
+            Deadline.set(Duration.ofMillis(100));
+            assertThatThrownBy(() -> store.count(Query.all()))
+                    .isInstanceOfSatisfying(
+                            StoreTimeoutException.class,
+                            late -> assertThat(late.category()).contains(FailureCategory.TIMEOUT));
+            assertThatThrownBy(store::head)
+                    .isInstanceOf(StoreTimeoutException.class)
+                    .hasMessageContaining("deadline has passed");
+            assertThat(leader).isNotDone();
+            holder.rollback();
+        } finally {
+            Deadline.clear();
+        }
+    }
+}
