@@ -14,6 +14,7 @@ final class AllFigures {
         rotations.addAll(WriteFigures.rotations());
         rotations.addAll(LargeStoreFigures.rotations(settings));
         rotations.addAll(ReadFigures.rotations());
+        rotations.addAll(ServiceFigures.rotations());
         return rotations;
     }
 

@@ -7,9 +7,11 @@ import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.Deadline;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
+import java.time.Duration;
 import java.util.Set;
 import org.openjdk.jmh.annotations.Benchmark;
 
@@ -20,6 +22,7 @@ import org.openjdk.jmh.annotations.Benchmark;
  * <p>{@code mvn -q verify -Pbenchmarks -Dbenchmarks='row0[12]|row05|row1[123]'}
  */
 public class AppendBenchmark {
+    private static final Duration DEADLINE = Duration.ofSeconds(10);
 
     @Benchmark
     public Appended append(BenchmarkStore store, Caller caller) {
@@ -29,6 +32,23 @@ public class AppendBenchmark {
     /** The course has events, the student has none. */
     @Benchmark
     public Appended appendIf(BenchmarkStore store, Caller caller) {
+        return appendIfNew(store, caller.newStudentEnrolled());
+    }
+
+    /** The same as a request with a deadline does it: a store as the service has it. */
+    @Benchmark
+    public Appended appendIfProtected(BenchmarkStore store, Caller caller) {
+        Deadline.set(DEADLINE);
+        try {
+            return appendIfNew(store, caller.newStudentEnrolled());
+        } finally {
+            Deadline.clear();
+        }
+    }
+
+    /** The same without deadline, circuit breaker and retry. */
+    @Benchmark
+    public Appended appendIfUnprotected(UnprotectedStore store, Caller caller) {
         return appendIfNew(store, caller.newStudentEnrolled());
     }
 

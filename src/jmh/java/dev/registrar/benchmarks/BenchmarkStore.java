@@ -40,11 +40,15 @@ public class BenchmarkStore implements AutoCloseable {
     }
 
     private void open(MeasuredDatabase database) {
-        StoreSettings settings = StoreDatabase.defaultSettings();
+        StoreSettings settings = settings();
         InstantSource clock = InstantSource.system();
         connections = StoreConnections.open(database.url(), database.username(), database.password(), settings);
         store = new PostgresEventStore(connections, settings, clock, new SimpleMeterRegistry());
         loop = new DecisionLoop<>(store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, CACHED_STATES, clock);
+    }
+
+    StoreSettings settings() {
+        return StoreDatabase.defaultSettings();
     }
 
     @TearDown

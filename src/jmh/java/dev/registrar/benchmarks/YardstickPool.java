@@ -24,7 +24,7 @@ public class YardstickPool {
         config.setUsername(database.username());
         config.setPassword(database.password());
         config.setMaximumPoolSize(Math.min(benchmark.getThreads(), MOST));
-        config.addDataSourceProperty("prepareThreshold", 1);
+        config.addDataSourceProperty("prepareThreshold", "1");
         connections = new HikariDataSource(config);
     }
 

@@ -21,11 +21,13 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * is tried again, nor past a request's deadline, nor while the circuit is open.
  */
 final class SafeRetry {
+    private final boolean retries;
     private final CircuitBreaker breaker;
     private final RetryTemplate certainlyNotDone;
     private final RetryTemplate perhapsDone;
 
     SafeRetry(RetrySettings settings, CircuitBreaker breaker, StoreMeters meters) {
+        this.retries = settings.maxRetries() > 0;
         this.breaker = breaker;
         this.certainlyNotDone = template(settings, failure -> isWorthAnother() && isPassing(failure), meters);
         this.perhapsDone = template(
@@ -68,11 +70,11 @@ final class SafeRetry {
 
     /** For work that has no effect, or a failure of which says whether it had one. */
     <T> T once(Supplier<T> work) {
-        return certainlyNotDone.invoke(work);
+        return retries ? certainlyNotDone.invoke(work) : work.get();
     }
 
     /** For work that an idempotency key keeps from being done twice. */
     <T> T onceByKey(Supplier<T> work) {
-        return perhapsDone.invoke(work);
+        return retries ? perhapsDone.invoke(work) : work.get();
     }
 }

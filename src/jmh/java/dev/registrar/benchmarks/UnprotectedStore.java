@@ -1,0 +1,17 @@
+package dev.registrar.benchmarks;
+
+import dev.registrar.eventstore.postgres.StoreDatabase;
+import dev.registrar.eventstore.postgres.StoreSettings;
+import java.util.Map;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/** The store under measurement without circuit breaker and retry. */
+@State(Scope.Benchmark)
+public class UnprotectedStore extends BenchmarkStore {
+
+    @Override
+    StoreSettings settings() {
+        return StoreDatabase.settings(Map.of("breaker.enabled", false, "retry.max-retries", 0));
+    }
+}
