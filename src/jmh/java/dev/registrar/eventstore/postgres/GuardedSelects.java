@@ -20,8 +20,8 @@ public final class GuardedSelects implements AutoCloseable {
      * @param readConnections as many as may select at a time
      */
     public GuardedSelects(String url, String username, String password, int readConnections) {
-        StoreSettings settings = StoreDatabase.settings(
-                Map.of("read-connections", readConnections, "resource-lock-connections", 1, "connection-timeout", "60s"));
+        StoreSettings settings = StoreDatabase.settings(Map.of(
+                "read-connections", readConnections, "resource-lock-connections", 1, "connection-timeout", "60s"));
         this.connections = StoreConnections.open(url, username, password, settings);
         this.database = new Database(connections, settings, new StoreMeters(new SimpleMeterRegistry()));
     }
