@@ -8,6 +8,7 @@ import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.eventstore.IdempotencyKey;
+import io.micrometer.common.KeyValue;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
@@ -17,12 +18,16 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
+import org.springframework.web.filter.ServerHttpObservationFilter;
 
 /**
  * What all writes have in common: where the command comes from, its idempotency key, and the answers other than yes.
  */
 @Component
 final class Writes {
+    /** The attribute of a trace that tells where the write's last event is. */
+    static final String POSITION = "registrar.position";
+
     private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,255}");
 
     private final DecisionLoop<EnrollmentEvent> loop;
@@ -45,6 +50,9 @@ final class Writes {
         Origin origin = Origin.correlatedBy(CorrelationFilter.correlationId(request));
         return switch (loop.execute(decision, origin, key(request))) {
             case Accepted<EnrollmentEvent, R> accepted -> {
+                ServerHttpObservationFilter.findObservationContext(request)
+                        .ifPresent(trace -> trace.addHighCardinalityKeyValue(
+                                KeyValue.of(POSITION, accepted.position().toString())));
                 ResponseEntity<Object> answer = yes.apply(accepted);
                 yield ResponseEntity.status(answer.getStatusCode())
                         .headers(answer.getHeaders())
