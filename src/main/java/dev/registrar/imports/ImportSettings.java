@@ -30,7 +30,7 @@ public record ImportSettings(
         @DefaultValue("4MB") @NotNull DataSize maxFileSize,
         @DefaultValue("4") @Min(0) @Max(100) int maxWaiting,
         @DefaultValue("1") @Min(1) @Max(64) int readers,
-        @DefaultValue("4") @Min(1) @Max(64) int concurrency,
+        @DefaultValue("2") @Min(1) @Max(64) int concurrency,
 
         @DefaultValue("1m") @NotNull @DurationMin(millis = 1) @DurationMax(hours = 1)
         Duration patience,
