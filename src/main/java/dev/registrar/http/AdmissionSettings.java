@@ -15,7 +15,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param deadline of a request, from its arrival: whatever waits or works for it gives up then
  * @param requestsPerSecondPerClient of one remote address; one more in the same second is answered 429; 0 for any
  *     number
- * @param maxClients remote addresses whose requests are counted at a time; the one seen last longest ago is forgotten
+ * @param maxClients remote addresses whose requests are counted at a time; one that is seldom seen is forgotten for
+ *     another
  */
 record AdmissionSettings(
         @DefaultValue("2000") @Min(1) @Max(1_000_000) int maxConcurrentRequests,

@@ -1,5 +1,6 @@
 package dev.registrar.http;
 
+import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.imports.ImportSettings;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ReadListener;
@@ -13,6 +14,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Semaphore;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -20,7 +22,10 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
-/** Reads the body of every request, up to its limit, and keeps it: an idempotency key is bound to its bytes. */
+/**
+ * Reads the body of every request, up to its limit, and keeps it: an idempotency key is bound to its bytes. Of the
+ * large files of imports it takes no more at a time than there are imports.
+ */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 2)
 final class BodyLimitFilter extends OncePerRequestFilter {
@@ -28,6 +33,7 @@ final class BodyLimitFilter extends OncePerRequestFilter {
 
     private final int usualLimit;
     private final int importLimit;
+    private final Semaphore importRoom;
     private final HandlerExceptionResolver problems;
 
     BodyLimitFilter(
@@ -36,6 +42,7 @@ final class BodyLimitFilter extends OncePerRequestFilter {
             @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
         this.usualLimit = Math.toIntExact(settings.maxBodySize().toBytes());
         this.importLimit = Math.toIntExact(imports.maxFileSize().toBytes());
+        this.importRoom = new Semaphore(1 + imports.maxWaiting());
         this.problems = problems;
     }
 
@@ -50,17 +57,40 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        int limit = request.getRequestURI().equals(ImportController.PATH) ? importLimit : usualLimit;
+        if (!isImport(request)) {
+            keepBody(request, response, chain, usualLimit);
+        } else if (importRoom.tryAcquire()) {
+            try {
+                keepBody(request, response, chain, importLimit);
+            } finally {
+                importRoom.release();
+            }
+        } else {
+            turnAway(request, response, new OverloadedException("As many files arrive already as may"));
+        }
+    }
+
+    private static boolean isImport(HttpServletRequest request) {
+        return request.getMethod().equals("POST") && request.getRequestURI().equals(ImportController.PATH);
+    }
+
+    private void keepBody(HttpServletRequest request, HttpServletResponse response, FilterChain chain, int limit)
+            throws ServletException, IOException {
         byte[] body = request.getContentLengthLong() > limit
                 ? null
                 : request.getInputStream().readNBytes(limit + 1);
         if (body == null || body.length > limit) {
-            response.setHeader("Connection", "close");
-            problems.resolveException(request, response, null, new BodyTooLargeException(limit));
+            turnAway(request, response, new BodyTooLargeException(limit));
             return;
         }
         request.setAttribute(ATTRIBUTE, body);
         chain.doFilter(new KeptBody(request, body), response);
+    }
+
+    /* Without the rest of its body, which nobody reads. */
+    private void turnAway(HttpServletRequest request, HttpServletResponse response, RuntimeException reason) {
+        response.setHeader("Connection", "close");
+        problems.resolveException(request, response, null, reason);
     }
 
     private static final class KeptBody extends HttpServletRequestWrapper {

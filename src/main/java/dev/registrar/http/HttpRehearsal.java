@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.web.server.Ssl;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
@@ -28,8 +30,10 @@ public final class HttpRehearsal {
 
     HttpRehearsal(Environment environment) {
         this.environment = environment;
-        this.secured = environment.getProperty("server.ssl.enabled", Boolean.class, false)
-                || environment.containsProperty("server.ssl.bundle");
+        this.secured = Binder.get(environment)
+                .bind("server.ssl", Ssl.class)
+                .map(ssl -> ssl.isEnabled())
+                .orElse(false);
         this.address = environment.getProperty("server.address", InetAddress.class);
     }
 

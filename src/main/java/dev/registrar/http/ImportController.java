@@ -9,6 +9,7 @@ import dev.registrar.imports.FileFormat;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
@@ -21,7 +22,6 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -32,6 +32,7 @@ import org.springframework.web.bind.annotation.RestController;
 final class ImportController {
     static final String PATH = "/api/courses/import";
     private static final String CSV = "text/csv";
+    private static final String EXAMPLE = "id,title,capacity\nmaths-101,Mathematics 101,30\n";
 
     private final CourseImports imports;
 
@@ -42,18 +43,28 @@ final class ImportController {
     @PostMapping(
             path = "/courses/import",
             consumes = {CSV, MediaType.APPLICATION_NDJSON_VALUE})
-    @Operation(summary = "Define the courses of a file, all of them or, if a line is wrong, none")
+    @Operation(
+            summary = "Define the courses of a file, all of them or, if a line is wrong, none",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = {
+                                @Content(mediaType = CSV, schema = @Schema(type = "string", example = EXAMPLE)),
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_NDJSON_VALUE,
+                                        schema = @Schema(type = "string"))
+                            }))
     @ApiResponse(
             responseCode = "202",
             description = "Begun; its progress is found at Location",
             content = @Content(schema = @Schema(implementation = Progress.class)))
-    ResponseEntity<Object> begin(@RequestBody byte[] file, HttpServletRequest request) {
+    ResponseEntity<Object> begin(HttpServletRequest request) {
         IdempotencyKey key = Writes.key(request);
         FileFormat format = MediaType.valueOf(request.getContentType()).isCompatibleWith(MediaType.valueOf(CSV))
                 ? FileFormat.CSV
                 : FileFormat.NDJSON;
-        CourseImport begun =
-                imports.begin(file, format, Origin.correlatedBy(CorrelationFilter.correlationId(request)), key);
+        Origin origin = Origin.correlatedBy(CorrelationFilter.correlationId(request));
+        CourseImport begun = imports.begin(BodyLimitFilter.body(request), format, origin, key);
         Progress progress = begun.progress();
         return ResponseEntity.accepted()
                 .location(URI.create("/api/imports/" + progress.id()))
@@ -61,7 +72,7 @@ final class ImportController {
     }
 
     @GetMapping("/imports/{importId}")
-    @Operation(summary = "See how far an import is; forgotten an hour after its begin, or with this process")
+    @Operation(summary = "See how far an import is; forgotten some time after its end, or with this process")
     @ApiResponse(
             responseCode = "200",
             description = "As far as it is now",

@@ -2,7 +2,7 @@ package dev.registrar.imports;
 
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
-import de.siegmar.fastcsv.reader.NamedCsvRecord;
+import de.siegmar.fastcsv.reader.CsvRecord;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
@@ -18,6 +18,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,11 @@ import tools.jackson.databind.json.JsonMapper;
 /** Reads a file of courses and finds all that is wrong with it, line by line. */
 final class CourseFileReader {
     private static final Set<String> FIELDS = Set.of("id", "title", "capacity", "opensAt", "closesAt");
-    private static final Set<String> REQUIRED = Set.of("id", "title", "capacity");
+    private static final List<String> REQUIRED = List.of("id", "title", "capacity");
+    private static final String UNKNOWN = "is not a field of a course";
+
+    /* No text in UTF-8 holds it. After a file of CSV it stands alone, unless a quote is open still. */
+    private static final String END = "\uDC00";
 
     private final JsonMapper json = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -49,10 +54,7 @@ final class CourseFileReader {
     CourseFile read(byte[] file, FileFormat format) {
         Reading reading = new Reading();
         try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(file))
-                    .toString();
+            String text = text(file);
             switch (format) {
                 case CSV -> readCsv(text, reading);
                 case NDJSON -> readNdjson(text, reading);
@@ -66,21 +68,41 @@ final class CourseFileReader {
         return reading.done();
     }
 
+    /* Spreadsheets begin a file with a byte order mark, which is no part of its text. */
+    private static String text(byte[] file) throws CharacterCodingException {
+        String text = StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(file))
+                .toString();
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    }
+
     /* After what CSV cannot make sense of, nobody knows where the next line begins: it is the last error. */
     private static void readCsv(String text, Reading reading) {
         long line = 1;
-        try (CsvReader<NamedCsvRecord> rows = CsvReader.builder()
-                .allowMissingFields(false)
-                .allowExtraFields(false)
-                .ofNamedCsvRecord(text)) {
-            for (NamedCsvRecord row : rows) {
+        List<String> header = List.of();
+        try (CsvReader<CsvRecord> rows = CsvReader.builder()
+                .allowMissingFields(true)
+                .allowExtraFields(true)
+                .ofCsvRecord(text + "\n" + END)) {
+            for (CsvRecord row : rows) {
                 line = row.getStartingLineNumber();
+                List<String> values = row.getFields();
+                if (values.getLast().endsWith(END)) {
+                    if (!values.equals(List.of(END))) {
+                        reading.error(line, null, "A quoted field begins here that has no end");
+                    }
+                    return;
+                } else if (!header.isEmpty()) {
+                    readRow(line, header, values, reading);
+                } else if (reading.isHeader(line, values)) {
+                    header = values;
+                } else {
+                    return;
+                }
                 if (reading.isFull()) {
                     return;
                 }
-                Map<String, @Nullable String> fields = new LinkedHashMap<>();
-                row.getFieldsAsMap().forEach((name, value) -> fields.put(name, value.isBlank() ? null : value));
-                reading.line(line, fields);
             }
         } catch (CsvParseException malformed) {
             Throwable reason = malformed.getCause() == null ? malformed : malformed.getCause();
@@ -90,41 +112,73 @@ final class CourseFileReader {
         }
     }
 
+    private static void readRow(long line, List<String> header, List<String> values, Reading reading) {
+        if (!reading.hasRoomFor(line)) {
+            return;
+        }
+        if (values.size() != header.size()) {
+            reading.error(line, null, "has %d fields, but the header has %d".formatted(values.size(), header.size()));
+            return;
+        }
+        Map<String, @Nullable String> fields = new LinkedHashMap<>();
+        for (int i = 0; i < values.size(); i++) {
+            if (!values.get(i).isBlank()) {
+                fields.put(header.get(i), values.get(i));
+            }
+        }
+        reading.course(line, fields);
+    }
+
     private void readNdjson(String text, Reading reading) {
         long number = 0;
-        for (String line : text.split("\n", -1)) {
+        for (String line : (Iterable<String>) text.lines()::iterator) {
             number++;
-            if (reading.isFull()) {
-                return;
-            }
             if (!line.isBlank()) {
                 readObject(number, line, reading);
+            }
+            if (reading.isFull()) {
+                return;
             }
         }
     }
 
     private void readObject(long number, String line, Reading reading) {
+        if (!reading.hasRoomFor(number)) {
+            return;
+        }
         try {
             JsonNode object = json.readTree(line);
-            if (!object.isObject()) {
-                reading.lines++;
+            if (object.isObject()) {
+                reading.course(number, fields(number, object, reading));
+            } else {
                 reading.error(number, null, "is not a JSON object");
-                return;
             }
-            Map<String, @Nullable String> fields = new LinkedHashMap<>();
-            object.properties()
-                    .forEach(field -> fields.put(
-                            field.getKey(),
-                            field.getValue().isNull()
-                                    ? null
-                                    : field.getValue().isString()
-                                            ? field.getValue().asString()
-                                            : field.getValue().toString()));
-            reading.line(number, fields);
         } catch (JacksonException malformed) {
-            reading.lines++;
-            reading.error(number, null, malformed.getOriginalMessage());
+            reading.error(
+                    number,
+                    null,
+                    malformed.getLocation() == null
+                            ? "is not JSON"
+                            : "is not JSON, or names a field twice: see column %d"
+                                    .formatted(malformed.getLocation().getColumnNr()));
         }
+    }
+
+    /* As the API takes them elsewhere: a number is no text, and a text no number. */
+    private static Map<String, @Nullable String> fields(long number, JsonNode object, Reading reading) {
+        Map<String, @Nullable String> fields = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonNode> field : object.properties()) {
+            JsonNode value = field.getValue();
+            if (!FIELDS.contains(field.getKey())) {
+                reading.error(number, field.getKey(), UNKNOWN);
+            } else if (field.getKey().equals("capacity") ? value.isIntegralNumber() : value.isString()) {
+                fields.put(field.getKey(), value.asString());
+            } else if (!value.isNull()) {
+                reading.error(number, field.getKey(), "is of the wrong kind: %s".formatted(value));
+                fields.put(field.getKey(), null);
+            }
+        }
+        return fields;
     }
 
     /** What has been read so far. */
@@ -140,20 +194,35 @@ final class CourseFileReader {
             return lines > maxCourses;
         }
 
-        void line(long number, Map<String, @Nullable String> fields) {
+        boolean hasRoomFor(long number) {
             lines++;
             if (isFull()) {
                 error(number, null, "A file has at most %d courses".formatted(maxCourses));
-                return;
             }
-            int errorsBefore = errorCount;
-            for (String name : fields.keySet()) {
+            return !isFull();
+        }
+
+        boolean isHeader(long number, List<String> names) {
+            Set<String> told = new HashSet<>();
+            for (String name : names) {
                 if (!FIELDS.contains(name)) {
-                    error(number, name, "is not a field of a course");
+                    error(number, name, UNKNOWN);
+                } else if (!told.add(name)) {
+                    error(number, name, "stands twice in the header");
                 }
             }
             for (String name : REQUIRED) {
-                if (fields.get(name) == null) {
+                if (!told.contains(name)) {
+                    error(number, name, "is missing in the header");
+                }
+            }
+            return errorCount == 0;
+        }
+
+        /* A field that is there without a value has its error already. */
+        void course(long number, Map<String, @Nullable String> fields) {
+            for (String name : REQUIRED) {
+                if (!fields.containsKey(name)) {
                     error(number, name, "is missing");
                 }
             }
@@ -170,7 +239,7 @@ final class CourseFileReader {
                     error(number, "id", "stands in line %d, too".formatted(earlier));
                 }
             }
-            if (errorCount == errorsBefore && id != null && title != null && capacity != null) {
+            if (errorCount == 0 && id != null && title != null && capacity != null) {
                 courses.add(new CourseLine(
                         number,
                         new DefineCourse(
@@ -184,10 +253,14 @@ final class CourseFileReader {
             if (text == null) {
                 return null;
             }
+            if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+                error(number, name, "holds half of a character");
+                return null;
+            }
             try {
                 return parse.apply(text);
             } catch (NumberFormatException notANumber) {
-                error(number, name, "is not a whole number: '%s'".formatted(text));
+                error(number, name, "is not a number of seats: '%s'".formatted(text));
             } catch (DateTimeException notATime) {
                 error(number, name, "is not a time such as 2026-09-01T08:00:00Z: '%s'".formatted(text));
             } catch (IllegalArgumentException refused) {

@@ -1,6 +1,7 @@
 package dev.registrar.imports;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,15 @@ public final class CourseImport {
          */
         FINISHED,
         /** It could not go on; sent again under the same idempotency key, it defines the rest. */
-        STOPPED
+        STOPPED;
+
+        /** Whether it will do nothing more. */
+        boolean isEnd() {
+            return switch (this) {
+                case WAITING, CHECKING, DEFINING -> false;
+                case REFUSED, FINISHED, STOPPED -> true;
+            };
+        }
     }
 
     /**
@@ -42,7 +51,7 @@ public final class CourseImport {
      * @param courses of the file; 0 until it has been read
      * @param defined courses by this import
      * @param repeated courses of those that an earlier try of the same import had defined
-     * @param errors the first of them
+     * @param errors the first that were found, in the order of their lines
      * @param errorCount how many there are
      * @param stoppedBy what kept it from going on
      */
@@ -73,7 +82,14 @@ public final class CourseImport {
 
     /** How far it is now. */
     public synchronized Progress progress() {
-        return new Progress(id, state, courses, defined, repeated, errorCount, List.copyOf(errors), stoppedBy);
+        List<LineError> inOrder = errors.stream()
+                .sorted(Comparator.comparingLong(LineError::line))
+                .toList();
+        return new Progress(id, state, courses, defined, repeated, errorCount, inOrder, stoppedBy);
+    }
+
+    synchronized State state() {
+        return state;
     }
 
     synchronized void checks() {

@@ -1,7 +1,5 @@
 package dev.registrar.imports;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
@@ -11,19 +9,27 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.IdempotencyKeyReusedException;
+import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.imports.CourseFile.CourseLine;
 import dev.registrar.imports.CourseImport.State;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -44,6 +50,7 @@ public final class CourseImports implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CourseImports.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    private static final Duration LONGEST_CLOSING = Duration.ofSeconds(10);
 
     private final DecisionLoop<EnrollmentEvent> loop;
     private final EventStore store;
@@ -53,8 +60,10 @@ public final class CourseImports implements AutoCloseable {
     private final ExecutorService runners = Executors.newVirtualThreadPerTaskExecutor();
     private final Semaphore room;
     private final Semaphore turn = new Semaphore(1, true);
-    private final Cache<UUID, CourseImport> imports;
-    private volatile boolean closed;
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    /** In the order of their begin; guarded by this. */
+    private final Map<UUID, CourseImport> imports = new LinkedHashMap<>();
 
     CourseImports(DecisionLoop<EnrollmentEvent> loop, EventStore store, ImportSettings settings) {
         this.loop = loop;
@@ -65,33 +74,31 @@ public final class CourseImports implements AutoCloseable {
                 settings.readers(),
                 Thread.ofPlatform().name("import-reader-", 0).daemon().factory());
         this.room = new Semaphore(1 + settings.maxWaiting());
-        this.imports = Caffeine.newBuilder()
-                .maximumSize(settings.kept() + 1L + settings.maxWaiting())
-                .expireAfterWrite(Duration.ofHours(1))
-                .executor(Runnable::run)
-                .build();
     }
 
     /**
      * Takes a file, and begins when those before it are done.
      *
      * @param key under which the same file may be sent again to go on with an import that stopped
-     * @throws OverloadedException if too many wait already
+     * @throws OverloadedException if too many wait already, or this is closed
      */
     public synchronized CourseImport begin(
             byte[] file, FileFormat format, Origin origin, @Nullable IdempotencyKey key) {
         String own = own(key);
-        Optional<CourseImport> earlier = imports.asMap().values().stream()
-                .filter(known -> known.key().equals(own))
-                .filter(known -> known.progress().state() != State.STOPPED)
+        Optional<CourseImport> earlier = imports.values().stream()
+                .filter(known -> known.key().equals(own) && known.state() != State.STOPPED)
                 .findFirst();
         if (earlier.isPresent()) {
             return earlier.get();
         }
-        if (closed || !room.tryAcquire()) {
+        if (closing.getCount() == 0) {
+            throw new OverloadedException("The service is stopping");
+        }
+        if (!room.tryAcquire()) {
             throw new OverloadedException(
                     "%d imports are waiting already, which is as many as may".formatted(settings.maxWaiting()));
         }
+        forgetOldest();
         CourseImport begun = new CourseImport(UuidCreator.getTimeOrderedEpochFast(), own, settings.maxErrors());
         imports.put(begun.id(), begun);
         runners.execute(() -> run(begun, file, format, origin));
@@ -109,34 +116,51 @@ public final class CourseImports implements AutoCloseable {
                         .fingerprint();
     }
 
+    /* Those under way are never forgotten, and are no more than there is room for. */
+    private void forgetOldest() {
+        List<UUID> ended = imports.values().stream()
+                .filter(known -> known.state().isEnd())
+                .map(CourseImport::id)
+                .toList();
+        ended.subList(0, Math.max(0, ended.size() - settings.kept())).forEach(imports::remove);
+    }
+
     /** An import of this process that is not forgotten yet. */
-    public Optional<CourseImport> find(UUID id) {
-        return Optional.ofNullable(imports.getIfPresent(id));
+    public synchronized Optional<CourseImport> find(UUID id) {
+        return Optional.ofNullable(imports.get(id));
     }
 
     private void run(CourseImport begun, byte[] file, FileFormat format, Origin origin) {
         try {
-            turn.acquire();
-            try {
-                carryOut(begun, file, format, origin);
-            } finally {
-                turn.release();
-            }
+            begun.ends(inTurn(begun, file, format, origin));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             begun.stops("The service was stopped");
         } catch (EventStoreException failure) {
             LOG.warn("An import was stopped: {}", failure.toString());
-            begun.stops("The database failed");
+            begun.stops("The database failed or had too much to do");
         } catch (RuntimeException | Error bug) {
             LOG.error("An import failed for a reason that nobody foresaw", bug);
             begun.stops("An error of the service");
+        }
+    }
+
+    /* Whoever sees that it is over finds its room free. */
+    private State inTurn(CourseImport begun, byte[] file, FileFormat format, Origin origin)
+            throws InterruptedException {
+        try {
+            turn.acquire();
+            try {
+                return carryOut(begun, file, format, origin);
+            } finally {
+                turn.release();
+            }
         } finally {
             room.release();
         }
     }
 
-    private void carryOut(CourseImport begun, byte[] bytes, FileFormat format, Origin origin)
+    private State carryOut(CourseImport begun, byte[] bytes, FileFormat format, Origin origin)
             throws InterruptedException {
         begun.checks();
         CourseFile file = read(bytes, format);
@@ -145,12 +169,11 @@ public final class CourseImports implements AutoCloseable {
             forEach(file.courses(), line -> refuseIfTaken(begun, line));
         }
         if (begun.hasErrors()) {
-            begun.ends(State.REFUSED);
-            return;
+            return State.REFUSED;
         }
         begun.defines();
         forEach(file.courses(), line -> define(begun, line, origin));
-        begun.ends(State.FINISHED);
+        return State.FINISHED;
     }
 
     private CourseFile read(byte[] bytes, FileFormat format) throws InterruptedException {
@@ -173,11 +196,11 @@ public final class CourseImports implements AutoCloseable {
                 worker.get();
             }
         } catch (ExecutionException failure) {
-            left.clear();
-            if (failure.getCause() instanceof RuntimeException reason) {
-                throw reason;
+            switch (failure.getCause()) {
+                case RuntimeException reason -> throw reason;
+                case InterruptedException stopped -> throw stopped;
+                case null, default -> throw new IllegalStateException(failure);
             }
-            throw new IllegalStateException(failure.getCause());
         }
     }
 
@@ -187,31 +210,51 @@ public final class CourseImports implements AutoCloseable {
                 patiently(next, work);
             }
             return null;
-        } catch (RuntimeException | InterruptedException failure) {
+        } finally {
             left.clear();
-            throw failure;
         }
     }
 
     /* The store has tried again what may pass at once; an import has more time than a request. */
     private void patiently(CourseLine line, Consumer<CourseLine> work) throws InterruptedException {
-        long end = System.nanoTime() + settings.patience().toNanos();
-        Duration pause = FIRST_PAUSE;
-        while (true) {
+        long begun = System.nanoTime();
+        pause(Duration.ZERO);
+        for (Duration pause = FIRST_PAUSE; ; pause = longer(pause)) {
             try {
-                if (closed) {
-                    throw new InterruptedException("The service is stopping");
-                }
                 work.accept(line);
                 return;
             } catch (EventStoreException failure) {
-                if (System.nanoTime() + pause.toNanos() > end) {
+                Duration spent = Duration.ofNanos(System.nanoTime() - begun);
+                if (!mayPass(failure) || spent.plus(pause).compareTo(settings.patience()) > 0) {
                     throw failure;
                 }
-                TimeUnit.NANOSECONDS.sleep(pause.toNanos());
-                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
             }
+            pause(pause);
         }
+    }
+
+    /* Not longer than until the service stops. */
+    private void pause(Duration pause) throws InterruptedException {
+        if (closing.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+            throw new InterruptedException("The service is stopping");
+        }
+    }
+
+    private static Duration longer(Duration pause) {
+        Duration doubled = pause.multipliedBy(2);
+        return doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+    }
+
+    private static boolean mayPass(EventStoreException failure) {
+        return switch (failure) {
+            case OverloadedException overloaded -> true;
+            case StoreTimeoutException late -> true;
+            case StoreUnavailableException unavailable -> true;
+            // Each line has a key of its own.
+            case OutcomeUnknownException unknown -> true;
+            case RefusedInputException refused -> false;
+            case IdempotencyKeyReusedException reused -> false;
+        };
     }
 
     private void refuseIfTaken(CourseImport begun, CourseLine line) {
@@ -244,11 +287,20 @@ public final class CourseImports implements AutoCloseable {
                 line.command().toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Lets the running import stop at its next course; it can be sent again later. */
+    /** Lets the running import stop at its next course, and waits for that, but 10 s at most; it can be sent again. */
     @Override
     public void close() {
-        closed = true;
-        runners.shutdownNow();
+        synchronized (this) {
+            closing.countDown();
+            runners.shutdownNow();
+        }
+        try {
+            if (!runners.awaitTermination(LONGEST_CLOSING.toNanos(), TimeUnit.NANOSECONDS)) {
+                LOG.warn("An import had not stopped after {} s", LONGEST_CLOSING.toSeconds());
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
         readers.shutdownNow();
     }
 }

@@ -21,7 +21,7 @@ import org.springframework.validation.annotation.Validated;
  * @param concurrency decisions of the running import at a time: more are faster, and more in the way of others
  * @param patience how long an import waits for a database that fails before it gives up
  * @param maxErrors that are told of one file; more are counted
- * @param kept imports that are remembered after their end, for an hour at most
+ * @param kept imports that are remembered after their end; the one begun first is forgotten first
  */
 @Validated
 @ConfigurationProperties("registrar.imports")

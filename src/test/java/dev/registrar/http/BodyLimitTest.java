@@ -1,0 +1,113 @@
+package dev.registrar.http;
+
+import static dev.registrar.http.WrittenProblems.expectProblem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.imports.ImportSettings;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.util.unit.DataSize;
+
+/** Which bodies are read: up to their limit, and only so many large ones at a time. */
+class BodyLimitTest {
+    private static final int USUAL = 10;
+    private static final int FILE = 100;
+    private static final String IMPORT = ImportController.PATH;
+
+    private final HttpSettings settings = new HttpSettings(
+            DataSize.ofBytes(USUAL),
+            new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 10_000),
+            Duration.ofSeconds(3));
+    private final List<Integer> read = new ArrayList<>();
+
+    @ParameterizedTest
+    @CsvSource({
+        "POST, /api/courses, 10",
+        "PUT, /api/courses/import, 10",
+        "POST, /api/courses/import/more, 10",
+        "POST, /api/courses/import, 100"
+    })
+    void a_body_is_read_up_to_its_limit(String method, String path, int limit) throws Exception {
+        BodyLimitFilter bodies = bodies(4);
+
+        MockHttpServletResponse largest = send(bodies, request(method, path, limit), this::reading);
+        MockHttpServletResponse tooLarge = send(bodies, request(method, path, limit + 1), this::reading);
+        MockHttpServletResponse turnsOutTooLarge =
+                send(bodies, unannounced(request(method, path, limit + 1)), this::reading);
+
+        assertThat(largest.getStatus()).isEqualTo(200);
+        expectProblem(tooLarge, 413, "body-too-large");
+        expectProblem(turnsOutTooLarge, 413, "body-too-large");
+        assertThat(tooLarge.getHeader("Connection")).isEqualTo("close");
+        assertThat(read).containsExactly(limit);
+    }
+
+    @Test
+    void no_more_files_are_taken_at_a_time_than_may_wait_and_run() throws Exception {
+        BodyLimitFilter bodies = bodies(1);
+        List<MockHttpServletResponse> inside = new ArrayList<>();
+
+        send(
+                bodies,
+                request("POST", IMPORT, FILE),
+                (first, answer) -> send(bodies, request("POST", IMPORT, FILE), (second, otherAnswer) -> {
+                    inside.add(send(bodies, request("POST", IMPORT, FILE), this::reading));
+                    inside.add(send(bodies, request("POST", "/api/courses", USUAL), this::reading));
+                    inside.add(send(bodies, request("GET", IMPORT, 0), this::reading));
+                }));
+        MockHttpServletResponse later = send(bodies, request("POST", IMPORT, FILE), this::reading);
+
+        expectProblem(inside.getFirst(), 503, "overloaded");
+        assertThat(inside.getFirst().getHeader("Retry-After")).isEqualTo("3");
+        assertThat(inside).extracting(MockHttpServletResponse::getStatus).containsExactly(503, 200, 200);
+        assertThat(later.getStatus()).isEqualTo(200);
+        assertThat(read).containsExactly(USUAL, 0, FILE);
+    }
+
+    private BodyLimitFilter bodies(int maxWaiting) {
+        ImportSettings imports =
+                new ImportSettings(100, DataSize.ofBytes(FILE), maxWaiting, 1, 4, Duration.ofMinutes(1), 100, 100);
+        return new BodyLimitFilter(settings, imports, WrittenProblems.resolver(settings));
+    }
+
+    private void reading(ServletRequest request, ServletResponse response) throws IOException {
+        read.add(request.getInputStream().readAllBytes().length);
+    }
+
+    private static MockHttpServletResponse send(
+            BodyLimitFilter bodies, MockHttpServletRequest request, FilterChain chain)
+            throws ServletException, IOException {
+        MockHttpServletResponse response = new MockHttpServletResponse();
+        bodies.doFilter(request, response, chain);
+        return response;
+    }
+
+    private static MockHttpServletRequest request(String method, String path, int bytes) {
+        MockHttpServletRequest request = new MockHttpServletRequest(method, path);
+        request.setContent(new byte[bytes]);
+        return request;
+    }
+
+    /* As a body that is sent in chunks. */
+    private static MockHttpServletRequest unannounced(MockHttpServletRequest request) {
+        MockHttpServletRequest chunked = new MockHttpServletRequest(request.getMethod(), request.getRequestURI()) {
+            @Override
+            public long getContentLengthLong() {
+                return -1;
+            }
+        };
+        chunked.setContent(request.getContentAsByteArray());
+        return chunked;
+    }
+}

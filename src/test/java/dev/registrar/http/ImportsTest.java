@@ -1,0 +1,219 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.Answer;
+import dev.registrar.Api;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import java.io.ByteArrayInputStream;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import tools.jackson.databind.JsonNode;
+
+/** Imports of courses over HTTP: begun, followed to their end, and refused. */
+@ServiceTest
+class ImportsTest {
+    private static final String PATH = "/api/courses/import";
+    private static final String CSV = "text/csv";
+    private static final String NDJSON = "application/x-ndjson";
+    private static final String KEY = "Idempotency-Key";
+    private static final String HEADER = "id,title,capacity\n";
+    private static final int USUAL_LIMIT = 64 * 1024;
+    private static final int FILE_LIMIT = 4 * 1024 * 1024;
+
+    private final Api api;
+    private final EventStore store;
+
+    ImportsTest(@LocalServerPort int port, @Autowired EventStore store) {
+        this.api = new Api(port);
+        this.store = store;
+    }
+
+    @Test
+    void the_courses_of_a_csv_file_are_defined() {
+        String maths = Api.newId("maths");
+        String music = Api.newId("music");
+
+        Answer begun = begin(
+                CSV,
+                "capacity,id,title,opensAt\n30,%s,\"Sets, and more\",\n5,%s,Music,2026-09-01T08:00:00Z\n"
+                        .formatted(maths, music));
+
+        JsonNode progress = ended(begun);
+        String id = progress.path("id").asString();
+        assertThat(begun.header("Location")).isEqualTo("/api/imports/" + id);
+        assertThat(progress.toString())
+                .isEqualTo(("{'id':'%s','state':'FINISHED','courses':2,'defined':2,'repeated':0,'errorCount':0,"
+                                + "'errors':[]}")
+                        .formatted(id)
+                        .replace('\'', '"'));
+        JsonNode found = api.get("/api/courses/" + maths).expect(200).json();
+        assertThat(found.path("title").asString()).isEqualTo("Sets, and more");
+        assertThat(found.path("capacity").asInt()).isEqualTo(30);
+        assertThat(api.get("/api/courses/" + music)
+                        .expect(200)
+                        .json()
+                        .path("opensAt")
+                        .asString())
+                .isEqualTo("2026-09-01T08:00:00Z");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {NDJSON, NDJSON + ";charset=utf-8"})
+    void the_courses_of_an_ndjson_file_are_defined(String type) {
+        String latin = Api.newId("latin");
+
+        JsonNode progress =
+                ended(begin(type, "{\"id\": \"%s\", \"title\": \"Latin\", \"capacity\": 7}\n".formatted(latin)));
+
+        assertThat(progress.path("state").asString()).isEqualTo("FINISHED");
+        assertThat(api.get("/api/courses/" + latin)
+                        .expect(200)
+                        .json()
+                        .path("capacity")
+                        .asInt())
+                .isEqualTo(7);
+    }
+
+    @Test
+    void its_events_tell_the_request_that_began_it() {
+        String maths = Api.newId("maths");
+        String correlation = Api.newId("correlation");
+
+        ended(begin(CSV, HEADER + "%s,Mathematics,30\n".formatted(maths), "X-Correlation-Id", correlation));
+
+        assertThat(store.read(Query.of(QueryItem.tags("course:" + maths))).toList())
+                .singleElement()
+                .satisfies(event -> assertThat(event.event().metadata()).contains(correlation));
+    }
+
+    @Test
+    void a_wrong_file_is_told_its_errors_by_line_and_defines_nothing() {
+        String maths = Api.newId("maths");
+        String taken = api.course(1);
+
+        JsonNode wrong = ended(begin(CSV, HEADER + "%s,Mathematics,30\nlatin,,many\n".formatted(maths)));
+        JsonNode refused = ended(begin(CSV, HEADER + "%s,Mathematics,30\n%s,Music,5\n".formatted(maths, taken)));
+
+        assertThat(wrong.path("state").asString()).isEqualTo("REFUSED");
+        assertThat(wrong.path("errorCount").asInt()).isEqualTo(2);
+        assertThat(wrong.path("errors").toString())
+                .isEqualTo("[{'line':3,'field':'title','detail':'is missing'},"
+                        .concat("{'line':3,'field':'capacity','detail':'is not a number of seats: ~many~'}]")
+                        .replace('\'', '"')
+                        .replace('~', '\''));
+        assertThat(refused.path("state").asString()).isEqualTo("REFUSED");
+        assertThat(refused.path("errors").toString())
+                .isEqualTo("[{\"line\":3,\"field\":\"id\",\"detail\":\"course-id-taken: '%s'\"}]".formatted(taken));
+        api.get("/api/courses/" + maths).expectProblem(404, "course-unknown");
+    }
+
+    @Test
+    void what_no_answer_could_hold_is_told_without_it() {
+        JsonNode progress =
+                ended(begin(NDJSON, "{\"\\ud800\": 1, \"id\": \"latin\", \"title\": \"\\udc00\", \"capacity\": 7}"));
+
+        assertThat(progress.path("state").asString()).isEqualTo("REFUSED");
+        assertThat(progress.path("errors")
+                        .valueStream()
+                        .map(error -> error.path("field").asString()))
+                .containsExactly("\uFFFD", "title");
+    }
+
+    @Test
+    void an_empty_file_is_refused_as_one() {
+        JsonNode progress = ended(begin(CSV, ""));
+
+        assertThat(progress.path("state").asString()).isEqualTo("REFUSED");
+        assertThat(progress.at("/errors/0/detail").asString()).isEqualTo("The file holds no course");
+    }
+
+    @Test
+    void a_file_that_is_sent_again_under_its_key_is_the_same_import() {
+        String key = Api.newId("key");
+        String file = HEADER + "%s,Mathematics,30\n".formatted(Api.newId("maths"));
+        Answer first = begin(CSV, file, KEY, key);
+
+        Answer again = begin(CSV, file, KEY, key);
+        ended(first);
+        Answer afterwards = begin(CSV, file, KEY, key);
+        Answer other = begin(CSV, file, KEY, Api.newId("key"));
+
+        assertThat(again.header("Location")).isEqualTo(first.header("Location"));
+        assertThat(afterwards.header("Location")).isEqualTo(first.header("Location"));
+        assertThat(other.header("Location")).isNotEqualTo(first.header("Location"));
+        assertThat(ended(other).path("state").asString()).isEqualTo("REFUSED");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "two words"})
+    void a_malformed_key(String key) {
+        api.send("POST", PATH, BodyPublishers.ofString(HEADER), "Content-Type", CSV, KEY, key)
+                .expectProblem(400, "idempotency-key-malformed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json", "text/plain", "application/vnd.ms-excel", "nonsense"})
+    void another_content_type(String type) {
+        api.send("POST", PATH, BodyPublishers.ofString(HEADER), "Content-Type", type)
+                .expectProblem(415, "unsupported-media-type");
+    }
+
+    @Test
+    void a_file_without_a_content_type() {
+        api.send("POST", PATH, BodyPublishers.ofString(HEADER)).expectProblem(415, "unsupported-media-type");
+    }
+
+    @Test
+    void an_unknown_import() {
+        api.get("/api/imports/" + UUID.randomUUID()).expectProblem(404, "import-unknown");
+        api.get("/api/imports/nonsense").expectProblem(400, "bad-request");
+    }
+
+    @Test
+    void its_path_is_that_of_a_course_for_who_looks_one_up() {
+        api.get(PATH).expectProblem(404, "course-unknown");
+    }
+
+    @Test
+    void a_file_may_be_larger_than_other_bodies() {
+        String maths = Api.newId("maths");
+        String file = HEADER + "%s,Mathematics,30\n".formatted(maths);
+        String large = file + "\n".repeat(FILE_LIMIT - file.length());
+
+        api.post("/api/courses", "x".repeat(USUAL_LIMIT + 1)).expectProblem(413, "body-too-large");
+        assertThat(ended(begin(CSV, large)).path("state").asString()).isEqualTo("FINISHED");
+        api.get("/api/courses/" + maths).expect(200);
+    }
+
+    @Test
+    void a_file_that_turns_out_too_large() {
+        byte[] large = "x".repeat(FILE_LIMIT + 1).getBytes(StandardCharsets.UTF_8);
+
+        api.send("POST", PATH, BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(large)), "Content-Type", CSV)
+                .expectProblem(413, "body-too-large");
+    }
+
+    private Answer begin(String type, String file, String... headers) {
+        String[] all = new String[headers.length + 2];
+        System.arraycopy(headers, 0, all, 0, headers.length);
+        all[headers.length] = "Content-Type";
+        all[headers.length + 1] = type;
+        return api.send("POST", PATH, BodyPublishers.ofString(file), all).expect(202);
+    }
+
+    private JsonNode ended(Answer begun) {
+        return await().until(
+                        () -> api.get(begun.header("Location")).expect(200).json(),
+                        progress -> progress.path("state").asString().matches("REFUSED|FINISHED|STOPPED"));
+    }
+}

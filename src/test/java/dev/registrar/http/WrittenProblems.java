@@ -1,0 +1,37 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.springframework.context.support.StaticApplicationContext;
+import org.springframework.http.converter.json.JacksonJsonHttpMessageConverter;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExceptionResolver;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Problem details as a filter has them written, without the whole service. */
+final class WrittenProblems {
+    private WrittenProblems() {}
+
+    static HandlerExceptionResolver resolver(HttpSettings settings) {
+        StaticApplicationContext context = new StaticApplicationContext();
+        context.registerBean(Problems.class, () -> new Problems(settings));
+        context.refresh();
+        ExceptionHandlerExceptionResolver resolver = new ExceptionHandlerExceptionResolver();
+        resolver.setApplicationContext(context);
+        resolver.setMessageConverters(List.of(new JacksonJsonHttpMessageConverter()));
+        resolver.afterPropertiesSet();
+        return resolver;
+    }
+
+    /** Claims a problem (RFC 9457) with this status and code. */
+    static void expectProblem(MockHttpServletResponse response, int status, String code) {
+        assertThat(response.getStatus()).isEqualTo(status);
+        assertThat(response.getContentType()).isEqualTo("application/problem+json");
+        JsonNode problem = JsonMapper.shared().readTree(response.getContentAsByteArray());
+        assertThat(problem.path("status").asInt()).isEqualTo(status);
+        assertThat(problem.path("code").asString()).isEqualTo(code);
+    }
+}

@@ -1,0 +1,470 @@
+package dev.registrar.imports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.registrar.enrollment.Capacity;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.CourseTitle;
+import dev.registrar.enrollment.DefineCourse;
+import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.imports.CourseFile.CourseLine;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.util.unit.DataSize;
+
+/** Files of courses: what is read from right ones, and what is told of wrong ones, line by line. */
+class CourseFileReaderTest {
+    private static final int MAX_COURSES = 5;
+    private static final int MAX_ERRORS = 3;
+    private static final EnrollmentWindow SEPTEMBER =
+            new EnrollmentWindow(Instant.parse("2026-09-01T08:00:00Z"), Instant.parse("2026-10-01T00:00:00Z"));
+
+    private final CourseFileReader reader = new CourseFileReader(
+            new ImportSettings(MAX_COURSES, DataSize.ofMegabytes(4), 4, 1, 4, Duration.ofMinutes(1), MAX_ERRORS, 100));
+
+    @Test
+    void every_row_of_csv_is_a_course() {
+        CourseFile file = csv("""
+                id,title,capacity,opensAt,closesAt
+                maths,Mathematics,30,2026-09-01T08:00:00Z,2026-10-01T00:00:00Z
+                music,Music,5,,
+                """);
+
+        assertThat(file.courses())
+                .containsExactly(
+                        course(2, "maths", "Mathematics", 30, SEPTEMBER),
+                        course(3, "music", "Music", 5, EnrollmentWindow.ALWAYS));
+        assertThat(file.lines()).isEqualTo(2);
+        assertThat(file.errorCount()).isZero();
+    }
+
+    @Test
+    void every_line_of_ndjson_is_a_course() {
+        CourseFile file = ndjson("""
+                {'id': 'maths', 'title': 'Mathematics', 'capacity': 30, 'opensAt': '2026-09-01T08:00:00Z', 'closesAt': '2026-10-01T00:00:00Z'}
+                {'capacity': 5, 'closesAt': null, 'title': 'Music', 'id': 'music'}
+                """);
+
+        assertThat(file.courses())
+                .containsExactly(
+                        course(1, "maths", "Mathematics", 30, SEPTEMBER),
+                        course(2, "music", "Music", 5, EnrollmentWindow.ALWAYS));
+        assertThat(file.lines()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            id,title,capacity,opensAt,closesAt | maths,Mathematics,30,2026-09-01T08:00:00Z,2026-10-01T00:00:00Z
+            closesAt,opensAt,capacity,title,id | 2026-10-01T00:00:00Z,2026-09-01T08:00:00Z,30,Mathematics,maths
+            title,closesAt,id,opensAt,capacity | Mathematics,2026-10-01T00:00:00Z,maths,2026-09-01T08:00:00Z,30
+            """)
+    void columns_stand_in_any_order(String header, String row) {
+        assertThat(csv(header + "\n" + row).courses())
+                .containsExactly(course(2, "maths", "Mathematics", 30, SEPTEMBER));
+    }
+
+    @Test
+    void a_window_may_be_open_at_either_end() {
+        CourseFile file = csv("""
+                id,title,capacity,closesAt,opensAt
+                maths,Mathematics,30,,2026-09-01T08:00:00Z
+                music,Music,5,2026-10-01T00:00:00Z,
+                """);
+
+        assertThat(file.courses())
+                .extracting(line -> line.command().window())
+                .containsExactly(
+                        new EnrollmentWindow(SEPTEMBER.opensAt(), null),
+                        new EnrollmentWindow(null, SEPTEMBER.closesAt()));
+    }
+
+    @Test
+    void a_quoted_field_holds_commas_quotes_and_lines() {
+        CourseFile file = csv("""
+                id,title,capacity
+                maths,"Sets, ""naive"" ones",30
+                music,"Music
+                for all",5
+                latin,Latin,7
+                """);
+
+        assertThat(file.courses())
+                .containsExactly(
+                        course(2, "maths", "Sets, \"naive\" ones", 30, EnrollmentWindow.ALWAYS),
+                        course(3, "music", "Music\nfor all", 5, EnrollmentWindow.ALWAYS),
+                        course(5, "latin", "Latin", 7, EnrollmentWindow.ALWAYS));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\r\n"})
+    void lines_end_as_on_any_system(String end) {
+        assertThat(csv("id,title,capacity%smaths,Mathematics,30%s".formatted(end, end))
+                        .courses())
+                .containsExactly(course(2, "maths", "Mathematics", 30, EnrollmentWindow.ALWAYS));
+        assertThat(ndjson("%s%s%s%s".formatted(object("maths"), end, object("music"), end))
+                        .courses())
+                .extracting(CourseLine::number)
+                .containsExactly(1L, 2L);
+    }
+
+    @Test
+    void the_last_line_needs_no_end() {
+        assertThat(csv("id,title,capacity\nmaths,Mathematics,30").courses())
+                .containsExactly(course(2, "maths", "Mathematics", 30, EnrollmentWindow.ALWAYS));
+        assertThat(csv("id,capacity,title\nmaths,30,\"Mathematics\"").courses())
+                .containsExactly(course(2, "maths", "Mathematics", 30, EnrollmentWindow.ALWAYS));
+        assertThat(ndjson(object("maths")).courses()).hasSize(1);
+    }
+
+    @Test
+    void empty_lines_are_counted_and_not_read() {
+        assertThat(csv("\n\nid,title,capacity\n\nmaths,Mathematics,30\n\n\n").courses())
+                .containsExactly(course(5, "maths", "Mathematics", 30, EnrollmentWindow.ALWAYS));
+        assertThat(ndjson("\n \n%s\n\n".formatted(object("maths"))).courses())
+                .extracting(CourseLine::number)
+                .containsExactly(3L);
+    }
+
+    @Test
+    void a_byte_order_mark_is_no_part_of_the_file() {
+        assertThat(csv("\uFEFFid,title,capacity\nmaths,Mathematics,30\n").courses())
+                .containsExactly(course(2, "maths", "Mathematics", 30, EnrollmentWindow.ALWAYS));
+        assertThat(ndjson("\uFEFF" + object("maths")).courses()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_file_without_a_course_is_told_so(FileFormat format) {
+        for (String text : new String[] {"", "\uFEFF", "\n\n"}) {
+            assertThat(read(text, format).errors()).containsExactly(error(1, null, "The file holds no course"));
+        }
+    }
+
+    @Test
+    void a_header_alone_is_no_course() {
+        assertThat(csv("id,title,capacity\n").errors()).containsExactly(error(1, null, "The file holds no course"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            id,title                   | 1 | capacity | is missing in the header
+            title,capacity             | 1 | id       | is missing in the header
+            id,title,capacity,room     | 1 | room     | is not a field of a course
+            id,title,capacity,         | 1 | ''       | is not a field of a course
+            id,title,capacity,id       | 1 | id       | stands twice in the header
+            """)
+    void a_wrong_header_is_told_once(String header, long line, String field, String detail) {
+        CourseFile file = csv(header + "\nmaths,Mathematics,30\nmusic,Music,5\n");
+
+        assertThat(file.errors()).containsExactly(error(line, field, detail));
+        assertThat(file.courses()).isEmpty();
+    }
+
+    @Test
+    void all_that_is_wrong_with_a_header_is_told() {
+        CourseFile file = csv("\nname,title\nmaths,Mathematics\n");
+
+        assertThat(file.errors())
+                .containsExactly(
+                        error(2, "name", "is not a field of a course"),
+                        error(2, "id", "is missing in the header"),
+                        error(2, "capacity", "is missing in the header"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ,Latin,1,,                                              | id       | is missing
+            a b,Latin,1,,                                           | id       | but was 'a b'
+            latin,,1,,                                              | title    | is missing
+            latin,  ,1,,                                            | title    | is missing
+            latin,Latin,,,                                          | capacity | is missing
+            latin,Latin,0,,                                         | capacity | was 0
+            latin,Latin,-1,,                                        | capacity | was -1
+            latin,Latin,100001,,                                    | capacity | was 100001
+            latin,Latin,99999999999,,                               | capacity | is not a number of seats: '99999999999'
+            latin,Latin,1.5,,                                       | capacity | is not a number of seats: '1.5'
+            latin,Latin,many,,                                      | capacity | is not a number of seats: 'many'
+            latin,Latin,1,soon,                                     | opensAt  | is not a time such as 2026-09-01T08:00:00Z: 'soon'
+            latin,Latin,1,2026-09-01,                               | opensAt  | is not a time
+            latin,Latin,1,,2026-02-30T00:00:00Z                     | closesAt | is not a time
+            latin,Latin,1,2026-09-02T00:00:00Z,2026-09-01T00:00:00Z | closesAt | Enrollment closes after it opens
+            latin,Latin,1,2026-09-01T00:00:00Z,2026-09-01T00:00:00Z | closesAt | Enrollment closes after it opens
+            """)
+    void a_wrong_value_is_told_with_its_line_and_column(String row, String field, String detail) {
+        CourseFile file = csv("id,title,capacity,opensAt,closesAt\nmaths,Mathematics,30,,\n" + row);
+
+        assertThat(file.errorCount()).isOne();
+        assertThat(file.errors()).singleElement().satisfies(error -> {
+            assertThat(error.line()).isEqualTo(3);
+            assertThat(error.field()).isEqualTo(field);
+            assertThat(error.detail()).contains(detail);
+        });
+        assertThat(file.courses()).isEmpty();
+        assertThat(file.lines()).isEqualTo(2);
+    }
+
+    @Test
+    void all_wrong_values_of_all_lines_are_told() {
+        CourseFile file = csv("""
+                id,title,capacity,opensAt
+                maths,Mathematics,none,soon
+                music,Music,5,
+                la tin,Latin,7,
+                """);
+
+        assertThat(file.errors())
+                .extracting(LineError::line, LineError::field)
+                .containsExactly(tuple(2L, "capacity"), tuple(2L, "opensAt"), tuple(4L, "id"));
+        assertThat(file.lines()).isEqualTo(3);
+    }
+
+    @Test
+    void a_title_may_be_as_long_as_elsewhere() {
+        String longest = "x".repeat(CourseTitle.LONGEST);
+
+        assertThat(csv("id,title,capacity\nmaths,%s,30".formatted(longest)).courses())
+                .hasSize(1);
+        assertThat(csv("id,title,capacity\nmaths,%sx,30".formatted(longest)).errors())
+                .extracting(LineError::field)
+                .containsExactly("title");
+    }
+
+    @Test
+    void an_id_that_stands_twice_names_both_lines() {
+        assertThat(csv("id,title,capacity\nmaths,A,1\nmusic,B,2\nmaths,C,3\nmaths,D,4\n")
+                        .errors())
+                .containsExactly(error(4, "id", "stands in line 2, too"), error(5, "id", "stands in line 2, too"));
+        assertThat(ndjson("%s\n\n%s".formatted(object("maths"), object("maths")))
+                        .errors())
+                .containsExactly(error(3, "id", "stands in line 1, too"));
+    }
+
+    @Test
+    void a_row_has_as_many_fields_as_the_header() {
+        CourseFile file = csv("""
+                id,title,capacity
+                maths,Mathematics
+                music,Music,5,6
+                latin,Latin,7
+                """);
+
+        assertThat(file.errors())
+                .containsExactly(
+                        error(2, null, "has 2 fields, but the header has 3"),
+                        error(3, null, "has 4 fields, but the header has 3"));
+        assertThat(file.courses()).isEmpty();
+        assertThat(file.lines()).isEqualTo(3);
+    }
+
+    @Test
+    void a_character_after_a_closing_quote_is_the_last_error() {
+        CourseFile file = csv("""
+                id,title,capacity
+                maths,Mathematics,none
+                music,Music,5
+                latin,"Latin"!,7
+                greek,Greek,none
+                """);
+
+        assertThat(file.errors()).extracting(LineError::line).containsExactly(2L, 3L);
+        assertThat(file.errors().getLast().detail())
+                .startsWith("In or after this line: ")
+                .contains("quote")
+                .doesNotContain("Exception");
+        assertThat(file.courses()).isEmpty();
+    }
+
+    /* The quote would swallow all lines that follow, as part of a title that may hold them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"greek,9,Greek\n", "greek,9,Greek", "", "\n"})
+    void a_quote_without_an_end_swallows_nothing(String rest) {
+        CourseFile file = csv("id,capacity,title\nmaths,30,Mathematics\nlatin,7,\"Latin\n" + rest);
+
+        assertThat(file.errors()).containsExactly(error(3, null, "A quoted field begins here that has no end"));
+        assertThat(file.courses()).isEmpty();
+    }
+
+    @Test
+    void a_quote_without_an_end_in_the_header_is_told_too() {
+        assertThat(csv("id,capacity,\"title\nmaths,30,Mathematics\n").errors())
+                .containsExactly(error(1, null, "A quoted field begins here that has no end"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_file_in_another_encoding_is_told_so(FileFormat format) {
+        byte[] latin = "id,title,capacity\nmusic,Musikübung,5\n".getBytes(StandardCharsets.ISO_8859_1);
+
+        assertThat(reader.read(latin, format).errors()).containsExactly(error(1, null, "The file is not in UTF-8"));
+    }
+
+    @Test
+    void letters_of_all_languages_are_kept() {
+        assertThat(csv("id,title,capacity\nmusic,Übung 音楽 \uD83C\uDFB5,5\n").courses())
+                .containsExactly(course(2, "music", "Übung 音楽 \uD83C\uDFB5", 5, EnrollmentWindow.ALWAYS));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "['maths']", "'maths'", "5", "true", "null"})
+    void a_line_of_ndjson_that_is_no_object(String line) {
+        CourseFile file = ndjson(line + "\n" + object("music"));
+
+        assertThat(file.errors()).containsExactly(error(1, null, "is not a JSON object"));
+        assertThat(file.lines()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{",
+                "nonsense",
+                "{'id': 'maths',}",
+                "{'id': 'maths'} {'id': 'music'}",
+                "{'id': 'maths'} x",
+                "{'id': 'maths', 'id': 'music'}",
+                "{'capacity': 1, 'title': 'Latin', 'capacity': 2}"
+            })
+    void after_malformed_json_the_other_lines_are_read(String line) {
+        CourseFile file = ndjson(line + "\n" + object("music") + "\n{'id': 'latin', 'title': 'Latin'}");
+
+        assertThat(file.errorCount()).isEqualTo(2);
+        assertThat(file.errors().getFirst()).satisfies(error -> {
+            assertThat(error.line()).isOne();
+            assertThat(error.field()).isNull();
+            assertThat(error.detail()).startsWith("is not JSON, or names a field twice: see column ");
+        });
+        assertThat(file.errors().getLast()).isEqualTo(error(3, "capacity", "is missing"));
+        assertThat(file.lines()).isEqualTo(3);
+    }
+
+    @Test
+    void json_that_is_nested_too_deeply_is_an_error_of_its_line() {
+        assertThat(ndjson("[".repeat(10_000) + "\n" + object("music")).errors())
+                .containsExactly(error(1, null, "is not JSON"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {'id': 'latin', 'title': 'Latin', 'capacity': '1'}                    | capacity | is of the wrong kind: "1"
+            {'id': 'latin', 'title': 'Latin', 'capacity': 1.0}                    | capacity | is of the wrong kind: 1.0
+            {'id': 'latin', 'title': 'Latin', 'capacity': true}                   | capacity | is of the wrong kind: true
+            {'id': 'latin', 'title': 'Latin', 'capacity': 99999999999}            | capacity | is not a number of seats: '99999999999'
+            {'id': 'latin', 'title': 'Latin', 'capacity': null}                   | capacity | is missing
+            {'id': 7, 'title': 'Latin', 'capacity': 1}                            | id       | is of the wrong kind: 7
+            {'id': '', 'title': 'Latin', 'capacity': 1}                           | id       | but was ''
+            {'id': 'latin', 'title': {'en': 'Latin'}, 'capacity': 1}              | title    | is of the wrong kind: {"en":"Latin"}
+            {'id': 'latin', 'title': ['Latin'], 'capacity': 1}                    | title    | is of the wrong kind: ["Latin"]
+            {'id': 'latin', 'title': ' ', 'capacity': 1}                          | title    | is not blank
+            {'id': 'latin', 'title': 'half \\ud800', 'capacity': 1}               | title    | holds half of a character
+            {'id': 'latin', 'title': 'Latin', 'capacity': 1, 'opensAt': 1788249600} | opensAt  | is of the wrong kind: 1788249600
+            {'id': 'latin', 'title': 'Latin', 'capacity': 1, 'closesAt': ''}      | closesAt | is not a time
+            {'id': 'latin', 'title': 'Latin', 'capacity': 1, 'room': 'A'}         | room     | is not a field of a course
+            """)
+    void a_wrong_value_is_told_with_its_line_and_field(String line, String field, String detail) {
+        CourseFile file = ndjson(object("music") + "\n" + line);
+
+        assertThat(file.errorCount()).isOne();
+        assertThat(file.errors()).singleElement().satisfies(error -> {
+            assertThat(error.line()).isEqualTo(2);
+            assertThat(error.field()).isEqualTo(field);
+            assertThat(error.detail()).contains(detail);
+        });
+        assertThat(file.courses()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_file_holds_so_many_courses_and_no_more(FileFormat format) {
+        CourseFile full = read(courses(MAX_COURSES, format), format);
+        CourseFile oneMore = read(courses(MAX_COURSES + 1, format), format);
+        CourseFile manyMore = read(courses(MAX_COURSES + 100, format), format);
+
+        assertThat(full.courses()).hasSize(MAX_COURSES);
+        int line = MAX_COURSES + (format == FileFormat.CSV ? 2 : 1);
+        assertThat(oneMore.errors()).containsExactly(error(line, null, "A file has at most 5 courses"));
+        assertThat(oneMore.courses()).isEmpty();
+        assertThat(oneMore.lines()).isEqualTo(MAX_COURSES);
+        assertThat(manyMore).isEqualTo(oneMore);
+    }
+
+    @Test
+    void a_malformed_line_too_many_is_a_line_too_many() {
+        assertThat(ndjson(courses(MAX_COURSES, FileFormat.NDJSON) + "nonsense").errors())
+                .containsExactly(error(6, null, "A file has at most 5 courses"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void more_errors_than_are_told_are_counted(FileFormat format) {
+        CourseFile file = read(courses(MAX_COURSES, format).replace("Mathematics", ""), format);
+
+        assertThat(file.errors()).hasSize(MAX_ERRORS);
+        assertThat(file.errorCount()).isEqualTo(MAX_COURSES);
+    }
+
+    @Test
+    void an_error_repeats_no_more_of_the_file_than_can_be_shown() {
+        String title = "\uD83C\uDFB5".repeat(10_000);
+        LineError ofValue = ndjson("{'id': 'latin', 'title': '%s', 'capacity': 1}".formatted(title))
+                .errors()
+                .getFirst();
+        LineError ofField = ndjson("{'x\\ud800': 1, 'id': 'latin', 'title': 'Latin', 'capacity': 1}")
+                .errors()
+                .getFirst();
+
+        assertThat(ofValue.detail().codePointCount(0, ofValue.detail().length()))
+                .isEqualTo(300);
+        assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(ofValue.detail()))
+                .isTrue();
+        assertThat(ofField.field()).isEqualTo("x\uFFFD");
+    }
+
+    private CourseFile csv(String text) {
+        return read(text, FileFormat.CSV);
+    }
+
+    /* Written with single quotes. */
+    private CourseFile ndjson(String text) {
+        return read(text.replace('\'', '"'), FileFormat.NDJSON);
+    }
+
+    private CourseFile read(String text, FileFormat format) {
+        return reader.read(text.getBytes(StandardCharsets.UTF_8), format);
+    }
+
+    private static String courses(int number, FileFormat format) {
+        return switch (format) {
+            case CSV ->
+                IntStream.range(0, number)
+                        .mapToObj("maths-%d,Mathematics,30\n"::formatted)
+                        .collect(Collectors.joining("", "id,title,capacity\n", ""));
+            case NDJSON ->
+                IntStream.range(0, number)
+                        .mapToObj(i -> object("maths-" + i).replace('\'', '"') + "\n")
+                        .collect(Collectors.joining());
+        };
+    }
+
+    private static String object(String id) {
+        return "{'id': '%s', 'title': 'Mathematics', 'capacity': 30}".formatted(id);
+    }
+
+    private static CourseLine course(long line, String id, String title, int seats, EnrollmentWindow window) {
+        return new CourseLine(
+                line, new DefineCourse(new CourseId(id), new CourseTitle(title), new Capacity(seats), window));
+    }
+
+    private static LineError error(long line, @Nullable String field, String detail) {
+        return new LineError(line, field, detail);
+    }
+}
