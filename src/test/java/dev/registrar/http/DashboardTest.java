@@ -1,0 +1,47 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.Api;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The dashboard that an operator gets draws what the service really tells. */
+@ServiceTest
+class DashboardTest {
+    private static final Pattern METRIC = Pattern.compile("\\b[a-z0-9]+(?:_[a-z0-9]+)+(?=\\{)");
+
+    private final Api api;
+
+    DashboardTest(@LocalServerPort int port) {
+        this.api = new Api(port);
+    }
+
+    @Test
+    void every_metric_of_the_dashboard_is_told() {
+        api.post("/api/courses", "{\"title\": \"Latin\", \"capacity\": 1}");
+        JsonNode dashboard = JsonMapper.shared().readTree(Path.of("docs", "grafana", "registrar.json"));
+        Set<String> drawn = dashboard.findValuesAsString("expr").stream()
+                .flatMap(expression -> METRIC.matcher(expression).results())
+                .map(MatchResult::group)
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        Set<String> told = api.get("/actuator/prometheus")
+                .text()
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.split("[{ ]", 2)[0])
+                .collect(Collectors.toSet());
+
+        assertThat(drawn).hasSizeGreaterThan(15);
+        assertThat(told).containsAll(drawn);
+    }
+}
