@@ -2,15 +2,31 @@ package dev.registrar.benchmarks;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.decision.DecisionLoop;
+import dev.registrar.decision.Origin;
+import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.RetryBounds;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollStudent;
+import dev.registrar.enrollment.EnrollStudent.Refused;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreConnections;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.StoreSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.InstantSource;
+import java.util.Set;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -20,9 +36,11 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Benchmark)
 public class BenchmarkStore implements AutoCloseable {
     private static final long CACHED_STATES = 50_000;
+    private static final int NO_LIMIT = Integer.MAX_VALUE;
+    private static final Origin ORIGIN = Origin.correlatedBy("00000000-0000-4000-8000-000000000003");
 
-    PostgresEventStore store;
-    DecisionLoop<EnrollmentEvent> loop;
+    public PostgresEventStore store;
+    public DecisionLoop<EnrollmentEvent> loop;
 
     private HikariDataSource connections;
 
@@ -33,7 +51,7 @@ public class BenchmarkStore implements AutoCloseable {
     }
 
     /** Opens the store on any database. */
-    static BenchmarkStore on(MeasuredDatabase database) {
+    public static BenchmarkStore on(MeasuredDatabase database) {
         BenchmarkStore opened = new BenchmarkStore();
         opened.open(database);
         return opened;
@@ -47,8 +65,33 @@ public class BenchmarkStore implements AutoCloseable {
         loop = new DecisionLoop<>(store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, CACHED_STATES, clock);
     }
 
-    StoreSettings settings() {
+    protected StoreSettings settings() {
         return StoreDatabase.defaultSettings();
+    }
+
+    /** Appends an event unless there is one of its type with its tags. */
+    public Appended appendIfNew(Event event) {
+        QueryItem same = new QueryItem(Set.of(event.type()), event.tags());
+        return appended(store.append(Append.of(event).onCondition(AppendCondition.failIfEventsMatch(Query.of(same)))));
+    }
+
+    /** Enrolls a student by the domain's rules, however many courses that makes; all but acceptance is a failure. */
+    public Accepted<EnrollmentEvent, Refused> enroll(StudentId student, CourseId course) {
+        EnrollStudent command = new EnrollStudent(student, course, NO_LIMIT);
+        if (loop.execute(command, ORIGIN) instanceof Accepted<EnrollmentEvent, Refused> accepted
+                && accepted.events().size() == 1) {
+            return accepted;
+        }
+        throw new IllegalStateException("%s was not accepted".formatted(command));
+    }
+
+    /** What was appended; anything else fails the measurement. */
+    public static Appended appended(AppendResult result) {
+        return switch (result) {
+            case Appended appended -> appended;
+            case Conflict conflict -> throw new IllegalStateException("Not appended: " + conflict);
+            case StoreReplaced replaced -> throw new IllegalStateException("Not appended: " + replaced);
+        };
     }
 
     @TearDown

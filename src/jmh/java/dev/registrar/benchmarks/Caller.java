@@ -17,7 +17,7 @@ public class Caller {
     private static final long SEED = 20_261_101L;
     private static final String METADATA = "{\"correlationId\":\"00000000-0000-4000-8000-000000000002\"}";
 
-    SplittableRandom random;
+    public SplittableRandom random;
     private Contents contents;
     private String name;
     private int newStudents;
@@ -29,7 +29,7 @@ public class Caller {
     }
 
     /** Makes a caller outside JMH, with a number that no other caller of the database has. */
-    static Caller numbered(int number) {
+    public static Caller numbered(int number) {
         Caller caller = new Caller();
         caller.setUp(number);
         return caller;
@@ -41,26 +41,28 @@ public class Caller {
         name = "caller-" + number;
     }
 
-    int course() {
+    /** One of the data set's courses, from 1 on. */
+    public int course() {
         return random.nextInt(1, contents.courses() + 1);
     }
 
-    int student() {
+    /** One of the data set's students, from 1 on. */
+    public int student() {
         return random.nextInt(1, contents.students() + 1);
     }
 
     /** An enrollment in a random course of a student whom the store has never seen. */
-    Event newStudentEnrolled() {
+    public Event newStudentEnrolled() {
         return enrolled(DataSet.course(course()).value(), "%s-%d".formatted(name, ++newStudents));
     }
 
     /** A tag that no event has. */
-    String newTag() {
+    public String newTag() {
         return "new:" + name + "-" + ++newStudents;
     }
 
     /** An enrollment, with about 100 bytes of payload and 60 bytes of metadata. */
-    static Event enrolled(String course, String student) {
+    public static Event enrolled(String course, String student) {
         return Event.of(
                         EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE,
                         List.of(new Tag("course:" + course), new Tag("student:" + student)),

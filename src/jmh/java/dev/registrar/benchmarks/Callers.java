@@ -9,7 +9,7 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /** Virtual threads that all do the same, outside JMH. */
-final class Callers {
+public final class Callers {
     private Callers() {}
 
     /**
@@ -18,7 +18,7 @@ final class Callers {
      * @param action is told its thread's number, from 0 on
      * @throws ExecutionException if one of them failed
      */
-    static void run(int callers, IntConsumer action) throws ExecutionException, InterruptedException {
+    public static void run(int callers, IntConsumer action) throws ExecutionException, InterruptedException {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<? extends Future<?>> running = IntStream.range(0, callers)
                     .mapToObj(number -> threads.submit(() -> action.accept(number)))

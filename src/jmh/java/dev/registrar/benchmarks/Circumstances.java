@@ -10,10 +10,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What a figure depends on besides the code that it measures. */
-final class Circumstances {
+public final class Circumstances {
     private Circumstances() {}
 
-    static Map<String, String> of(PreparedDatabases databases, RunSettings settings) {
+    /**
+     * Machine, Java, server and commit.
+     *
+     * @param thoroughness how long and how often is measured
+     */
+    public static Map<String, String> of(PreparedDatabases databases, Map<String, String> thoroughness) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("at", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
         facts.put("commit", commit());
@@ -21,9 +26,7 @@ final class Circumstances {
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
         facts.put("memory", (memory() >> 20) + " MB");
-        facts.put("rounds", Integer.toString(settings.rounds()));
-        facts.put("warm-up", settings.warmup().toString());
-        facts.put("measured", settings.measure().toString());
+        facts.putAll(thoroughness);
         databases.serverSettings().forEach((name, value) -> facts.put("postgresql." + name, value));
         return facts;
     }

@@ -29,43 +29,43 @@ import java.util.stream.Stream;
  * @param freshmen students beyond the data set who are enrolled nowhere, and the courses for them
  * @param hotEvents with each of two tags that never meet; with them come 10 events with a rare tag
  */
-record Contents(DataSet data, int copies, int freshmen, int hotEvents) {
+public record Contents(DataSet data, int copies, int freshmen, int hotEvents) {
     /** Below the seats of a course, for callers who overtake each other. */
-    static final int FRESHMEN_PER_COURSE = Capacity.MOST - 1_000;
+    public static final int FRESHMEN_PER_COURSE = Capacity.MOST - 1_000;
 
-    static final CourseId GROWING_COURSE = new CourseId("growing-course");
-    static final CourseId WARM_UP_COURSE = new CourseId("warm-up-course");
-    static final String HOT_TYPE = "HotHappened";
-    static final String HOT_TAG = "hot:1";
-    static final String OTHER_HOT_TAG = "hot:2";
-    static final String RARE_TAG = "rare:1";
-    static final int RARE_EVENTS = 10;
+    public static final CourseId GROWING_COURSE = new CourseId("growing-course");
+    public static final CourseId WARM_UP_COURSE = new CourseId("warm-up-course");
+    public static final String HOT_TYPE = "HotHappened";
+    public static final String HOT_TAG = "hot:1";
+    public static final String OTHER_HOT_TAG = "hot:2";
+    public static final String RARE_TAG = "rare:1";
+    public static final int RARE_EVENTS = 10;
 
     private static final String RARE_TYPE = "RareHappened";
     private static final String METADATA = "{\"correlationId\":\"00000000-0000-4000-8000-000000000001\"}";
 
-    static Contents of(DataSet data) {
+    public static Contents of(DataSet data) {
         return new Contents(data, 1, 0, 0);
     }
 
-    int courses() {
+    public int courses() {
         return data.courses() * copies;
     }
 
-    int students() {
+    public int students() {
         return data.students() * copies;
     }
 
-    static StudentId freshman(int number) {
+    public static StudentId freshman(int number) {
         return new StudentId("freshman-" + number);
     }
 
     /** The course for a freshman: one for all, and another only when it has no seats left. */
-    static CourseId courseFor(int freshman) {
+    public static CourseId courseFor(int freshman) {
         return new CourseId("one-course-" + freshman / FRESHMEN_PER_COURSE);
     }
 
-    Stream<Event> events() {
+    public Stream<Event> events() {
         Stream<EnrollmentEvent> enrollments =
                 IntStream.range(0, copies).boxed().flatMap(copy -> data.events().map(event -> copied(event, copy)));
         EnrollmentEventCodec codec = new EnrollmentEventCodec();
@@ -74,7 +74,7 @@ record Contents(DataSet data, int copies, int freshmen, int hotEvents) {
     }
 
     /** The number at the end of an id of the data set. */
-    static int number(String id) {
+    public static int number(String id) {
         return Integer.parseInt(id.substring(id.indexOf('-') + 1));
     }
 

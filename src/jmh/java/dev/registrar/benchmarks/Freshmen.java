@@ -17,7 +17,8 @@ public class Freshmen {
         students = MeasuredDatabase.ofThisProcess().contents().freshmen();
     }
 
-    int next() {
+    /** The number of one whom nobody was given yet. */
+    public int next() {
         int freshman = taken.getAndIncrement();
         if (freshman >= students) {
             throw new IllegalStateException(

@@ -4,18 +4,20 @@ import dev.registrar.dataset.DataSet;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The database that one trial measures, as the measuring process learns of it: by system properties. */
-record MeasuredDatabase(String url, String username, String password, Contents contents) {
+public record MeasuredDatabase(String url, String username, String password, Contents contents) {
     /** The store's schema, as its settings have it by default. */
-    static final String STORE_SCHEMA = "registrar";
+    public static final String STORE_SCHEMA = "registrar";
 
     private static final String PREFIX = "registrar.benchmark.";
 
     /** The database that this process was told to measure. */
-    static MeasuredDatabase ofThisProcess() {
+    public static MeasuredDatabase ofThisProcess() {
         return new MeasuredDatabase(
                 property("url"),
                 property("username"),
@@ -27,7 +29,8 @@ record MeasuredDatabase(String url, String username, String password, Contents c
                         Integer.parseInt(property("hot-events"))));
     }
 
-    Map<String, String> asProperties() {
+    /** What tells another process of it. */
+    public Map<String, String> asProperties() {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put(PREFIX + "url", url);
         properties.put(PREFIX + "username", username);
@@ -40,15 +43,22 @@ record MeasuredDatabase(String url, String username, String password, Contents c
     }
 
     /** A connection of nobody's pool. */
-    Connection connect() throws SQLException {
+    public Connection connect() throws SQLException {
         return DriverManager.getConnection(url, username, password);
+    }
+
+    /** The options of every process that measures it. */
+    public List<String> javaOptions() {
+        List<String> options = new ArrayList<>(List.of("-Xmx1g", "-Djmh.executor=VIRTUAL"));
+        asProperties().forEach((name, value) -> options.add("-D%s=%s".formatted(name, value)));
+        return options;
     }
 
     private static String property(String name) {
         String value = System.getProperty(PREFIX + name);
         if (value == null) {
             throw new IllegalStateException(
-                    "%s%s is not set: benchmarks are started by Figures".formatted(PREFIX, name));
+                    "%s%s is not set: benchmarks are started by Figures or Suite".formatted(PREFIX, name));
         }
         return value;
     }

@@ -26,12 +26,12 @@ public class NewPairs {
      * @param student the number in the data set, from 1 on
      * @param course the number in the data set, from 1 on
      */
-    record Pair(int student, int course) {
-        StudentId studentId() {
+    public record Pair(int student, int course) {
+        public StudentId studentId() {
             return DataSet.student(student);
         }
 
-        CourseId courseId() {
+        public CourseId courseId() {
             return DataSet.course(course);
         }
     }
@@ -54,7 +54,8 @@ public class NewPairs {
                 .toArray();
     }
 
-    Pair next() {
+    /** A pair that nobody was given yet. */
+    public Pair next() {
         while (true) {
             long number = taken.getAndIncrement();
             if (number >= pairs) {

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.flywaydb.core.Flyway;
 
 /** The databases of a run, on the server that tests and benchmarks share: templates, and a copy for each trial. */
-final class PreparedDatabases implements AutoCloseable {
+public final class PreparedDatabases implements AutoCloseable {
     private static final int BATCH = 1_000;
 
     private static final List<String> TELLING_SETTINGS = List.of(
@@ -45,12 +45,17 @@ final class PreparedDatabases implements AutoCloseable {
     private final Map<Template, String> templates = new EnumMap<>(Template.class);
     private int copies;
 
-    PreparedDatabases(boolean smoke) {
+    /**
+     * None yet: each template is prepared when it is asked for.
+     *
+     * @param smoke whether little data is enough
+     */
+    public PreparedDatabases(boolean smoke) {
         this.smoke = smoke;
     }
 
     /** A copy of a template that only one trial sees. */
-    final class FreshDatabase implements AutoCloseable {
+    public final class FreshDatabase implements AutoCloseable {
         private final String name;
         private final MeasuredDatabase measured;
 
@@ -59,7 +64,7 @@ final class PreparedDatabases implements AutoCloseable {
             this.measured = measured;
         }
 
-        MeasuredDatabase measured() {
+        public MeasuredDatabase measured() {
             return measured;
         }
 
@@ -70,7 +75,7 @@ final class PreparedDatabases implements AutoCloseable {
     }
 
     /** How the server is set up, as far as it matters. */
-    Map<String, String> serverSettings() {
+    public Map<String, String> serverSettings() {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("kind", server.kind());
         TELLING_SETTINGS.forEach(name -> settings.put(name, setting(server.url(), name)));
@@ -83,7 +88,7 @@ final class PreparedDatabases implements AutoCloseable {
      *
      * @param slowFlush whether each commit waits for 2 ms before it is flushed
      */
-    FreshDatabase fresh(Template template, boolean slowFlush) {
+    public FreshDatabase fresh(Template template, boolean slowFlush) {
         String source = templates.computeIfAbsent(template, this::prepared);
         String name = "benchmark_%d_%d".formatted(ProcessHandle.current().pid(), ++copies);
         execute(server.url(), "create database %s template %s strategy file_copy".formatted(name, source));
@@ -134,7 +139,7 @@ final class PreparedDatabases implements AutoCloseable {
                 while (events.hasNext() && batch.size() < BATCH) {
                     batch.add(events.next());
                 }
-                AppendBenchmark.appended(store.store.append(batch));
+                BenchmarkStore.appended(store.store.append(batch));
                 loaded += batch.size();
             }
         }

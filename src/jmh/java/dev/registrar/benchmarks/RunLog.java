@@ -8,14 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** Where JMH and the measuring processes write what they have to say. */
-final class RunLog {
-    static final Path FILE = Path.of("target", "figures.log");
+public final class RunLog {
+    public static final Path FILE = Path.of("target", "benchmarks.log");
 
     private static final PrintStream STREAM = open();
 
     private RunLog() {}
 
-    static PrintStream stream() {
+    public static PrintStream stream() {
         return STREAM;
     }
 

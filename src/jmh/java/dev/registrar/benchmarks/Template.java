@@ -3,9 +3,11 @@ package dev.registrar.benchmarks;
 import dev.registrar.dataset.DataSet;
 
 /** A prepared database, of which each trial gets a fresh copy. */
-enum Template {
+public enum Template {
     /** The store's tables, and nothing in them. */
     EMPTY,
+    /** 35 events. */
+    TINY,
     /** 30,500 events. */
     SMALL,
     /** 61,000 events; 10,000 of them register students. */
@@ -20,9 +22,10 @@ enum Template {
     HOT;
 
     /** What it holds: less in a smoke run, which only shows that everything works. */
-    Contents contents(boolean smoke) {
+    public Contents contents(boolean smoke) {
         return switch (this) {
             case EMPTY -> new Contents(DataSet.SMALL, 0, 0, 0);
+            case TINY -> Contents.of(DataSet.TINY);
             case SMALL -> Contents.of(DataSet.SMALL);
             case MEDIUM -> Contents.of(smoke ? DataSet.SMALL : DataSet.MEDIUM);
             case LARGE -> Contents.of(smoke ? DataSet.MEDIUM : DataSet.LARGE);

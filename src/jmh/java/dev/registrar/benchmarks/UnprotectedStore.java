@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.State;
 public class UnprotectedStore extends BenchmarkStore {
 
     @Override
-    StoreSettings settings() {
+    protected StoreSettings settings() {
         return StoreDatabase.settings(Map.of("breaker.enabled", false, "retry.max-retries", 0));
     }
 }

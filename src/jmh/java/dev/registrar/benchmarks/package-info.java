@@ -1,7 +1,4 @@
-/**
- * What the store is to reach, and how it is measured: {@link dev.registrar.benchmarks.Figures} runs figures by name,
- * each beside its yardstick.
- */
+/** What all measurements share: prepared databases, the store as the service builds it, and who calls it. */
 @NullMarked
 package dev.registrar.benchmarks;
 

@@ -1,0 +1,30 @@
+package dev.registrar.benchmarks.figures;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The figures to reach, row by row, and the trials that yield them. */
+final class AllFigures {
+    static final String PER_SECOND = "/s";
+
+    private AllFigures() {}
+
+    static List<Rotation> rotations(RunSettings settings) {
+        List<Rotation> rotations = new ArrayList<>();
+        rotations.addAll(WriteFigures.rotations());
+        rotations.addAll(LargeStoreFigures.rotations(settings));
+        rotations.addAll(ReadFigures.rotations());
+        rotations.addAll(ServiceFigures.rotations());
+        return rotations;
+    }
+
+    /** Callers as they stand in an id. */
+    static String hyphenated(int callers) {
+        return callers == 1 ? "1-caller" : callers + "-callers";
+    }
+
+    /** Callers as they stand in a sentence. */
+    static String counted(int callers) {
+        return callers == 1 ? "1 caller" : callers + " callers";
+    }
+}

@@ -1,0 +1,49 @@
+package dev.registrar.benchmarks.figures;
+
+import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.benchmarks.Caller;
+import dev.registrar.benchmarks.Contents;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import org.openjdk.jmh.annotations.Benchmark;
+
+/**
+ * What a condition costs on a tag that 500,000 events have together with one that 10 have, in either order, beside the
+ * rare tag alone. No condition matches, since the rare tag's events are of another type; all look at the whole store.
+ *
+ * <p>{@code mvn -q verify -Pfigures -Dfigures=row06}
+ */
+public class ConditionBenchmark {
+
+    @Benchmark
+    public Appended rareTag(BenchmarkStore store, Caller caller) {
+        return appendUnlessTagged(store, caller, Contents.RARE_TAG);
+    }
+
+    @Benchmark
+    public Appended rareTagThenHotTag(BenchmarkStore store, Caller caller) {
+        return appendUnlessTagged(store, caller, Contents.RARE_TAG, Contents.HOT_TAG);
+    }
+
+    @Benchmark
+    public Appended hotTagThenRareTag(BenchmarkStore store, Caller caller) {
+        return appendUnlessTagged(store, caller, Contents.HOT_TAG, Contents.RARE_TAG);
+    }
+
+    /** Two tags with 500,000 events each, in turn, and none with both. */
+    @Benchmark
+    public Appended twoHotTags(BenchmarkStore store, Caller caller) {
+        return appendUnlessTagged(store, caller, Contents.HOT_TAG, Contents.OTHER_HOT_TAG);
+    }
+
+    private static Appended appendUnlessTagged(BenchmarkStore store, Caller caller, String... tags) {
+        Query forbidden = Query.of(QueryItem.types(Contents.HOT_TYPE).tagged(tags));
+        Event event = Event.of(Contents.HOT_TYPE, "{}", caller.newTag());
+        return BenchmarkStore.appended(
+                store.store.append(Append.of(event).onCondition(AppendCondition.failIfEventsMatch(forbidden))));
+    }
+}

@@ -1,0 +1,82 @@
+package dev.registrar.benchmarks.figures;
+
+import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.benchmarks.Callers;
+import dev.registrar.benchmarks.Contents;
+import dev.registrar.benchmarks.MeasuredDatabase;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Enrolls 20,000 students in one course and tells how fast its first thousand went, and its last: the one must not pay
+ * for the other. Warmed up on another course.
+ *
+ * <p>{@code mvn -q verify -Pfigures -Dfigures=row04-growing}
+ */
+final class CourseGrowth {
+    private static final int CALLERS = 100;
+    private static final int STUDENTS = 20_000;
+    private static final int STUDENTS_IN_SMOKE = 200;
+    private static final int PARTS = 20;
+
+    private final BenchmarkStore store;
+    private final int callers;
+    private final int students;
+    private final int freshmen;
+
+    private CourseGrowth(BenchmarkStore store, RunSettings settings) {
+        this.store = store;
+        this.callers = settings.callers(CALLERS);
+        this.students = settings.smoke() ? STUDENTS_IN_SMOKE : STUDENTS;
+        this.freshmen = MeasuredDatabase.ofThisProcess().contents().freshmen();
+    }
+
+    /** Measures the database of this process. */
+    public static void main(String[] arguments) throws IOException, ExecutionException, InterruptedException {
+        RunSettings settings = RunSettings.ofThisProcess();
+        try (BenchmarkStore store = BenchmarkStore.on(MeasuredDatabase.ofThisProcess())) {
+            CourseGrowth growth = new CourseGrowth(store, settings);
+            growth.warmUp(settings.warmup().convertTo(TimeUnit.NANOSECONDS));
+            MeasuringProgram.awaitStart();
+            long[] enrolledAt = growth.grow();
+            int part = growth.students / PARTS;
+            MeasuringProgram.tell("first", part * 1e9 / enrolledAt[part - 1]);
+            long lastPart = enrolledAt[growth.students - 1] - enrolledAt[growth.students - 1 - part];
+            MeasuringProgram.tell("last", part * 1e9 / lastPart);
+        }
+    }
+
+    private void warmUp(long nanoseconds) throws ExecutionException, InterruptedException {
+        AtomicInteger next = new AtomicInteger(students + callers);
+        long started = System.nanoTime();
+        Callers.run(callers, number -> {
+            while (System.nanoTime() - started < nanoseconds) {
+                int freshman = next.getAndIncrement();
+                if (freshman >= freshmen) {
+                    return;
+                }
+                store.enroll(Contents.freshman(freshman), Contents.WARM_UP_COURSE);
+            }
+        });
+    }
+
+    /* Each caller enrolls one student more than are counted, so that the last thousand is not left to fewer callers. */
+    private long[] grow() throws ExecutionException, InterruptedException {
+        AtomicInteger next = new AtomicInteger();
+        long[] enrolledAt = new long[students + callers];
+        long started = System.nanoTime();
+        Callers.run(callers, number -> {
+            for (int freshman = next.getAndIncrement();
+                    freshman < enrolledAt.length;
+                    freshman = next.getAndIncrement()) {
+                store.enroll(Contents.freshman(freshman), Contents.GROWING_COURSE);
+                enrolledAt[freshman] = System.nanoTime() - started;
+            }
+        });
+        Arrays.sort(enrolledAt);
+        return enrolledAt;
+    }
+}

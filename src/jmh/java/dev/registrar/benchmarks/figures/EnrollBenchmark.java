@@ -1,0 +1,34 @@
+package dev.registrar.benchmarks.figures;
+
+import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.benchmarks.Contents;
+import dev.registrar.benchmarks.Freshmen;
+import dev.registrar.benchmarks.NewPairs;
+import dev.registrar.benchmarks.NewPairs.Pair;
+import dev.registrar.decision.Outcome.Accepted;
+import dev.registrar.enrollment.EnrollStudent.Refused;
+import dev.registrar.enrollment.EnrollmentEvent;
+import org.openjdk.jmh.annotations.Benchmark;
+
+/**
+ * How many students can be enrolled a second: the facts read, the decision made and its event appended, with the
+ * domain's own rules. Every course has seats for all, students may take any number of courses, and no pair comes twice,
+ * so each command has to be accepted: whatever else becomes of one fails the trial.
+ *
+ * <p>{@code mvn -q verify -Pfigures -Dfigures='row0[34]|row13'}
+ */
+public class EnrollBenchmark {
+    /** A random student in a random course. */
+    @Benchmark
+    public Accepted<EnrollmentEvent, Refused> enroll(BenchmarkStore store, NewPairs pairs) {
+        Pair pair = pairs.next();
+        return store.enroll(pair.studentId(), pair.courseId());
+    }
+
+    /** One student after another in one course, which all callers fight for. */
+    @Benchmark
+    public Accepted<EnrollmentEvent, Refused> enrollOneCourse(BenchmarkStore store, Freshmen freshmen) {
+        int freshman = freshmen.next();
+        return store.enroll(Contents.freshman(freshman), Contents.courseFor(freshman));
+    }
+}

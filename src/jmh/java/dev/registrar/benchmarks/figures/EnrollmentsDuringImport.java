@@ -1,0 +1,96 @@
+package dev.registrar.benchmarks.figures;
+
+import dev.registrar.benchmarks.Callers;
+import dev.registrar.benchmarks.NewPairs;
+import dev.registrar.benchmarks.NewPairs.Pair;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * How long enrollments take over HTTP, 10 callers who pause 20 ms between theirs: by themselves, and while a file of
+ * 10,000 courses is imported.
+ */
+final class EnrollmentsDuringImport {
+    private static final int CALLERS = 10;
+    private static final int COURSES = 10_000;
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final String IMPORTS = "/api/courses/import";
+
+    private EnrollmentsDuringImport() {}
+
+    /** Takes nothing. */
+    public static void main(String[] arguments) throws IOException, ExecutionException, InterruptedException {
+        RunSettings settings = RunSettings.ofThisProcess();
+        NewPairs pairs = new NewPairs();
+        pairs.setUp();
+        try (HttpClient client = HttpClient.newHttpClient();
+                MeasuredService service =
+                        new MeasuredService(client, "--registrar.enrollment.courses-per-student=1000")) {
+            // An import, too, is measured when its code has run before.
+            enrollments(service, pairs, importing(service, "before", settings.smoke() ? 100 : COURSES));
+            MeasuringProgram.awaitStart();
+            long end = System.nanoTime() + settings.measure().convertTo(TimeUnit.NANOSECONDS);
+            double alone = percentile99(enrollments(service, pairs, () -> System.nanoTime() < end));
+            double during = percentile99(
+                    enrollments(service, pairs, importing(service, "measured", settings.smoke() ? 100 : COURSES)));
+            MeasuringProgram.tell("alone", alone);
+            MeasuringProgram.tell("during an import", during);
+        }
+    }
+
+    private interface Condition {
+        boolean holds();
+    }
+
+    /* Begins the import, and holds until it has finished. */
+    private static Condition importing(MeasuredService service, String name, int courses) {
+        String file = IntStream.range(0, courses)
+                .mapToObj("%s-%%d,A course,30".formatted(name)::formatted)
+                .collect(Collectors.joining("\n", "id,title,capacity\n", "\n"));
+        String begun = service.send("POST", IMPORTS, "text/csv", file, 202);
+        String id = begun.replaceFirst(".*\"id\":\"([^\"]+)\".*", "$1");
+        AtomicBoolean running = new AtomicBoolean(true);
+        Thread.ofVirtual().start(() -> {
+            while (running.get()) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+                String progress = service.send("GET", "/api/imports/" + id, "", "", 200);
+                running.set(!progress.contains("FINISHED"));
+                if (progress.contains("REFUSED") || progress.contains("STOPPED")) {
+                    throw new IllegalStateException(progress);
+                }
+            }
+        });
+        return running::get;
+    }
+
+    private static double[] enrollments(MeasuredService service, NewPairs pairs, Condition condition)
+            throws ExecutionException, InterruptedException {
+        Queue<Double> microseconds = new ConcurrentLinkedQueue<>();
+        Callers.run(CALLERS, caller -> {
+            while (condition.holds()) {
+                Pair pair = pairs.next();
+                String path = "/api/courses/%s/students/%s".formatted(pair.courseId(), pair.studentId());
+                long started = System.nanoTime();
+                service.send("PUT", path, "", "", 201);
+                microseconds.add((System.nanoTime() - started) / 1e3);
+                LockSupport.parkNanos(PAUSE);
+            }
+        });
+        return microseconds.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    }
+
+    private static double percentile99(double[] sorted) {
+        if (sorted.length == 0) {
+            throw new IllegalStateException("Nobody was enrolled");
+        }
+        return sorted[(int) (sorted.length * 0.99)];
+    }
+}

@@ -1,0 +1,71 @@
+package dev.registrar.benchmarks.figures;
+
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A figure as it was measured.
+ *
+ * @param value what is held against the bar: the median over the rounds of subject by yardstick, or the subject's
+ *     median where there is no yardstick
+ */
+record FigureResult(Figure figure, Spread subject, @Nullable Spread yardstick, double value) {
+    static final String TABLE_HEAD = """
+            | figure | what | median (spread) | yardstick | ratio | bar | aim | |
+            |---|---|---|---|---|---|---|---|""";
+
+    String verdict() {
+        return figure.bar().verdict(value);
+    }
+
+    /** The result as a row of a table in Markdown. */
+    String tableRow() {
+        return Stream.of(
+                        figure.id(),
+                        figure.what(),
+                        subject.text(figure.unit()),
+                        yardstick == null ? "" : yardstick.name() + ": " + yardstick.text(figure.unit()),
+                        yardstick == null ? "" : Spread.text(value),
+                        figure.bar().describe(figure.bar().bar()),
+                        figure.bar().describe(figure.bar().aim()),
+                        verdict())
+                .collect(Collectors.joining(" | ", "| ", " |"));
+    }
+
+    /** The result with all of its runs. */
+    ObjectNode json(JsonMapper mapper) {
+        ObjectNode json = mapper.createObjectNode();
+        json.put("what", figure.what());
+        json.put("unit", figure.unit());
+        json.set("subject", json(mapper, subject));
+        if (yardstick != null) {
+            json.set("yardstick", json(mapper, yardstick));
+        }
+        json.put("value", value);
+        switch (figure.bar().sense()) {
+            case AT_LEAST, AT_MOST -> {
+                json.put("bar", figure.bar().describe(figure.bar().bar()));
+                json.put("aim", figure.bar().describe(figure.bar().aim()));
+            }
+            case SHOWN -> {}
+        }
+        json.put("verdict", verdict());
+        return json;
+    }
+
+    private static ObjectNode json(JsonMapper mapper, Spread spread) {
+        ArrayNode runs = mapper.createArrayNode();
+        spread.runs().forEach(runs::add);
+        ObjectNode json = mapper.createObjectNode();
+        json.put("name", spread.name());
+        json.put("median", spread.median());
+        json.put("min", spread.least());
+        json.put("max", spread.most());
+        json.set("runs", runs);
+        return json;
+    }
+}

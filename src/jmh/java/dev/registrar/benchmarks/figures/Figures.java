@@ -1,0 +1,63 @@
+package dev.registrar.benchmarks.figures;
+
+import dev.registrar.benchmarks.Circumstances;
+import dev.registrar.benchmarks.PreparedDatabases;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Measures figures, each beside its yardstick, and says which reach their bars.
+ *
+ * <p>{@code mvn -q verify -Pfigures -Dfigures=row01} measures those whose id the regular expression finds;
+ * {@code -Drounds}, {@code -Dwarmup} and {@code -Dmeasure} say how thoroughly; {@code -Dhuge=true} adds the ten million
+ * events; {@code -Dsmoke=true} only shows that everything works, on little data. Results go to
+ * {@code target/figures.json}, in which a later run replaces what it measured. Everything that JMH says goes to
+ * {@code target/figures.log}.
+ */
+public final class Figures {
+    private Figures() {}
+
+    /** Measures the figures that the first argument, a regular expression, finds; all without one. */
+    public static void main(String[] arguments) {
+        Pattern pattern = Pattern.compile(arguments.length == 0 ? ".*" : arguments[0]);
+        RunSettings settings = RunSettings.ofThisProcess();
+        if (settings.smoke()) {
+            // Without forks, JMH runs the callers in this process.
+            System.setProperty("jmh.executor", "VIRTUAL");
+        }
+        System.exit(measured(pattern, settings) ? 0 : 1);
+    }
+
+    private static boolean measured(Pattern pattern, RunSettings settings) {
+        List<Rotation> rotations = AllFigures.rotations(settings);
+        List<FigureResult> results = new ArrayList<>();
+        int wanted = 0;
+        try (PreparedDatabases databases = new PreparedDatabases(settings.smoke())) {
+            Map<String, String> circumstances = Circumstances.of(databases, settings.thoroughness());
+            circumstances.forEach((name, value) -> System.out.printf("%s: %s%n", name, value));
+            for (Rotation rotation : rotations) {
+                List<Figure> chosen = rotation.figures().stream()
+                        .filter(figure -> pattern.matcher(figure.id()).find())
+                        .toList();
+                if (!chosen.isEmpty()) {
+                    wanted += chosen.size();
+                    List<FigureResult> measured = rotation.run(chosen, databases, settings);
+                    FigureFile.write(settings.smoke() ? FigureFile.SMOKE : FigureFile.FIGURES, measured, circumstances);
+                    results.addAll(measured);
+                }
+            }
+        }
+        if (wanted == 0) {
+            System.out.printf("No figure is named like '%s'. There are:%n", pattern);
+            rotations.forEach(rotation -> rotation.figures().forEach(figure -> System.out.println("  " + figure.id())));
+            return false;
+        }
+        System.out.printf("%n%s%n", FigureResult.TABLE_HEAD);
+        results.sort(Comparator.comparing(result -> result.figure().id()));
+        results.forEach(result -> System.out.println(result.tableRow()));
+        return results.size() == wanted;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.registrar.benchmarks.figures;
+
+import dev.registrar.RegistrarApplication;
+import dev.registrar.benchmarks.MeasuredDatabase;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The whole service in this process, on the measured database, and a client. */
+final class MeasuredService implements AutoCloseable {
+    private final ConfigurableApplicationContext service;
+    private final HttpClient client;
+    private final String base;
+
+    /** Starts the service, which has said that it is ready when this returns. */
+    MeasuredService(HttpClient client, String... settings) {
+        MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
+        List<String> all = new ArrayList<>(List.of(
+                "--server.port=0",
+                "--logging.level.root=warn",
+                "--spring.datasource.url=" + database.url(),
+                "--spring.datasource.username=" + database.username(),
+                "--spring.datasource.password=" + database.password()));
+        all.addAll(List.of(settings));
+        this.service = new SpringApplicationBuilder(RegistrarApplication.class).run(all.toArray(String[]::new));
+        this.client = client;
+        this.base = "http://127.0.0.1:" + service.getEnvironment().getRequiredProperty("local.server.port");
+    }
+
+    /** Sends a request and answers with the text, if the status is the expected one. */
+    String send(String method, String path, String type, String body, int expected) {
+        try {
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
+                    .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+            if (!type.isEmpty()) {
+                request.header("Content-Type", type);
+            }
+            HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
+            if (response.statusCode() != expected) {
+                throw new IllegalStateException("%s %s was answered %d and not %d: %s"
+                        .formatted(method, path, response.statusCode(), expected, response.body()));
+            }
+            return response.body();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    /** Registers a student under a number that was not used yet. */
+    void register(int number) {
+        send(
+                "POST",
+                "/api/students",
+                "application/json",
+                "{\"id\": \"new-%d\", \"name\": \"New\", \"email\": \"new-%d@example.org\"}".formatted(number, number),
+                201);
+    }
+
+    @Override
+    public void close() {
+        service.close();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.registrar.benchmarks.figures;
+
+import dev.registrar.benchmarks.PreparedDatabases;
+import dev.registrar.benchmarks.RunLog;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Trials that take turns, since figures compare them: each round runs each once, so that a slow minute hits all. */
+record Rotation(List<Trial> trials, List<Figure> figures) {
+
+    /**
+     * Measures some of the figures, with the trials that they need and no others.
+     *
+     * @return the figures whose trials went well in every round
+     */
+    List<FigureResult> run(List<Figure> chosen, PreparedDatabases databases, RunSettings settings) {
+        List<Trial> needed = trials.stream()
+                .filter(trial -> trial.readings().stream()
+                        .anyMatch(reading -> chosen.stream().anyMatch(figure -> figure.needs(reading))))
+                .toList();
+        System.out.printf("%n%s%n", chosen.stream().map(Figure::id).collect(Collectors.joining(", ")));
+        Set<Trial> failed = new HashSet<>();
+        List<Map<String, Double>> rounds = IntStream.rangeClosed(1, settings.rounds())
+                .mapToObj(number -> round(number, needed, failed, databases, settings))
+                .toList();
+        return chosen.stream()
+                .filter(figure -> failed.stream()
+                        .flatMap(trial -> trial.readings().stream())
+                        .noneMatch(figure::needs))
+                .map(figure -> result(figure, rounds))
+                .toList();
+    }
+
+    /* What failed once is no measurement and is not tried again; the others go on. */
+    private static Map<String, Double> round(
+            int number, List<Trial> trials, Set<Trial> failed, PreparedDatabases databases, RunSettings settings) {
+        Map<String, Double> readings = new LinkedHashMap<>();
+        for (Trial trial : trials) {
+            if (failed.contains(trial)) {
+                continue;
+            }
+            try {
+                Map<String, Double> told = trial.run(databases, settings);
+                told.forEach((name, value) ->
+                        System.out.printf("  %d of %d: %s: %s%n", number, settings.rounds(), name, Spread.text(value)));
+                readings.putAll(told);
+            } catch (IllegalStateException failure) {
+                failure.printStackTrace(RunLog.stream());
+                System.out.printf("  FAILED: %s: %s%n", trial.readings(), failure.getMessage());
+                failed.add(trial);
+            }
+        }
+        return readings;
+    }
+
+    private static FigureResult result(Figure figure, List<Map<String, Double>> rounds) {
+        Spread subject = spread(figure.subject(), rounds);
+        @Nullable String yardstick = figure.yardstick();
+        if (yardstick == null) {
+            return new FigureResult(figure, subject, null, subject.median());
+        }
+        Spread beside = spread(yardstick, rounds);
+        List<Double> ratios = IntStream.range(0, rounds.size())
+                .mapToObj(i -> subject.runs().get(i) / beside.runs().get(i))
+                .toList();
+        return new FigureResult(figure, subject, beside, Spread.median(ratios));
+    }
+
+    private static Spread spread(String reading, List<Map<String, Double>> rounds) {
+        return new Spread(
+                reading,
+                rounds.stream()
+                        .map(round -> Optional.ofNullable(round.get(reading)).orElseThrow())
+                        .toList());
+    }
+}

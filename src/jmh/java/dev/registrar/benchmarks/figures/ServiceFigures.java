@@ -1,0 +1,119 @@
+package dev.registrar.benchmarks.figures;
+
+import static dev.registrar.benchmarks.figures.AllFigures.PER_SECOND;
+import static dev.registrar.benchmarks.figures.AllFigures.counted;
+import static dev.registrar.benchmarks.figures.AllFigures.hyphenated;
+
+import dev.registrar.benchmarks.Template;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What it costs to stay usable: breaker, retry, budgets, deadlines; the first requests; imports beside enrollments. */
+final class ServiceFigures {
+    private static final String MICROSECONDS = "µs";
+
+    private ServiceFigures() {}
+
+    static List<Rotation> rotations() {
+        List<Rotation> rotations = new ArrayList<>();
+        for (int callers : new int[] {1, 10, 100}) {
+            rotations.add(protection(callers));
+        }
+        rotations.add(selects("light", 1, 1_000, 10));
+        rotations.add(selects("medium", 1, 5_000, 50));
+        rotations.add(selects("heavy", 1, 10_000, 100));
+        rotations.add(selects("sustained", 10, 10_000, 100));
+        rotations.add(firstRequests());
+        rotations.add(imports());
+        return rotations;
+    }
+
+    private static Rotation protection(int callers) {
+        String with = "append-if, protected";
+        String without = "append-if, unprotected";
+        return new Rotation(
+                List.of(
+                        JmhTrial.of(without, AppendBenchmark.class, "appendIfUnprotected", callers),
+                        JmhTrial.of(with, AppendBenchmark.class, "appendIfProtected", callers)),
+                List.of(new Figure(
+                        "service-append-if-" + hyphenated(callers),
+                        "append-if with deadline, breaker and retry, " + counted(callers),
+                        with,
+                        without,
+                        PER_SECOND,
+                        Bar.atLeast(0.97, 1))));
+    }
+
+    private static Rotation selects(String name, int batches, int selects, int callers) {
+        return new Rotation(
+                List.of(selecting("bare", batches, selects, callers), selecting("guarded", batches, selects, callers)),
+                List.of(new Figure(
+                        "service-select-" + name,
+                        "select 1 through the store's guards, %s%,d at a time by %s"
+                                .formatted(batches == 1 ? "" : batches + " batches of ", selects, counted(callers)),
+                        "guarded",
+                        "bare",
+                        PER_SECOND,
+                        Bar.atLeast(0.97, 1))));
+    }
+
+    private static ProgramTrial selecting(String kind, int batches, int selects, int callers) {
+        return new ProgramTrial(
+                List.of(kind),
+                SelectBatches.class,
+                List.of(kind, Integer.toString(batches), Integer.toString(selects), Integer.toString(callers)),
+                Template.EMPTY,
+                1);
+    }
+
+    private static Rotation firstRequests() {
+        return new Rotation(
+                List.of(starting("warm", true), starting("cold", false)),
+                List.of(
+                        new Figure(
+                                "service-first-request",
+                                "the first request after readiness",
+                                "warm, first",
+                                "warm, median afterwards",
+                                MICROSECONDS,
+                                Bar.atMost(5, 2)),
+                        new Figure(
+                                "service-first-request-without-warm-up",
+                                "the first request after readiness, without warm-up",
+                                "cold, first",
+                                "cold, median afterwards",
+                                MICROSECONDS,
+                                Bar.SHOWN),
+                        new Figure(
+                                "service-first-ten-seconds",
+                                "requests in the first ten seconds, 10 callers",
+                                "warm, in the first ten seconds",
+                                "cold, in the first ten seconds",
+                                "requests",
+                                Bar.SHOWN)));
+    }
+
+    private static ProgramTrial starting(String name, boolean warmUp) {
+        return new ProgramTrial(
+                List.of(name + ", first", name + ", in the first ten seconds", name + ", median afterwards"),
+                FirstRequests.class,
+                List.of(Boolean.toString(warmUp)),
+                Template.SMALL,
+                1);
+    }
+
+    private static Rotation imports() {
+        String alone = "99th percentile alone";
+        String during = "99th percentile during an import";
+        return new Rotation(
+                List.of(new ProgramTrial(
+                        List.of(alone, during), EnrollmentsDuringImport.class, List.of(), Template.SMALL, 1)),
+                List.of(new Figure(
+                        "service-enroll-during-import",
+                        "enrollments over HTTP while 10,000 courses are imported",
+                        during,
+                        alone,
+                        MICROSECONDS,
+                        Bar.atMost(1.5, 1.1))));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.registrar.benchmarks.figures;
+
+import dev.registrar.benchmarks.Caller;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Tag;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.openjdk.jmh.annotations.Benchmark;
+
+/**
+ * What the same driver does on the same database without any store.
+ *
+ * <p>{@code insert} is one prepared single-row insert per transaction, of the same event that an append stores, into a
+ * table without any index but its identity primary key. {@code select} is one round trip that reads nothing. Both are
+ * run beside whatever is measured by them: {@code mvn -q verify -Pfigures -Dfigures=row0[17]}.
+ */
+public class YardstickBenchmark {
+    private static final String INSERT = """
+            insert into benchmarks.bare_events (type, tags, payload, metadata)
+            values (?, ?, ?, ?)""";
+
+    @Benchmark
+    public int insert(YardstickPool pool, Caller caller) throws SQLException {
+        Event event = caller.newStudentEnrolled();
+        try (Connection connection = pool.connections.getConnection();
+                PreparedStatement statement = connection.prepareStatement(INSERT)) {
+            statement.setString(1, event.type());
+            statement.setArray(
+                    2,
+                    connection.createArrayOf(
+                            "text", event.tags().stream().map(Tag::value).toArray()));
+            statement.setString(3, event.payload());
+            statement.setString(4, event.metadata());
+            return expect(1, statement.executeUpdate());
+        }
+    }
+
+    @Benchmark
+    public int select(YardstickPool pool) throws SQLException {
+        try (Connection connection = pool.connections.getConnection();
+                PreparedStatement statement = connection.prepareStatement("select 1");
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            return expect(1, row.getInt(1));
+        }
+    }
+
+    private static int expect(int expected, int actual) {
+        if (actual != expected) {
+            throw new IllegalStateException("Expected %d but got %d".formatted(expected, actual));
+        }
+        return actual;
+    }
+}

@@ -1,0 +1,33 @@
+package dev.registrar.benchmarks.report;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Rows that were measured under the same circumstances.
+ *
+ * @param circumstances machine, server, settings, {@code at} and {@code commit}, in the order in which they are shown
+ */
+public record Run(Map<String, String> circumstances, List<RowResult> results) {
+    public Run {
+        circumstances = Collections.unmodifiableMap(new LinkedHashMap<>(circumstances));
+        results = List.copyOf(results);
+    }
+
+    String commit() {
+        return circumstances.getOrDefault("commit", "unknown");
+    }
+
+    String at() {
+        return circumstances.getOrDefault("at", "unknown");
+    }
+
+    Run without(Set<RowId> rows) {
+        return new Run(
+                circumstances,
+                results.stream().filter(result -> !rows.contains(result.id())).toList());
+    }
+}

@@ -1,0 +1,191 @@
+package dev.registrar.benchmarks.suite;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.benchmarks.Caller;
+import dev.registrar.benchmarks.MeasuredDatabase;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Tag;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * Why there is one lock, and why appends share a transaction: the same conditional append of the same event, by the
+ * ways that others go. All but the last keep one transaction for each append, which looks for what the condition
+ * forbids and inserts event and tags with three prepared statements; a position comes from a sequence unless one lock
+ * orders them.
+ */
+public class AblationBenchmarks {
+    private static final int CONNECTIONS = 16;
+    private static final String SERIALIZATION_FAILURE = "40001";
+    private static final String DEADLOCK = "40P01";
+
+    static List<Row> rows() {
+        List<Row> rows = new ArrayList<>();
+        for (int callers : new int[] {1, 10, 100}) {
+            for (Strategy strategy : Strategy.values()) {
+                rows.add(Row.of("ablation/append-if", AblationBenchmarks.class, "appendIf")
+                        .with("strategy", strategy.text())
+                        .by(callers));
+            }
+            rows.add(Row.of("ablation/append-if", AblationBenchmarks.class, "groupAppend")
+                    .with("strategy", "group-append")
+                    .by(callers));
+        }
+        return rows;
+    }
+
+    /** How one append is kept from missing another. */
+    enum Strategy {
+        /** PostgreSQL finds out afterwards, and the append is tried again. */
+        SERIALIZABLE(null),
+        TABLE_LOCK("lock table registrar.events in exclusive mode"),
+        ONE_ADVISORY_LOCK("select pg_advisory_xact_lock(1, 1) is not null"),
+        /** One lock for each tag, in the order of their keys. */
+        ADVISORY_LOCK_PER_TAG("""
+                select count(pg_advisory_xact_lock(2, key) is not null)
+                from (select hashtext(tag) as key from unnest(?) tag order by key) ordered""");
+
+        private final @Nullable String lock;
+
+        Strategy(@Nullable String lock) {
+            this.lock = lock;
+        }
+
+        String text() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    /** The strategy's connections, each with its statements prepared by the driver. */
+    @State(Scope.Benchmark)
+    public static class Transactions {
+        private static final String FORBIDDEN = """
+                select exists (
+                    select
+                    from registrar.event_tags first
+                    join registrar.event_tags second using (position)
+                    where first.tag = ? and second.tag = ? and first.type = ?
+                )""";
+        private static final String INSERT = """
+                with appended as (
+                    insert into registrar.events (position, recorded_at, id, type, tags, payload, metadata)
+                    values (nextval('benchmarks.ablation'), now(), ?, ?, ?, ?, ?)
+                    returning position, type, tags
+                )
+                insert into registrar.event_tags (tag, position, type)
+                select unnest(tags), position, type from appended""";
+
+        @Param("serializable")
+        String strategy = "";
+
+        private Strategy chosen;
+        private HikariDataSource connections;
+
+        @Setup
+        public void open() throws SQLException {
+            chosen = Strategy.valueOf(strategy.toUpperCase(Locale.ROOT).replace('-', '_'));
+            MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
+            try (Connection connection = database.connect();
+                    PreparedStatement statement = connection.prepareStatement("""
+                            create sequence benchmarks.ablation start 1000000000""")) {
+                statement.execute();
+            }
+            HikariConfig config = new HikariConfig();
+            config.setJdbcUrl(database.url());
+            config.setUsername(database.username());
+            config.setPassword(database.password());
+            config.setMaximumPoolSize(CONNECTIONS);
+            config.setConnectionTimeout(60_000);
+            config.setAutoCommit(false);
+            config.setTransactionIsolation(
+                    chosen == Strategy.SERIALIZABLE ? "TRANSACTION_SERIALIZABLE" : "TRANSACTION_READ_COMMITTED");
+            config.addDataSourceProperty("prepareThreshold", "1");
+            connections = new HikariDataSource(config);
+        }
+
+        @TearDown
+        public void close() {
+            connections.close();
+        }
+
+        /** Appends it unless its like is there; again, as long as the server asks for that. */
+        int append(Event event) throws SQLException {
+            while (true) {
+                try (Connection connection = connections.getConnection()) {
+                    try {
+                        int rows = append(event, connection);
+                        connection.commit();
+                        return rows;
+                    } catch (SQLException failure) {
+                        connection.rollback();
+                        if (!isToBeTriedAgain(failure)) {
+                            throw failure;
+                        }
+                    }
+                }
+            }
+        }
+
+        private int append(Event event, Connection connection) throws SQLException {
+            String[] tags = event.tags().stream().map(Tag::value).toArray(String[]::new);
+            String lock = chosen.lock;
+            if (lock != null) {
+                try (PreparedStatement statement = connection.prepareStatement(lock)) {
+                    if (chosen == Strategy.ADVISORY_LOCK_PER_TAG) {
+                        statement.setArray(1, connection.createArrayOf("text", tags));
+                    }
+                    statement.execute();
+                }
+            }
+            try (PreparedStatement statement = connection.prepareStatement(FORBIDDEN)) {
+                statement.setString(1, tags[0]);
+                statement.setString(2, tags[1]);
+                statement.setString(3, event.type());
+                try (ResultSet row = statement.executeQuery()) {
+                    row.next();
+                    if (row.getBoolean(1)) {
+                        throw new IllegalStateException("%s is there already".formatted(event));
+                    }
+                }
+            }
+            try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
+                statement.setObject(1, event.id());
+                statement.setString(2, event.type());
+                statement.setArray(3, connection.createArrayOf("text", tags));
+                statement.setString(4, event.payload());
+                statement.setString(5, event.metadata());
+                return statement.executeUpdate();
+            }
+        }
+
+        private static boolean isToBeTriedAgain(SQLException failure) {
+            return SERIALIZATION_FAILURE.equals(failure.getSQLState()) || DEADLOCK.equals(failure.getSQLState());
+        }
+    }
+
+    @Benchmark
+    public int appendIf(Transactions transactions, Caller caller) throws SQLException {
+        Event event = caller.newStudentEnrolled();
+        return Expected.events(event.tags().size(), transactions.append(event));
+    }
+
+    @Benchmark
+    public Appended groupAppend(BenchmarkStore store, Caller caller) {
+        return store.appendIfNew(caller.newStudentEnrolled());
+    }
+}

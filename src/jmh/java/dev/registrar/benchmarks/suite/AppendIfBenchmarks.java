@@ -1,0 +1,249 @@
+package dev.registrar.benchmarks.suite;
+
+import static dev.registrar.benchmarks.suite.Expected.appended;
+import static dev.registrar.benchmarks.suite.Expected.conflict;
+
+import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.benchmarks.Caller;
+import dev.registrar.benchmarks.Template;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.SequencedEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** Appends under a condition that looks at the whole store unless it says otherwise. */
+public class AppendIfBenchmarks {
+    private static final String CONFLICTING_TYPE = "ConflictingEvent";
+    private static final String PAST_TYPE = "PastEvent";
+    private static final int LARGEST_FILLED = 100_000;
+
+    static List<Row> rows(List<Template> dataSets, boolean huge) {
+        List<Row> rows = new ArrayList<>();
+        for (Template data : dataSets) {
+            for (int events : new int[] {1, 5, 10, 12, 100}) {
+                for (int callers : new int[] {1, 10, 100}) {
+                    rows.add(row("no-conflict", "noConflict")
+                            .with("events", events)
+                            .events(events)
+                            .by(callers)
+                            .on(data));
+                    rows.add(row("with-conflict", "withConflict")
+                            .with("events", events)
+                            .events(0)
+                            .by(callers)
+                            .on(data));
+                }
+            }
+        }
+        for (int past : new int[] {10, 100, 10_000}) {
+            rows.add(row("past-events", "pastEvents").with("past", past));
+        }
+        for (int conflicts : new int[] {1, 10, 100}) {
+            rows.add(row("conflicts", "conflicts").with("conflicts", conflicts).events(0));
+        }
+        for (int callers : new int[] {10, 100}) {
+            rows.add(row("same-boundary", "sameBoundary").by(callers));
+            rows.add(row("disjoint-boundaries", "disjointBoundaries").by(callers));
+            rows.add(row("overlapping-boundaries", "overlappingBoundaries").by(callers));
+        }
+        for (int callers : new int[] {1, 100}) {
+            for (int stored = 1_000; stored <= LARGEST_FILLED; stored *= 10) {
+                rows.add(storeSize(stored, Template.EMPTY).by(callers));
+            }
+            rows.add(storeSize(1_000_000, Template.LARGE).by(callers));
+            if (huge) {
+                rows.add(storeSize(10_000_000, Template.HUGE).by(callers));
+            }
+        }
+        return rows;
+    }
+
+    private static Row row(String name, String method) {
+        return Row.of("append-if/" + name, AppendIfBenchmarks.class, method);
+    }
+
+    private static Row storeSize(int stored, Template template) {
+        return row("store-size", "storeSize").with("stored", stored).on(template);
+    }
+
+    /** So many events, none of which is there yet. */
+    @Benchmark
+    public Appended noConflict(BenchmarkStore store, Writer writer, AppendBenchmarks.Size size) {
+        List<Event> events = writer.events("appendif", size.events);
+        QueryItem same = new QueryItem(Set.of(), events.getFirst().tags());
+        return appended(size.events, store.store.append(events, AppendCondition.failIfEventsMatch(Query.of(same))));
+    }
+
+    /** Conflicting events, each with a number of its own, of which every call meets one. */
+    @State(Scope.Benchmark)
+    public static class ConflictingEvents {
+        private static final int EVENTS = 1_000;
+
+        /** Writes them down, outside the clock. */
+        @Setup
+        public void write(BenchmarkStore store) {
+            List<Event> events = new ArrayList<>();
+            for (int i = 0; i < EVENTS; i++) {
+                events.add(Writer.event(CONFLICTING_TYPE, "conflict", Integer.toString(i)));
+            }
+            appended(EVENTS, store.store.append(events));
+        }
+
+        Query any(Writer writer) {
+            return Query.of(QueryItem.types(CONFLICTING_TYPE)
+                    .tagged("test:conflict", "unique_id:" + writer.random.nextInt(EVENTS)));
+        }
+    }
+
+    /** So many events, and one is in their way: nothing is appended. */
+    @Benchmark
+    public Conflict withConflict(
+            BenchmarkStore store, Writer writer, AppendBenchmarks.Size size, ConflictingEvents conflicting) {
+        AppendCondition condition = AppendCondition.failIfEventsMatch(conflicting.any(writer));
+        return conflict(CONFLICTING_TYPE, store.store.append(writer.events("appendif", size.events), condition));
+    }
+
+    /** Events that a condition matches but whose position it has seen. */
+    @State(Scope.Benchmark)
+    public static class PastEvents {
+        @Param("10")
+        int past;
+
+        private Head seen;
+
+        /** Writes them down, outside the clock. */
+        @Setup
+        public void write(BenchmarkStore store) {
+            for (int written = 0; written < past; written += StoredEvents.BATCH) {
+                List<Event> events = new ArrayList<>();
+                for (int i = written; i < Math.min(past, written + StoredEvents.BATCH); i++) {
+                    events.add(Writer.event(PAST_TYPE, "past", "past-" + i));
+                }
+                appended(events.size(), store.store.append(events));
+            }
+            seen = store.store.head();
+            Expected.events(past, store.store.count(query()));
+        }
+
+        private static Query query() {
+            return Query.of(QueryItem.types(PAST_TYPE).tagged("test:past"));
+        }
+
+        AppendCondition condition() {
+            return AppendCondition.failIfEventsMatch(query()).after(seen);
+        }
+    }
+
+    /** One event, unless there is one more of those that were seen. */
+    @Benchmark
+    public Appended pastEvents(BenchmarkStore store, Writer writer, PastEvents past) {
+        return appended(1, store.store.append(writer.events("appendif", 1), past.condition()));
+    }
+
+    /** So many events that are all in the way. */
+    @State(Scope.Benchmark)
+    public static class SoManyConflicts {
+        @Param("1")
+        int conflicts;
+
+        /** Writes them down, outside the clock. */
+        @Setup
+        public void write(BenchmarkStore store) {
+            List<Event> events = new ArrayList<>();
+            for (int i = 0; i < conflicts; i++) {
+                events.add(Writer.event(CONFLICTING_TYPE, "conflict", Integer.toString(i)));
+            }
+            appended(conflicts, store.store.append(events));
+        }
+    }
+
+    @Benchmark
+    public Conflict conflicts(BenchmarkStore store, Writer writer, SoManyConflicts conflicts) {
+        Query query = Query.of(QueryItem.types(CONFLICTING_TYPE).tagged("test:conflict"));
+        return conflict(
+                CONFLICTING_TYPE,
+                store.store.append(writer.events("appendif", 1), AppendCondition.failIfEventsMatch(query)));
+    }
+
+    /** All callers decide on one boundary: each reads its last event and appends the next, again until it is first. */
+    @Benchmark
+    public Appended sameBoundary(BenchmarkStore store, Writer writer) {
+        return decide(store, writer, "boundary:all", Query.of(QueryItem.tags("boundary:all")));
+    }
+
+    /** Each caller decides on a boundary of its own. */
+    @Benchmark
+    public Appended disjointBoundaries(BenchmarkStore store, Writer writer) {
+        String own = "boundary:" + writer.number;
+        return decide(store, writer, own, Query.of(QueryItem.tags(own)));
+    }
+
+    /** Each caller's boundary takes in its neighbour's events. */
+    @Benchmark
+    public Appended overlappingBoundaries(BenchmarkStore store, Writer writer) {
+        String own = "boundary:" + writer.number;
+        String next = "boundary:" + (writer.number + 1);
+        return decide(store, writer, own, Query.of(QueryItem.tags(own), QueryItem.tags(next)));
+    }
+
+    private static Appended decide(BenchmarkStore store, Writer writer, String tag, Query boundary) {
+        while (true) {
+            Position seen =
+                    store.store.last(boundary).map(SequencedEvent::position).orElse(Position.START);
+            Event event = Event.of("BoundaryDecided", "{\"unique_id\":\"%s\"}".formatted(writer.unique()), tag);
+            AppendCondition unchanged =
+                    AppendCondition.failIfEventsMatch(boundary).after(seen);
+            if (store.store.append(List.of(event), unchanged) instanceof Appended appended) {
+                return appended;
+            }
+        }
+    }
+
+    /** A store of courses with 62 events each. */
+    @State(Scope.Benchmark)
+    public static class StoreOfSize {
+        private static final int EVENTS_PER_COURSE = 62;
+
+        @Param("1000")
+        int stored;
+
+        /** Fills it up, outside the clock; what is larger comes from a template. */
+        @Setup
+        public void fill(BenchmarkStore store) {
+            if (stored <= LARGEST_FILLED) {
+                for (int written = 0; written < stored; written += StoredEvents.BATCH) {
+                    List<Event> batch = new ArrayList<>();
+                    for (int i = written; i < Math.min(stored, written + StoredEvents.BATCH); i++) {
+                        batch.add(Caller.enrolled("course-" + i % courses(), "stored-student-" + i / 5));
+                    }
+                    appended(batch.size(), store.store.append(batch));
+                }
+                Expected.events(stored, store.store.count(Query.all()));
+            }
+        }
+
+        int courses() {
+            return Math.max(1, stored / EVENTS_PER_COURSE);
+        }
+    }
+
+    /** An enrollment of a student whom the store has not seen, in one of its courses. */
+    @Benchmark
+    public Appended storeSize(BenchmarkStore store, Writer writer, StoreOfSize size) {
+        Event event = Caller.enrolled("course-" + writer.random.nextInt(size.courses()), writer.unique());
+        return store.appendIfNew(event);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.registrar.benchmarks.suite;
+
+import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.eventstore.AppendResult;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+
+/** What each call has to come to. Anything else ends the benchmark: a wrong answer has no speed. */
+final class Expected {
+    private Expected() {}
+
+    /** So many events were appended, and by this very call. */
+    static Appended appended(int events, AppendResult result) {
+        Appended appended = BenchmarkStore.appended(result);
+        long positions = appended.last().value() - appended.first().value() + 1;
+        if (positions != events || appended.repeated()) {
+            throw new IllegalStateException("Expected %d new events but was %s".formatted(events, appended));
+        }
+        return appended;
+    }
+
+    /** An event of the type was in the way. */
+    static Conflict conflict(String type, AppendResult result) {
+        if (result instanceof Conflict conflict && conflict.type().equals(type)) {
+            return conflict;
+        }
+        throw new IllegalStateException("Expected a conflict with %s but was %s".formatted(type, result));
+    }
+
+    static int events(int expected, int actual) {
+        return (int) events((long) expected, actual);
+    }
+
+    static long events(long expected, long actual) {
+        if (expected != actual) {
+            throw new IllegalStateException("Expected %d events but was %d".formatted(expected, actual));
+        }
+        return actual;
+    }
+}

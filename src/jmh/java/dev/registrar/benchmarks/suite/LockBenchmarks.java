@@ -1,0 +1,67 @@
+package dev.registrar.benchmarks.suite;
+
+import static dev.registrar.benchmarks.suite.Expected.appended;
+
+import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ResourceLocks;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.openjdk.jmh.annotations.Benchmark;
+
+/** Appends that hold the lock of a named resource until they are committed. */
+public class LockBenchmarks {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    static List<Row> rows() {
+        List<Row> rows = new ArrayList<>();
+        rows.add(row("single", "ownKey"));
+        for (int callers : new int[] {5, 8, 10, 20}) {
+            rows.add(row("one-key", "oneKey").by(callers));
+            rows.add(row("many-keys", "ownKey").by(callers));
+        }
+        for (int events : new int[] {10, 100, 1000}) {
+            rows.add(row("batch", "batch").with("events", events).events(events));
+        }
+        rows.add(row("with-condition", "withCondition"));
+        return rows;
+    }
+
+    private static Row row(String name, String method) {
+        return Row.of("locks/" + name, LockBenchmarks.class, method);
+    }
+
+    @Benchmark
+    public Appended oneKey(BenchmarkStore store, Writer writer) {
+        return appended(1, store.store.append(locked(writer.events("lock", 1), "resource")));
+    }
+
+    @Benchmark
+    public Appended ownKey(BenchmarkStore store, Writer writer) {
+        return appended(1, store.store.append(locked(writer.events("lock", 1), writer.name)));
+    }
+
+    @Benchmark
+    public Appended batch(BenchmarkStore store, Writer writer, AppendBenchmarks.Size size) {
+        return appended(size.events, store.store.append(locked(writer.events("lock", size.events), "resource")));
+    }
+
+    @Benchmark
+    public Appended withCondition(BenchmarkStore store, Writer writer) {
+        List<Event> events = writer.events("lock", 1);
+        QueryItem same = new QueryItem(Set.of(), events.getFirst().tags());
+        Append request = locked(events, "resource").onCondition(AppendCondition.failIfEventsMatch(Query.of(same)));
+        return appended(1, store.store.append(request));
+    }
+
+    private static Append locked(List<Event> events, String resource) {
+        return Append.of(events).holding(ResourceLocks.of(List.of(resource), TIMEOUT));
+    }
+}

@@ -1,0 +1,104 @@
+package dev.registrar.benchmarks.suite;
+
+import dev.registrar.benchmarks.MeasuredDatabase;
+import dev.registrar.benchmarks.PreparedDatabases;
+import dev.registrar.benchmarks.PreparedDatabases.FreshDatabase;
+import dev.registrar.benchmarks.RunLog;
+import dev.registrar.benchmarks.report.Estimate;
+import dev.registrar.benchmarks.report.RowResult;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import org.openjdk.jmh.util.Statistics;
+
+/** One run of one row under JMH, on a database of its own. */
+final class Measurement {
+    private static final String ALLOCATED = "gc.alloc.rate.norm";
+    private static final double MICROSECONDS = 1_000_000;
+
+    private final Row row;
+
+    Measurement(Row row) {
+        this.row = row;
+    }
+
+    /**
+     * Measures in a process of its own. JMH samples the time of calls; since every caller calls again as soon as it was
+     * answered, the calls per second are the callers divided by the mean time.
+     */
+    RowResult run(PreparedDatabases databases, SuiteSettings settings) {
+        RunResult result = run(
+                databases,
+                new OptionsBuilder()
+                        .mode(Mode.SampleTime)
+                        .threads(row.threads())
+                        .forks(1)
+                        .warmupIterations(1)
+                        .warmupTime(settings.warmup())
+                        .measurementIterations(settings.iterations())
+                        .measurementTime(settings.measure())
+                        .addProfiler(GCProfiler.class));
+        List<Double> callsPerSecond = result.getBenchmarkResults().stream()
+                .map(BenchmarkResult::getIterationResults)
+                .flatMap(iterations -> iterations.stream())
+                .map(iteration -> iteration.getPrimaryResult().getStatistics().getMean())
+                .map(mean -> row.threads() * row.callsPerOperation() * MICROSECONDS / mean)
+                .toList();
+        Statistics times = result.getPrimaryResult().getStatistics();
+        Result<?> allocated = result.getSecondaryResults().get(ALLOCATED);
+        boolean single = row.callsPerOperation() == 1;
+        return new RowResult(
+                row.id().row(),
+                row.id().parameters(),
+                row.callers(),
+                row.eventsPerCall(),
+                Estimate.of(callsPerSecond),
+                single ? times.getPercentile(50) : Double.NaN,
+                single ? times.getPercentile(99) : Double.NaN,
+                single ? times.getPercentile(99.9) : Double.NaN,
+                allocated == null ? Double.NaN : allocated.getScore() / row.callsPerOperation());
+    }
+
+    /** Calls once, in this process: it only shows that everything works. */
+    void runOnce(PreparedDatabases databases) {
+        run(
+                databases,
+                new OptionsBuilder()
+                        .mode(Mode.SingleShotTime)
+                        .threads(1)
+                        .forks(0)
+                        .warmupIterations(0)
+                        .measurementIterations(1)
+                        .measurementTime(TimeValue.NONE));
+    }
+
+    private RunResult run(PreparedDatabases databases, ChainedOptionsBuilder options) {
+        try (FreshDatabase fresh = databases.fresh(row.template(), false)) {
+            MeasuredDatabase database = fresh.measured();
+            database.asProperties().forEach(System::setProperty);
+            row.parameters().forEach(options::param);
+            options.include("^" + Pattern.quote(row.benchmark().getName() + "." + row.method()) + "$")
+                    .timeUnit(TimeUnit.MICROSECONDS)
+                    .shouldFailOnError(true)
+                    .jvmArgsAppend(database.javaOptions().toArray(String[]::new));
+            return new Runner(
+                            options.build(),
+                            OutputFormatFactory.createFormatInstance(RunLog.stream(), VerboseMode.NORMAL))
+                    .runSingle();
+        } catch (RunnerException failure) {
+            throw new IllegalStateException("%s failed: see %s".formatted(row.id(), RunLog.FILE), failure);
+        }
+    }
+}

@@ -1,0 +1,309 @@
+package dev.registrar.benchmarks.suite;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.benchmarks.Caller;
+import dev.registrar.benchmarks.Callers;
+import dev.registrar.benchmarks.MeasuredDatabase;
+import dev.registrar.benchmarks.UnprotectedStore;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.Deadline;
+import dev.registrar.eventstore.postgres.GuardedSelects;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+/** What stands in front of the database: pools, guards, and where work that only computes is done. */
+public class PoolBenchmarks {
+    private static final Duration DEADLINE = Duration.ofSeconds(10);
+    private static final int SELECTS_AT_ONCE = 10_000;
+    private static final int BATCH_CALLERS = 100;
+    private static final int FIBONACCI = 27;
+    private static final int FIBONACCI_27 = 196_418;
+    private static final int COMPUTING = 8;
+
+    /** Selects at a time, as the published loads have them. */
+    private enum Load {
+        LIGHT(10),
+        MEDIUM(50),
+        HEAVY(100);
+
+        private final int callers;
+
+        Load(int callers) {
+            this.callers = callers;
+        }
+    }
+
+    static List<Row> rows() {
+        List<Row> rows = new ArrayList<>();
+        for (String pool : List.of("ours", "bare")) {
+            for (Load load : Load.values()) {
+                rows.add(row("select")
+                        .with("load", load.name().toLowerCase(Locale.ROOT))
+                        .with("pool", pool)
+                        .by(load.callers));
+            }
+            rows.add(row("select", "selectBatch")
+                    .with("load", "sustained")
+                    .with("pool", pool)
+                    .by(BATCH_CALLERS)
+                    .callsPerOperation(SELECTS_AT_ONCE));
+        }
+        rows.add(row("first-select", "warmSelect").with("start", "warm"));
+        rows.add(row("first-select", "coldSelect").with("start", "cold"));
+        for (String on : List.of("virtual-threads", "cpu-pool")) {
+            rows.add(row("cpu").with("on", on).by(COMPUTING));
+            rows.add(row("mixed").with("on", on).by(COMPUTING));
+        }
+        for (String on : List.of("nothing", "virtual-threads", "cpu-pool")) {
+            rows.add(row("io-beside-cpu", "ioBesideCpu").with("on", on).by(10));
+        }
+        rows.add(row("append-if", "protectedAppendIf").with("protection", "on"));
+        rows.add(row("append-if", "unprotectedAppendIf").with("protection", "off"));
+        return rows;
+    }
+
+    private static Row row(String method) {
+        return row(method, method);
+    }
+
+    private static Row row(String name, String method) {
+        return Row.of("pool/" + name, PoolBenchmarks.class, method).events(name.equals("append-if") ? 1 : 0);
+    }
+
+    /** A way to the database with one connection for each caller, all of them open. */
+    @State(Scope.Benchmark)
+    public static class Selects {
+        @Param("ours")
+        String pool = "";
+
+        /** Only tells rows apart. */
+        @Param("light")
+        String load = "";
+
+        private @Nullable GuardedSelects guarded;
+        private @Nullable HikariDataSource bare;
+
+        @Setup
+        public void open(BenchmarkParams benchmark) {
+            int connections = load.equals("sustained") ? BATCH_CALLERS : benchmark.getThreads();
+            if (pool.equals("ours")) {
+                MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
+                guarded = new GuardedSelects(database.url(), database.username(), database.password(), connections);
+            } else {
+                bare = barePool(connections);
+            }
+        }
+
+        int select() {
+            return guarded == null ? PoolBenchmarks.select(Objects.requireNonNull(bare)) : guarded.select();
+        }
+
+        @TearDown
+        public void close() {
+            if (guarded != null) {
+                guarded.close();
+            }
+            if (bare != null) {
+                bare.close();
+            }
+        }
+    }
+
+    private static HikariDataSource barePool(int connections) {
+        MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.url());
+        config.setUsername(database.username());
+        config.setPassword(database.password());
+        config.setMaximumPoolSize(connections);
+        config.addDataSourceProperty("prepareThreshold", "1");
+        HikariDataSource pool = new HikariDataSource(config);
+        while (pool.getHikariPoolMXBean().getTotalConnections() < connections) {
+            Thread.onSpinWait();
+        }
+        return pool;
+    }
+
+    private static int select(HikariDataSource connections) {
+        try (Connection connection = connections.getConnection();
+                PreparedStatement statement = connection.prepareStatement("select 1");
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            return Expected.events(1, row.getInt(1));
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    @Benchmark
+    public int select(Selects selects) {
+        return Expected.events(1, selects.select());
+    }
+
+    /** Ten thousand selects at once, a hundred at a time. */
+    @Benchmark
+    public int selectBatch(Selects selects) throws ExecutionException, InterruptedException {
+        AtomicInteger asked = new AtomicInteger();
+        AtomicInteger answered = new AtomicInteger();
+        Callers.run(BATCH_CALLERS, number -> {
+            while (asked.getAndIncrement() < SELECTS_AT_ONCE) {
+                answered.addAndGet(selects.select());
+            }
+        });
+        return Expected.events(SELECTS_AT_ONCE, answered.get());
+    }
+
+    /** The store, whose pool has long been open. */
+    @Benchmark
+    public long warmSelect(BenchmarkStore store) {
+        return store.store.head().position().value();
+    }
+
+    /** A pool that is opened inside of the clock, and closed outside. */
+    @State(Scope.Thread)
+    public static class ColdPool {
+        private @Nullable HikariDataSource opened;
+
+        HikariDataSource open() {
+            HikariDataSource pool = barePool(10);
+            opened = pool;
+            return pool;
+        }
+
+        @TearDown(Level.Invocation)
+        public void close() {
+            if (opened != null) {
+                opened.close();
+            }
+        }
+    }
+
+    @Benchmark
+    public int coldSelect(ColdPool pool) {
+        return select(pool.open());
+    }
+
+    /** Where work is done that only computes. */
+    @State(Scope.Benchmark)
+    public static class Computing {
+        @Param("nothing")
+        String on = "";
+
+        private ExecutorService threads;
+
+        @Setup
+        public void start() {
+            threads = on.equals("virtual-threads")
+                    ? Executors.newVirtualThreadPerTaskExecutor()
+                    : Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        }
+
+        int fibonacci() {
+            int result = CompletableFuture.supplyAsync(() -> PoolBenchmarks.fibonacci(FIBONACCI), threads)
+                    .join();
+            if (result != FIBONACCI_27) {
+                throw new IllegalStateException("%d is not a Fibonacci number".formatted(result));
+            }
+            return result;
+        }
+
+        @TearDown
+        public void stop() {
+            threads.close();
+        }
+    }
+
+    private static int fibonacci(int number) {
+        return number < 2 ? number : fibonacci(number - 1) + fibonacci(number - 2);
+    }
+
+    /** The 27th Fibonacci number the long way, about a millisecond of computing. */
+    @Benchmark
+    public int cpu(Computing computing) {
+        return computing.fibonacci();
+    }
+
+    /** A select, then the computing. */
+    @Benchmark
+    public int mixed(BenchmarkStore store, Computing computing) {
+        store.store.head();
+        return computing.fibonacci();
+    }
+
+    /** Computing that goes on all the time, beside what is measured. */
+    @State(Scope.Benchmark)
+    public static class Background {
+        private final AtomicBoolean stopped = new AtomicBoolean();
+        private @Nullable ExecutorService starters;
+
+        @Setup
+        public void start(Computing computing) {
+            if (computing.on.equals("nothing")) {
+                return;
+            }
+            ExecutorService started = Executors.newVirtualThreadPerTaskExecutor();
+            for (int i = 0; i < COMPUTING; i++) {
+                started.execute(() -> {
+                    while (!stopped.get()) {
+                        computing.fibonacci();
+                    }
+                });
+            }
+            starters = started;
+        }
+
+        @TearDown
+        public void stop() {
+            stopped.set(true);
+            if (starters != null) {
+                starters.close();
+            }
+        }
+    }
+
+    /** A question that the database answers at once, while others compute. */
+    @Benchmark
+    public long ioBesideCpu(BenchmarkStore store, Computing computing, Background background) {
+        return store.store.head().position().value();
+    }
+
+    /** As a request with a deadline appends: by way of budget, circuit breaker and retry. */
+    @Benchmark
+    public Appended protectedAppendIf(BenchmarkStore store, Caller caller) {
+        Deadline.set(DEADLINE);
+        try {
+            return store.appendIfNew(caller.newStudentEnrolled());
+        } finally {
+            Deadline.clear();
+        }
+    }
+
+    @Benchmark
+    public Appended unprotectedAppendIf(UnprotectedStore store, Caller caller) {
+        return store.appendIfNew(caller.newStudentEnrolled());
+    }
+}

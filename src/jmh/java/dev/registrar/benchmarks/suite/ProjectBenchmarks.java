@@ -1,0 +1,150 @@
+package dev.registrar.benchmarks.suite;
+
+import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Projected;
+import dev.registrar.eventstore.Projection;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StateAt;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** States folded from events: how many there were is known, and every fold has to have seen them all. */
+public class ProjectBenchmarks {
+    private static final int NEW_EVENTS = 10;
+    private static final int BEFORE = 10_000;
+
+    static List<Row> rows() {
+        List<Row> rows = new ArrayList<>();
+        for (int events : new int[] {0, 100, 10_000}) {
+            for (int projections = 1; projections <= 3; projections++) {
+                rows.add(row("list", "listed", projections, events));
+                rows.add(row("streamed", "streamed", projections, events));
+            }
+        }
+        rows.add(only("incremental", "incremental", BEFORE).events(NEW_EVENTS));
+        for (int callers : new int[] {1, 10, 25}) {
+            rows.add(only("concurrent", "listed", 100).by(callers));
+            rows.add(only("concurrent-streamed", "streamed", 100).by(callers));
+        }
+        return rows;
+    }
+
+    private static Row row(String name, String method, int projections, int events) {
+        return Row.of("project/" + name, ProjectBenchmarks.class, method)
+                .with("projections", projections)
+                .with("events", events)
+                .events(events * projections);
+    }
+
+    /* One projection, of so many events. */
+    private static Row only(String name, String method, int events) {
+        return Row.of("project/" + name, ProjectBenchmarks.class, method)
+                .settling("events", events)
+                .events(events);
+    }
+
+    /** How many events of one of the types there are. */
+    record Count(int number) implements Projection<Integer> {
+        @Override
+        public Query query() {
+            return Query.of(QueryItem.types(type(number)).tagged("test:benchmark"));
+        }
+
+        @Override
+        public Integer initial() {
+            return 0;
+        }
+
+        @Override
+        public Integer apply(Integer state, SequencedEvent event) {
+            return state + 1;
+        }
+
+        static String type(int number) {
+            return "TestEvent" + number;
+        }
+    }
+
+    /** The events of some projections, each of which has events of its own, among those of a data set. */
+    @State(Scope.Benchmark)
+    public static class Counted {
+        @Param("1")
+        int projections;
+
+        @Param("0")
+        int events;
+
+        private List<Count> counts;
+        private Query query;
+        private List<StateAt<Integer>> before;
+
+        /** Writes them down, outside the clock, and counts all but the newest ten. */
+        @Setup
+        public void write(BenchmarkStore store) {
+            counts = IntStream.range(0, projections).mapToObj(Count::new).toList();
+            query = counts.stream().map(Count::query).reduce(Query::or).orElseThrow();
+            List<Event> written = new ArrayList<>();
+            for (int i = 0; i < events; i++) {
+                for (Count count : counts) {
+                    written.add(Writer.event(Count.type(count.number()), "benchmark", "projected-" + i));
+                }
+            }
+            int old = Math.max(0, written.size() - NEW_EVENTS);
+            StoredEvents.append(store, written.subList(0, old));
+            Projected projected = store.store.project(counts.toArray(Projection[]::new));
+            before = counts.stream()
+                    .map(count -> StateAt.initial(count))
+                    .map(state ->
+                            new StateAt<>(state.projection(), projected.state(state.projection()), projected.head()))
+                    .toList();
+            StoredEvents.append(store, written.subList(old, written.size()));
+            StoredEvents.analyze();
+        }
+    }
+
+    /** All events read into a list, which each projection goes through. */
+    @Benchmark
+    public int listed(BenchmarkStore store, Counted counted) {
+        List<SequencedEvent> list = new ArrayList<>();
+        try (EventStream stream = store.store.read(counted.query)) {
+            stream.forEachRemaining(list::add);
+        }
+        int sum = 0;
+        for (Count count : counted.counts) {
+            int state = count.initial();
+            for (SequencedEvent event : list) {
+                if (count.query().matches(event.event())) {
+                    state = count.apply(state, event);
+                }
+            }
+            sum += Expected.events(counted.events, state);
+        }
+        return sum;
+    }
+
+    /** All projections folded while the events come in, to one head that a decision can rest on. */
+    @Benchmark
+    public Projected streamed(BenchmarkStore store, Counted counted) {
+        Projected projected = store.store.project(counted.counts.toArray(Projection[]::new));
+        counted.counts.forEach(count -> Expected.events(counted.events, projected.state(count)));
+        return projected;
+    }
+
+    /** States that have seen all but the newest ten events, brought up to date. */
+    @Benchmark
+    public Projected incremental(BenchmarkStore store, Counted counted) {
+        Projected projected = store.store.project(counted.before);
+        counted.counts.forEach(count -> Expected.events(counted.events, projected.state(count)));
+        return projected;
+    }
+}

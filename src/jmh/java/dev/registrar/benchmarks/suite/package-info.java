@@ -1,0 +1,8 @@
+/**
+ * Every benchmark row that the published documents of other stores have, under a name that their readers recognise.
+ * {@link dev.registrar.benchmarks.suite.Suite} measures rows by name.
+ */
+@NullMarked
+package dev.registrar.benchmarks.suite;
+
+import org.jspecify.annotations.NullMarked;

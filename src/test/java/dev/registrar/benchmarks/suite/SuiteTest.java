@@ -1,0 +1,91 @@
+package dev.registrar.benchmarks.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.registrar.benchmarks.PreparedDatabases;
+import dev.registrar.benchmarks.Template;
+import dev.registrar.benchmarks.report.RowId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Every benchmark of the suite works, though nobody looks at how fast. */
+class SuiteTest {
+    private static final SuiteSettings TINY =
+            new SuiteSettings(List.of(Template.TINY), TimeValue.NONE, 1, TimeValue.NONE, false);
+
+    private static PreparedDatabases databases;
+
+    @BeforeAll
+    static void prepare() {
+        // Read when JMH is first used; a second run on the same machine is no harm where nothing is timed.
+        System.setProperty("jmh.executor", "VIRTUAL");
+        System.setProperty("jmh.ignoreLock", "true");
+        databases = new PreparedDatabases(true);
+    }
+
+    @AfterAll
+    static void drop() {
+        databases.close();
+    }
+
+    /** The first row of each name, and of each method: those with the least data and the fewest callers. */
+    @TestFactory
+    Stream<DynamicTest> every_benchmark_runs() {
+        Map<String, Row> first = new LinkedHashMap<>();
+        for (Row row : AllRows.of(TINY)) {
+            first.putIfAbsent(row.name() + " " + row.method(), row);
+        }
+        return first.values().stream()
+                .map(row ->
+                        DynamicTest.dynamicTest(row.id().toString(), () -> new Measurement(row).runOnce(databases)));
+    }
+
+    @Test
+    void every_benchmark_has_a_row() {
+        Set<String> benchmarks = BenchmarkList.defaultList()
+                .getAll(OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT), List.of())
+                .stream()
+                .map(benchmark -> benchmark.getUsername())
+                .filter(name -> name.startsWith(SuiteTest.class.getPackageName() + "."))
+                .filter(name -> !name.startsWith(BrokenBenchmark.class.getName()))
+                .collect(Collectors.toSet());
+
+        assertThat(AllRows.of(TINY))
+                .extracting(row -> row.benchmark().getName() + "." + row.method())
+                .containsAll(benchmarks);
+        assertThat(benchmarks).hasSizeGreaterThan(30);
+    }
+
+    @Test
+    void no_two_rows_have_the_same_name() {
+        List<Row> rows =
+                AllRows.of(new SuiteSettings(SuiteSettings.DATA_SETS, TimeValue.NONE, 1, TimeValue.NONE, true));
+
+        assertThat(rows).extracting(Row::id).doesNotHaveDuplicates();
+        assertThat(rows).extracting(Row::id).map(RowId::toString).allMatch(id -> RowId.parse(id) != null);
+    }
+
+    @Test
+    void a_benchmark_whose_expectation_is_broken_fails() {
+        Row wrong = Row.of("append/broken", BrokenBenchmark.class, "expectsTwoEventsOfOne")
+                .on(Template.EMPTY);
+
+        assertThatThrownBy(() -> new Measurement(wrong).runOnce(databases))
+                .isInstanceOf(IllegalStateException.class)
+                .hasStackTraceContaining("Expected 2 new events");
+    }
+}
