@@ -21,6 +21,8 @@ import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.Rehearsal;
 import dev.registrar.http.HttpRehearsal;
 import java.lang.management.CompilationMXBean;
@@ -50,7 +52,6 @@ final class WarmUp implements ApplicationRunner {
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
 
     private static final long CACHED_STATES = 100;
-    private static final int STUDENTS = 3;
     private static final Duration SLICE = Duration.ofMillis(500);
     /** The part of a slice below which the compiler counts as done. */
     private static final double RESTING = 0.15;
@@ -84,17 +85,19 @@ final class WarmUp implements ApplicationRunner {
         }
         long started = System.nanoTime();
         try {
-            rehearsal.onEachConnection(this::semester);
-            rehearseUntilCompiled(started);
+            long end = started + settings.atMost().toNanos();
+            // Classes are loaded and code is slow at first: nobody waits for it there.
+            semester(new InMemoryEventStore());
+            rehearsal.onEachConnection(this::semester, end);
+            rehearseUntilCompiled(end);
             LOG.info("Warmed up in {} ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started));
         } catch (EventStoreException failure) {
             LOG.warn("Not warmed up, the first requests will be slow: {}", failure.toString());
         }
     }
 
-    private void rehearseUntilCompiled(long started) throws InterruptedException {
+    private void rehearseUntilCompiled(long end) throws InterruptedException {
         @Nullable CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
-        long end = started + settings.atMost().toNanos();
         try (HttpClient client = HttpClient.newHttpClient()) {
             boolean reachable = true;
             boolean resting = false;
@@ -124,15 +127,13 @@ final class WarmUp implements ApplicationRunner {
         String name = UUID.randomUUID().toString();
         CourseId course = new CourseId(name);
         expectAccepted(loop.execute(
-                new DefineCourse(course, new CourseTitle(name), new Capacity(STUDENTS), EnrollmentWindow.ALWAYS),
-                origin));
-        for (int i = 0; i < STUDENTS; i++) {
-            StudentId student = new StudentId(name + "-" + i);
-            EmailAddress address = new EmailAddress("%s-%d@example.org".formatted(name, i));
-            expectAccepted(loop.execute(new RegisterStudent(student, new StudentName(name), address), origin));
-            expectAccepted(loop.execute(new EnrollStudent(student, course, rules.coursesPerStudent()), origin));
-        }
-        expectAccepted(loop.execute(new DropStudent(new StudentId(name + "-0"), course), origin));
+                new DefineCourse(course, new CourseTitle(name), new Capacity(1), EnrollmentWindow.ALWAYS), origin));
+        StudentId student = new StudentId(name);
+        EmailAddress address = new EmailAddress(name + "@example.org");
+        expectAccepted(loop.execute(new RegisterStudent(student, new StudentName(name), address), origin));
+        IdempotencyKey key = new IdempotencyKey(name, name);
+        expectAccepted(loop.execute(new EnrollStudent(student, course, rules.coursesPerStudent()), origin, key));
+        expectAccepted(loop.execute(new DropStudent(student, course), origin));
         if (CourseView.find(store, codec, course).isEmpty()) {
             throw new IllegalStateException("The course of a rehearsal is not there");
         }

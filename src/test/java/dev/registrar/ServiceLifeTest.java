@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,9 +63,9 @@ class ServiceLifeTest {
     }
 
     @Test
-    void a_warm_up_opens_all_connections_and_leaves_no_event_behind(CapturedOutput output) {
+    void a_warm_up_prepares_every_connection_and_leaves_no_event_behind(CapturedOutput output) throws SQLException {
         try (ConfigurableApplicationContext service =
-                service("--registrar.warm-up.enabled=true", "--registrar.warm-up.at-most=1s")) {
+                service("--registrar.warm-up.enabled=true", "--registrar.warm-up.at-most=5s")) {
             Api api = api(service);
             assertThat(output).contains("Warmed up in");
             assertThat(api.get("/actuator/health/readiness").status()).isEqualTo(200);
@@ -71,6 +75,11 @@ class ServiceLifeTest {
                             .gauge()
                             .value())
                     .isEqualTo(16);
+            assertThat(preparedOnEachConnection(service))
+                    .hasSize(16)
+                    .allSatisfy(statements -> assertThat(statements)
+                            .contains(
+                                    "append_event(", "append_events(", "idempotency_keys", "'statement_timeout', $1"));
             assertThat(rows("registrar.events")).isZero();
             assertThat(rows("registrar.event_tags")).isZero();
             assertThat(rows("registrar.idempotency_keys")).isZero();
@@ -180,5 +189,28 @@ class ServiceLifeTest {
         } catch (UncheckedIOException gone) {
             // The service takes no more connections.
         }
+    }
+
+    private static List<String> preparedOnEachConnection(ConfigurableApplicationContext service) throws SQLException {
+        HikariDataSource pool = service.getBean("eventStoreConnections", HikariDataSource.class);
+        List<Connection> all = new ArrayList<>();
+        List<String> prepared = new ArrayList<>();
+        try {
+            for (int i = 0; i < pool.getMaximumPoolSize(); i++) {
+                Connection connection = pool.getConnection();
+                all.add(connection);
+                try (Statement statement = connection.createStatement();
+                        ResultSet row = statement.executeQuery(
+                                "select string_agg(statement, E'\\n') from pg_prepared_statements")) {
+                    row.next();
+                    prepared.add(row.getString(1));
+                }
+            }
+        } finally {
+            for (Connection connection : all) {
+                connection.close();
+            }
+        }
+        return prepared;
     }
 }

@@ -5,8 +5,11 @@ import dev.registrar.decision.PendingDecision.Result;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Deadline;
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
@@ -189,11 +192,17 @@ public final class DecisionLoop<E> {
         return key == null ? Optional.empty() : store.appendedUnder(key);
     }
 
+    /* What is stored cannot be told as a failure that changed nothing. */
     private <R> Accepted<E, R> accepted(Appended earlier) {
         long events = earlier.last().value() - earlier.first().value() + 1;
         try (EventStream stream = store.read(
                 Query.all(), ReadOptions.forwards().from(earlier.first()).limit(events))) {
             return new Accepted<>(stream.stream().map(this::decode).toList(), earlier.last(), true);
+        } catch (EventStoreException failure) {
+            throw new OutcomeUnknownException(
+                    "The events under this idempotency key are stored but could not be read",
+                    failure,
+                    failure.category().orElse(FailureCategory.UNKNOWN));
         }
     }
 

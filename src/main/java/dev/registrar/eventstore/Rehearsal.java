@@ -17,9 +17,11 @@ public interface Rehearsal {
     void once(Consumer<EventStore> work);
 
     /**
-     * Does the work once on each of the store's connections, and opens those that are not open yet.
+     * Does the work once on each of the store's connections, and opens those that are not open yet, as long as there is
+     * time.
      *
+     * @param end after which no other connection begins, as {@link System#nanoTime()}
      * @throws EventStoreException if the database failed
      */
-    void onEachConnection(Consumer<EventStore> work);
+    void onEachConnection(Consumer<EventStore> work, long end);
 }

@@ -17,6 +17,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.availability.ApplicationAvailability;
+import org.springframework.boot.availability.ReadinessState;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -34,6 +37,8 @@ final class AdmissionFilter extends OncePerRequestFilter {
 
     private final AdmissionSettings settings;
     private final HandlerExceptionResolver problems;
+    private final ApplicationAvailability availability;
+    private final String operatorsPath;
     private final Semaphore room;
     private final LoadingCache<String, RateLimiter> clients;
     private final Counter overloaded;
@@ -42,9 +47,13 @@ final class AdmissionFilter extends OncePerRequestFilter {
     AdmissionFilter(
             HttpSettings settings,
             @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems,
+            ApplicationAvailability availability,
+            @Value("${management.endpoints.web.base-path:/actuator}") String operatorsPath,
             MeterRegistry registry) {
         this.settings = settings.admission();
         this.problems = problems;
+        this.availability = availability;
+        this.operatorsPath = operatorsPath;
         this.room = new Semaphore(this.settings.maxConcurrentRequests());
         RateLimiterConfig limit = RateLimiterConfig.custom()
                 .limitForPeriod(Math.max(1, this.settings.requestsPerSecondPerClient()))
@@ -75,14 +84,13 @@ final class AdmissionFilter extends OncePerRequestFilter {
 
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
-        return request.getRequestURI().startsWith("/actuator");
+        return request.getRequestURI().startsWith(request.getContextPath() + operatorsPath);
     }
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (settings.requestsPerSecondPerClient() > 0
-                && !clients.get(request.getRemoteAddr()).acquirePermission()) {
+        if (isTooMany(request)) {
             tooMany.increment();
             turnAway(request, response, new TooManyRequestsException(settings.requestsPerSecondPerClient()));
         } else if (room.tryAcquire()) {
@@ -101,6 +109,13 @@ final class AdmissionFilter extends OncePerRequestFilter {
                     new OverloadedException("%d requests are worked on already, which is as many as may"
                             .formatted(settings.maxConcurrentRequests())));
         }
+    }
+
+    /* Before readiness, requests are the service's own. */
+    private boolean isTooMany(HttpServletRequest request) {
+        return settings.requestsPerSecondPerClient() > 0
+                && availability.getReadinessState() == ReadinessState.ACCEPTING_TRAFFIC
+                && !clients.get(request.getRemoteAddr()).acquirePermission();
     }
 
     /* Without its body, which nobody has read. */

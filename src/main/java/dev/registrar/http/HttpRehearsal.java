@@ -50,7 +50,11 @@ public final class HttpRehearsal {
         String host = address == null || address.isAnyLocalAddress()
                 ? InetAddress.getLoopbackAddress().getHostAddress()
                 : address.getHostAddress();
-        String base = "http://%s:%s/api".formatted(host.contains(":") ? "[" + host + "]" : host, port);
+        String base = "http://%s:%s%s/api"
+                .formatted(
+                        host.contains(":") ? "[" + host + "]" : host,
+                        port,
+                        environment.getProperty("server.servlet.context-path", ""));
         String nobody = UUID.randomUUID().toString();
         for (HttpRequest.Builder request : requests(base, nobody)) {
             try {

@@ -15,7 +15,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.availability.ApplicationAvailability;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.AvailabilityState;
+import org.springframework.boot.availability.ReadinessState;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.util.unit.DataSize;
@@ -29,6 +34,7 @@ class AdmissionTest {
     private static final FilterChain ANSWER = (request, response) -> {};
 
     private final MeterRegistry meters = new SimpleMeterRegistry();
+    private ReadinessState readiness = ReadinessState.ACCEPTING_TRAFFIC;
 
     @Test
     void one_request_more_than_may_be_worked_on_is_turned_away_at_once_and_let_in_later() throws Exception {
@@ -95,6 +101,20 @@ class AdmissionTest {
         assertThat(other.getStatus()).isEqualTo(200);
         assertThat(turnedAway("too-many-requests")).isOne();
         await().until(() -> sendFrom("10.0.0.1", admission).getStatus() == 200);
+    }
+
+    @Test
+    void what_the_service_sends_to_itself_before_it_is_ready_does_not_count() throws Exception {
+        AdmissionFilter admission = admission(MANY, 3);
+        readiness = ReadinessState.REFUSING_TRAFFIC;
+
+        for (int i = 0; i < 100; i++) {
+            assertThat(sendFrom("127.0.0.1", admission).getStatus()).isEqualTo(200);
+        }
+        readiness = ReadinessState.ACCEPTING_TRAFFIC;
+
+        assertThat(sendFrom("127.0.0.1", admission).getStatus()).isEqualTo(200);
+        assertThat(turnedAway("too-many-requests")).isZero();
     }
 
     @Test
@@ -165,7 +185,8 @@ class AdmissionTest {
                 DataSize.ofKilobytes(64),
                 new AdmissionSettings(atATime, DEADLINE, perSecond, 100),
                 Duration.ofSeconds(3));
-        return new AdmissionFilter(settings, WrittenProblems.resolver(settings), meters);
+        return new AdmissionFilter(
+                settings, WrittenProblems.resolver(settings), new Availability(), "/actuator", meters);
     }
 
     private double turnedAway(String reason) {
@@ -221,5 +242,24 @@ class AdmissionTest {
         return (request, response) -> {
             throw new ServletException("broken");
         };
+    }
+
+    /** A service that is ready, or not yet. */
+    private final class Availability implements ApplicationAvailability {
+        @Override
+        public <S extends AvailabilityState> S getState(Class<S> stateType, S defaultState) {
+            return stateType == ReadinessState.class ? stateType.cast(readiness) : defaultState;
+        }
+
+        @Override
+        public <S extends AvailabilityState> @Nullable S getState(Class<S> stateType) {
+            return stateType == ReadinessState.class ? stateType.cast(readiness) : null;
+        }
+
+        @Override
+        public <S extends AvailabilityState> @Nullable AvailabilityChangeEvent<S> getLastChangeEvent(
+                Class<S> stateType) {
+            return null;
+        }
     }
 }

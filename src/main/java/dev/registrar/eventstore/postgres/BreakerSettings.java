@@ -41,8 +41,8 @@ public record BreakerSettings(
                 .failureRateThreshold(failureRate)
                 .waitDurationInOpenState(openFor)
                 .permittedNumberOfCallsInHalfOpenState(trialCalls)
-                // Whoever was let through tells how it went; should one never come back, the circuit opens again.
-                .maxWaitDurationInHalfOpenState(Duration.ofMinutes(1))
+                // As long as it takes: whoever is let through tells how it went, or gives the permission back.
+                .maxWaitDurationInHalfOpenState(Duration.ZERO)
                 .initialState(enabled ? State.CLOSED : State.DISABLED)
                 .build();
     }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * So many connections of the pool for one use at a time. Who finds none free waits in front of the pool, in the order
@@ -18,6 +19,7 @@ final class Budget {
     private final int mostWaiting;
     private final Semaphore free;
     private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicLong refused = new AtomicLong();
 
     Budget(String use, int connections, int mostWaiting) {
         this.use = use;
@@ -36,6 +38,11 @@ final class Budget {
 
     int waiting() {
         return waiting.get();
+    }
+
+    /** How many did not get one so far, since too many waited or it took too long. */
+    long refused() {
+        return refused.get();
     }
 
     /**
@@ -59,11 +66,13 @@ final class Budget {
     private void await(Duration patience) throws InterruptedException {
         if (waiting.incrementAndGet() > mostWaiting) {
             waiting.decrementAndGet();
+            refused.incrementAndGet();
             throw new OverloadedException(
                     "%d wait for a connection for a %s already, which is as many as may".formatted(mostWaiting, use));
         }
         try {
             if (!free.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                refused.incrementAndGet();
                 throw new StoreTimeoutException(
                         "No connection for a %s became free within %s".formatted(use, patience));
             }

@@ -50,7 +50,7 @@ record ConnectionBudget(int wanted, int allowed) {
             row.next();
             return row.getInt(1);
         } catch (SQLException failure) {
-            throw Failures.noConnection(failure);
+            throw Failures.noConnection(failure, StoreConnections.reasonOf(connections));
         }
     }
 }

@@ -6,13 +6,13 @@ import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -28,8 +28,10 @@ final class Database {
      * bring their own bounds: as many connections as groups may be on their way, and a budget for those with resource locks.
      */
     private static final long EVICTION_INTERVAL = TimeUnit.SECONDS.toNanos(1);
-    /** A deadline that leaves less than this part of the usual time is told to the server, which costs a round trip. */
-    private static final double MOST_OF = 0.9;
+    /**
+     * A deadline that leaves less than this part of the usual time is told to the server, which costs two round trips.
+     */
+    private static final double MOST_OF = 0.5;
 
     private final DataSource connections;
     private final CircuitBreaker breaker;
@@ -99,7 +101,7 @@ final class Database {
         return answer;
     }
 
-    /* Much shorter than what the connection allows anyway: telling the server costs a round trip. */
+    /* Much shorter than what the connection allows anyway. */
     private boolean isShort() {
         return Deadline.left(statementTimeout).toMillis() < MOST_OF * statementTimeout.toMillis();
     }
@@ -136,22 +138,28 @@ final class Database {
         if (!breaker.tryAcquirePermission()) {
             throw new StoreUnavailableException(
                     "The event store's database was not asked, since it failed too often just now",
-                    null,
+                    CallNotPermittedException.createCallNotPermittedException(breaker),
                     FailureCategory.CONNECTION);
         }
+        boolean hurried = isShort();
         long started = System.nanoTime();
         try {
             T answer;
             try (Connection connection = connect()) {
                 answer = call.on(connection);
             }
-            breaker.onSuccess(System.nanoTime() - started, TimeUnit.NANOSECONDS);
+            succeeded(started);
             return answer;
         } catch (SQLException failure) {
-            tell(Optional.of(FailureCategory.ofSqlState(failure.getSQLState())), failure, started);
+            tell(FailureCategory.ofSqlState(failure.getSQLState()), failure, started, hurried);
             throw failure;
+        } catch (StoreTimeoutException late) {
+            late.category()
+                    .ifPresentOrElse(category -> tell(category, late, started, hurried), breaker::releasePermission);
+            throw late;
         } catch (EventStoreException failure) {
-            tell(failure.category(), failure, started);
+            failure.category()
+                    .ifPresentOrElse(category -> tell(category, failure, started, hurried), () -> succeeded(started));
             throw failure;
         } catch (RuntimeException | Error mistake) {
             breaker.releasePermission();
@@ -159,23 +167,46 @@ final class Database {
         }
     }
 
+    /**
+     * Asks the database for nothing, if the circuit is not closed: whoever looks after its health so finds out that it
+     * is back, also when nobody else calls.
+     */
+    void tryAgain() {
+        switch (breaker.getState()) {
+            case OPEN, HALF_OPEN -> {
+                try {
+                    run("select 1", PreparedStatement::execute);
+                } catch (EventStoreException stillAway) {
+                    // The breaker has been told.
+                }
+            }
+            case CLOSED, DISABLED, METRICS_ONLY, FORCED_OPEN -> {}
+        }
+    }
+
     private Connection connect() {
         try {
             return connections.getConnection();
         } catch (SQLException failure) {
-            throw Failures.noConnection(failure);
+            throw Failures.noConnection(failure, StoreConnections.reasonOf(connections));
         }
     }
 
-    private void tell(Optional<FailureCategory> category, Exception failure, long started) {
-        long nanoseconds = System.nanoTime() - started;
-        if (category.filter(FailureCategory::isOutage).isPresent()) {
-            breaker.onError(nanoseconds, TimeUnit.NANOSECONDS, failure);
+    private void succeeded(long started) {
+        breaker.onSuccess(System.nanoTime() - started, TimeUnit.NANOSECONDS);
+    }
+
+    /* A statement that was to be quick, for a caller in a hurry, says nothing of the database if it was not. */
+    private void tell(FailureCategory category, Exception failure, long started, boolean hurried) {
+        if (category == FailureCategory.TIMEOUT && hurried) {
+            breaker.releasePermission();
+        } else if (category.isOutage()) {
+            breaker.onError(System.nanoTime() - started, TimeUnit.NANOSECONDS, failure);
         } else {
-            breaker.onSuccess(nanoseconds, TimeUnit.NANOSECONDS);
+            succeeded(started);
         }
-        category.ifPresent(meters::failed);
-        if (category.filter(Database::isLoss).isPresent()) {
+        meters.failed(category);
+        if (isLoss(category)) {
             forgetConnections();
         }
     }

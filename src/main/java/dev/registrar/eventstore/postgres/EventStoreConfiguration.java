@@ -4,10 +4,12 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.eventstore.Rehearsal;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.jdbc.health.DataSourceHealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
@@ -49,6 +51,12 @@ class EventStoreConfiguration {
     @Bean
     HealthIndicator eventStoreHealth(PostgresEventStore store) {
         return new CircuitHealth(store);
+    }
+
+    /* The store's connections are counted out for their uses: asking after the database's health is none of them. */
+    @Bean
+    HealthIndicator dbHealthIndicator(DataSource connections) {
+        return new DataSourceHealthIndicator(connections);
     }
 
     @Bean

@@ -9,6 +9,7 @@ import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Optional;
 
 /** What a failure of the database means to the caller, told by its SQLSTATE and by when it came. */
 final class Failures {
@@ -18,21 +19,24 @@ final class Failures {
 
     private Failures() {}
 
-    /** No connection was to be had, so nothing was sent. */
-    static EventStoreException noConnection(SQLException failure) {
-        return failure instanceof SQLTransientConnectionException && failure.getCause() == null
-                ? new StoreTimeoutException(
-                        "No connection to the event store's database became free in time",
-                        failure,
-                        FailureCategory.OUT_OF_RESOURCES)
-                : new StoreUnavailableException(
-                        "The event store's database cannot be reached", failure, noConnectionCategory(failure));
-    }
-
-    /* The pool tells of a timeout; why it could not connect is behind that. */
-    private static FailureCategory noConnectionCategory(SQLException failure) {
-        FailureCategory category = category(failure.getCause() instanceof SQLException cause ? cause : failure);
-        return category == FailureCategory.UNKNOWN ? FailureCategory.CONNECTION : category;
+    /**
+     * No connection was to be had, so nothing was sent.
+     *
+     * @param reason why the pool cannot connect; empty if it is just out of connections
+     */
+    static EventStoreException noConnection(SQLException failure, Optional<SQLException> reason) {
+        if (reason.isEmpty() && failure instanceof SQLTransientConnectionException) {
+            return new StoreTimeoutException(
+                    "No connection to the event store's database became free in time",
+                    failure,
+                    FailureCategory.OUT_OF_RESOURCES);
+        }
+        reason.ifPresent(failure::addSuppressed);
+        FailureCategory category = category(reason.orElse(failure));
+        return new StoreUnavailableException(
+                "The event store's database cannot be reached",
+                failure,
+                category == FailureCategory.UNKNOWN ? FailureCategory.CONNECTION : category);
     }
 
     private static FailureCategory category(SQLException failure) {
@@ -46,13 +50,13 @@ final class Failures {
                 : new StoreUnavailableException("A read of the event store failed", failure, category(failure));
     }
 
-    /** Resource locks were not obtained, so the append was not sent. */
+    /** Resource locks were not obtained, so the append was not sent. Whatever ended the wait, it was one for locks. */
     static EventStoreException lock(SQLException failure, ResourceLocks locks) {
         return isTimeout(failure)
                 ? new StoreTimeoutException(
                         "The resources %s were not all free within %s".formatted(locks.names(), locks.timeout()),
                         failure,
-                        category(failure))
+                        FailureCategory.LOCK_TIMEOUT)
                 : new StoreUnavailableException("Resource locks could not be taken", failure, category(failure));
     }
 

@@ -83,6 +83,7 @@ final class GroupAppender implements AutoCloseable {
                 throw new StoreUnavailableException("The event store is closed");
             }
             if (queue.size() >= bounds.maxWaiting()) {
+                meters.refused();
                 throw new OverloadedException(
                         "%d appends are waiting already, which is as many as may".formatted(queue.size()));
             }
@@ -108,6 +109,9 @@ final class GroupAppender implements AutoCloseable {
             if (givesUp && withdraw(mine)) {
                 if (interrupted) {
                     Thread.currentThread().interrupt();
+                }
+                if (isLate) {
+                    meters.refused();
                 }
                 throw isLate
                         ? new StoreTimeoutException(

@@ -87,7 +87,9 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         refuseInsideTransaction();
         long bytes = limits.checkChain(requests);
         List<AppendResult> results = new ArrayList<>();
-        for (AppendVerdict verdict : database.appending(false, () -> groups.append(List.copyOf(requests), bytes))) {
+        for (AppendVerdict verdict : database.appending(
+                requests.stream().allMatch(request -> request.idempotencyKey() != null),
+                () -> groups.append(List.copyOf(requests), bytes))) {
             if (verdict instanceof AppendVerdict.KeyReused && !results.isEmpty()) {
                 break;
             }
@@ -187,6 +189,11 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
 
     CircuitBreaker breaker() {
         return database.breaker();
+    }
+
+    /** Asks the database whether it is back, if the circuit is not closed. */
+    void tryAgain() {
+        database.tryAgain();
     }
 
     /** Takes no more appends, and waits for those that are on their way. The connections stay open. */

@@ -1,6 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.eventstore.Deadline;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Rehearsal;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -29,24 +30,34 @@ final class PostgresRehearsal implements Rehearsal {
         try (Connection connection = connections.getConnection()) {
             on(connection, work);
         } catch (SQLException failure) {
-            throw Failures.noConnection(failure);
+            throw Failures.noConnection(failure, StoreConnections.reasonOf(connections));
         }
     }
 
     @Override
-    public void onEachConnection(Consumer<EventStore> work) {
+    public void onEachConnection(Consumer<EventStore> work, long end) {
         List<Connection> all = new ArrayList<>();
         try {
-            while (all.size() < settings.connections()) {
-                all.add(connections.getConnection());
-            }
-            for (Connection connection : all) {
+            while (all.size() < settings.connections() && end - System.nanoTime() > 0) {
+                Connection connection = connections.getConnection();
+                all.add(connection);
                 on(connection, work);
+                readInAHurry(connection);
             }
         } catch (SQLException failure) {
-            throw Failures.noConnection(failure);
+            throw Failures.noConnection(failure, StoreConnections.reasonOf(connections));
         } finally {
             all.forEach(PostgresRehearsal::giveBack);
+        }
+    }
+
+    /* Prepares what a deadline adds to a read, whose transaction is a real one. */
+    private void readInAHurry(Connection connection) {
+        try (PostgresEventStore store = storeOn(connection)) {
+            Deadline.set(settings.statementTimeout().dividedBy(3));
+            store.head();
+        } finally {
+            Deadline.clear();
         }
     }
 
@@ -60,12 +71,16 @@ final class PostgresRehearsal implements Rehearsal {
 
     private void on(Connection connection, Consumer<EventStore> work) throws SQLException {
         connection.setAutoCommit(false);
-        try (PostgresEventStore store = new PostgresEventStore(
-                new SingleConnectionDataSource(connection, true), settings, clock, new SimpleMeterRegistry())) {
+        try (PostgresEventStore store = storeOn(connection)) {
             work.accept(store);
         } finally {
             connection.rollback();
             connection.setAutoCommit(true);
         }
+    }
+
+    private PostgresEventStore storeOn(Connection connection) {
+        return new PostgresEventStore(
+                new SingleConnectionDataSource(connection, true), settings, clock, new SimpleMeterRegistry());
     }
 }

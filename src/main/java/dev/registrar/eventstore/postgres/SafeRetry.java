@@ -1,13 +1,17 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.Deadline;
+import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.sql.SQLTransientConnectionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.retry.RetryListener;
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.core.retry.RetryState;
@@ -57,8 +61,9 @@ final class SafeRetry {
 
     private static boolean isPassing(Throwable failure) {
         return failure instanceof StoreUnavailableException unavailable
-                // The pool has tried to connect for as long as a caller waits.
+                // The pool has tried to connect for as long as a caller waits, or the circuit let nobody through.
                 && !(unavailable.getCause() instanceof SQLTransientConnectionException)
+                && !(unavailable.getCause() instanceof CallNotPermittedException)
                 && unavailable.category().filter(FailureCategory::isTransient).isPresent();
     }
 
@@ -73,8 +78,31 @@ final class SafeRetry {
         return retries ? certainlyNotDone.invoke(work) : work.get();
     }
 
-    /** For work that an idempotency key keeps from being done twice. */
+    /**
+     * For work that an idempotency key keeps from being done twice. Once it may have been done, no later failure says
+     * that it was not.
+     */
     <T> T onceByKey(Supplier<T> work) {
-        return retries ? perhapsDone.invoke(work) : work.get();
+        if (!retries) {
+            return work.get();
+        }
+        AtomicReference<@Nullable OutcomeUnknownException> perhaps = new AtomicReference<>();
+        try {
+            return perhapsDone.invoke(() -> {
+                try {
+                    return work.get();
+                } catch (OutcomeUnknownException unknown) {
+                    perhaps.set(unknown);
+                    throw unknown;
+                }
+            });
+        } catch (EventStoreException failure) {
+            OutcomeUnknownException unknown = perhaps.get();
+            if (unknown == null || unknown == failure) {
+                throw failure;
+            }
+            unknown.addSuppressed(failure);
+            throw unknown;
+        }
     }
 }

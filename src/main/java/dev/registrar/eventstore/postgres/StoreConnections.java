@@ -2,45 +2,71 @@ package dev.registrar.eventstore.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** The store's own pool of connections, set up for its few, short statements. */
 public final class StoreConnections {
     /** What the server's own limit on a statement may overrun before the connection counts as lost. */
     private static final Duration NETWORK_MARGIN = Duration.ofSeconds(5);
 
+    /** How long a connection that was idle may take to show that it works. */
+    private static final Duration LONGEST_VALIDATION = Duration.ofSeconds(1);
+
     private StoreConnections() {}
 
-    /** Opens a pool, which connects when it is first asked; who opens it closes it. */
+    /** Opens a pool, which connects by itself as soon as it can; who opens it closes it. */
     public static HikariDataSource open(
             String url, @Nullable String username, @Nullable String password, StoreSettings settings) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("event-store");
-        config.setJdbcUrl(url);
-        config.setUsername(username);
-        config.setPassword(password);
+        PatientDataSource database = new PatientDataSource(database(url, username, password, settings));
+        config.setDataSource(database);
         config.setMaximumPoolSize(settings.connections());
         config.setMinimumIdle(settings.connections());
         config.setConnectionTimeout(settings.connectionTimeout().toMillis());
+        config.setValidationTimeout(Math.min(settings.connectionTimeout().toMillis(), LONGEST_VALIDATION.toMillis()));
         config.setInitializationFailTimeout(-1);
         config.setConnectionInitSql(initialization(settings));
-        // Texts all of them: the driver ignores what is not.
-        Map<String, String> driver = Map.of(
-                "ApplicationName", "registrar event store",
-                "prepareThreshold", "1",
-                "tcpKeepAlive", "true",
-                "connectTimeout", seconds(settings.connectionTimeout()),
-                "socketTimeout", seconds(settings.statementTimeout().plus(NETWORK_MARGIN)));
-        driver.forEach(config::addDataSourceProperty);
-        return new HikariDataSource(config);
+        HikariDataSource pool = new HikariDataSource(config);
+        database.tryWhile(() -> !pool.isClosed());
+        return pool;
     }
 
-    private static String seconds(Duration duration) {
-        return Long.toString(Math.max(1, duration.toSeconds()));
+    /** Why a pool that was opened here cannot connect; empty if it can. */
+    static Optional<SQLException> reasonOf(DataSource connections) {
+        return connections instanceof HikariDataSource pool && pool.getDataSource() instanceof PatientDataSource patient
+                ? patient.reason()
+                : Optional.empty();
+    }
+
+    private static DataSource database(
+            String url, @Nullable String username, @Nullable String password, StoreSettings settings) {
+        PGSimpleDataSource database = new PGSimpleDataSource();
+        database.setURL(url);
+        if (username != null) {
+            database.setUser(username);
+        }
+        if (password != null) {
+            database.setPassword(password);
+        }
+        database.setApplicationName("registrar event store");
+        database.setPrepareThreshold(1);
+        database.setTcpKeepAlive(true);
+        database.setConnectTimeout(seconds(settings.connectionTimeout()));
+        database.setSocketTimeout(seconds(settings.statementTimeout().plus(NETWORK_MARGIN)));
+        return database;
+    }
+
+    private static int seconds(Duration duration) {
+        return Math.toIntExact(Math.max(1, duration.toSeconds()));
     }
 
     /*

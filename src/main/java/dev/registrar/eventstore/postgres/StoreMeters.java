@@ -9,6 +9,7 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.github.resilience4j.micrometer.tagged.TaggedCircuitBreakerMetrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -30,6 +31,7 @@ final class StoreMeters {
     private final Counter superseded;
     private final Counter keysReused;
     private final Counter retries;
+    private final Counter refused;
 
     StoreMeters(MeterRegistry registry) {
         this.registry = registry;
@@ -51,6 +53,10 @@ final class StoreMeters {
         this.keysReused = verdict("key-reused");
         this.retries = Counter.builder("registrar.store.retries")
                 .description("Second and further tries of what failed in passing")
+                .register(registry);
+        this.refused = Counter.builder("registrar.store.queue.refused")
+                .description("Requests that were not appended: too many waited, or it took too long")
+                .baseUnit("requests")
                 .register(registry);
         // So that each is there to be seen before it first happens.
         for (FailureCategory category : FailureCategory.values()) {
@@ -80,6 +86,11 @@ final class StoreMeters {
                 budget,
                 budget::waiting);
         gauge("registrar.store.budget.used", "Connections in use", "connections", budget, budget::inUse);
+        FunctionCounter.builder("registrar.store.budget.refused", budget, Budget::refused)
+                .description("Callers that did not get a connection: too many waited, or it took too long")
+                .baseUnit("callers")
+                .tag("use", budget.use())
+                .register(registry);
     }
 
     private void gauge(String name, String description, String unit, Budget budget, Supplier<Number> value) {
@@ -107,6 +118,10 @@ final class StoreMeters {
                 .description("Requests that wait for their group")
                 .baseUnit("requests")
                 .register(registry);
+    }
+
+    void refused() {
+        refused.increment();
     }
 
     void sent(AppendGroup group) {

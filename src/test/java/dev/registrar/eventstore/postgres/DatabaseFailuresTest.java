@@ -19,6 +19,7 @@ import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
@@ -48,6 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** What the store does when its database is slow, lost, frozen or refuses: by way of a proxy, with a real server. */
@@ -293,6 +295,20 @@ class DatabaseFailuresTest {
         assertThat(meters.get("registrar.store.retries").counter().count()).isGreaterThanOrEqualTo(200);
     }
 
+    @Test
+    void what_may_be_stored_is_never_called_unchanged_since_the_database_went_away_after_it() throws Exception {
+        begin(Map.of("retry.delay", "500ms", "connection-timeout", "250ms"));
+        Append keyed = append("\"cut-reply-0;\"").under(new IdempotencyKey("key", "same"));
+
+        Future<?> answer = callers.submit(() -> store.append(keyed));
+        await().until(() -> failures(FailureCategory.CONNECTION) == 1);
+        proxy.refuse();
+
+        assertThatThrownBy(answer::get).hasCauseInstanceOf(OutcomeUnknownException.class);
+        proxy.accept();
+        await().ignoreExceptions().untilAsserted(() -> assertThat(payloads()).hasSize(1));
+    }
+
     private List<String> payloads() {
         return store.read(Query.all()).toList().stream()
                 .map(event -> event.event().payload())
@@ -365,6 +381,93 @@ class DatabaseFailuresTest {
         assertThat(store.breaker().getState()).isEqualTo(State.CLOSED);
         assertThat(store.breaker().getMetrics().getNumberOfFailedCalls()).isZero();
         assertThat(failures(FailureCategory.LOCK_TIMEOUT)).isEqualTo(1);
+    }
+
+    @Test
+    void callers_in_a_hurry_do_not_open_the_circuit_for_others() throws SQLException {
+        begin(Map.of("breaker.failure-rate", 1));
+        ResourceLocks room = ResourceLocks.of(List.of("room"), Duration.ofSeconds(1));
+        try (Connection holder = database.connect()) {
+            holder.setAutoCommit(false);
+            sql("lock table registrar.events in access exclusive mode").on(holder);
+            new ResourceLockKeys("registrar").lock(holder, room.names(), Duration.ofSeconds(1));
+            for (int i = 0; i < 20; i++) {
+                Deadline.set(Duration.ofMillis(30));
+                assertThatThrownBy(() -> store.count(Query.all())).isInstanceOf(StoreTimeoutException.class);
+                Deadline.set(Duration.ofMillis(30));
+                assertThatThrownBy(() -> store.append(append("{}").holding(room)))
+                        .isInstanceOf(StoreTimeoutException.class);
+            }
+            holder.rollback();
+        } finally {
+            Deadline.clear();
+        }
+
+        assertThat(failures(FailureCategory.TIMEOUT)).isPositive();
+        assertThat(store.breaker().getMetrics().getNumberOfFailedCalls()).isZero();
+        assertThat(store.append(append("{}").holding(room))).isInstanceOf(Appended.class);
+    }
+
+    @Test
+    void a_call_that_did_not_ask_the_database_says_nothing_of_it() {
+        halfOpen();
+        Deadline.set(Duration.ZERO);
+        try {
+            for (int i = 0; i < 10; i++) {
+                assertThatThrownBy(store::head).isInstanceOf(StoreTimeoutException.class);
+            }
+        } finally {
+            Deadline.clear();
+        }
+        assertThat(store.breaker().getState()).isEqualTo(State.HALF_OPEN);
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(store.exists(Query.all())).isFalse();
+        }
+        assertThat(store.breaker().getState()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void whom_the_circuit_does_not_let_through_is_told_so_at_once() {
+        halfOpen();
+        while (store.breaker().tryAcquirePermission()) {
+            // All of the trial calls are on their way.
+        }
+
+        assertUnavailable();
+        assertThat(meters.get("registrar.store.retries").counter().count()).isZero();
+    }
+
+    @Test
+    void asking_after_its_health_is_enough_for_the_circuit_to_close() {
+        begin(Map.of("breaker.open-for", "50ms"));
+        store.breaker().transitionToOpenState();
+        CircuitHealth health = new CircuitHealth(store);
+        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+
+        await().untilAsserted(() -> assertThat(health.health().getStatus()).isEqualTo(Status.UP));
+    }
+
+    private void halfOpen() {
+        store.breaker().transitionToOpenState();
+        store.breaker().transitionToHalfOpenState();
+    }
+
+    /* Longer than the pool's own pauses between its tries to connect take to grow. */
+    @Test
+    void the_store_is_back_at_once_after_a_long_absence_of_its_database() throws InterruptedException {
+        begin(Map.of("breaker.enabled", false, "connection-timeout", "250ms"));
+        proxy.refuse();
+        proxy.cut();
+        long end = System.nanoTime() + Duration.ofSeconds(11).toNanos();
+        while (System.nanoTime() < end) {
+            assertUnavailable();
+        }
+
+        proxy.accept();
+        await().atMost(Duration.ofSeconds(2))
+                .ignoreExceptions()
+                .untilAsserted(() -> assertThat(store.append(append("{}"))).isInstanceOf(Appended.class));
     }
 
     @Test
