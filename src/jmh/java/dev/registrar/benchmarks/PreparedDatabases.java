@@ -84,14 +84,16 @@ public final class PreparedDatabases implements AutoCloseable {
 
     /**
      * Copies a template, which is prepared when it is asked for the first time. The files are copied between two
-     * checkpoints, so that every trial starts behind one.
+     * checkpoints, so that every trial starts behind one; in a smoke run, the quickest way will do.
      *
      * @param slowFlush whether each commit waits for 2 ms before it is flushed
      */
     public FreshDatabase fresh(Template template, boolean slowFlush) {
         String source = templates.computeIfAbsent(template, this::prepared);
         String name = "benchmark_%d_%d".formatted(ProcessHandle.current().pid(), ++copies);
-        execute(server.url(), "create database %s template %s strategy file_copy".formatted(name, source));
+        execute(
+                server.url(),
+                "create database %s template %s strategy %s".formatted(name, source, smoke ? "wal_log" : "file_copy"));
         FreshDatabase fresh = new FreshDatabase(name, measured(name, template));
         if (slowFlush) {
             execute(server.url(), "alter database %s set commit_delay = 2000".formatted(name));

@@ -50,8 +50,10 @@ class SuiteTest {
             first.putIfAbsent(row.name() + " " + row.method(), row);
         }
         return first.values().stream()
-                .map(row ->
-                        DynamicTest.dynamicTest(row.id().toString(), () -> new Measurement(row).runOnce(databases)));
+                .map(row -> DynamicTest.dynamicTest(
+                        row.id().toString(),
+                        () -> new Measurement(row.template() == Template.SMALL ? row.on(Template.TINY) : row)
+                                .runOnce(databases)));
     }
 
     @Test
