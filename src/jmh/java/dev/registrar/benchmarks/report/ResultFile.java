@@ -1,9 +1,12 @@
 package dev.registrar.benchmarks.report;
 
+import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toSet;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -16,22 +19,23 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.util.DefaultIndenter;
-import tools.jackson.core.util.DefaultPrettyPrinter;
-import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 
 /**
- * The latest result of each row, by the run that measured it. In the file, a result is a line.
+ * The latest result of each row, by the run that measured it. In the file, a result is a line, and a number has six
+ * digits that count.
  *
  * @param runs the latest first; no two of them have the same row
  */
 public record ResultFile(List<Run> runs) {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final ObjectWriter LINES = JSON.writer()
-            .with(new DefaultPrettyPrinter()
-                    .withObjectIndenter(ResultLines.INSTANCE)
-                    .withArrayIndenter(ResultLines.INSTANCE));
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .addModule(new SimpleModule()
+                    .addSerializer(double.class, new SixDigits())
+                    .addSerializer(Double.class, new SixDigits()))
+            .build();
 
     public ResultFile {
         runs = List.copyOf(runs);
@@ -60,7 +64,7 @@ public record ResultFile(List<Run> runs) {
         try {
             // Moved as a whole, so that a run that is broken off leaves the file as it was.
             Path written = file.resolveSibling(file.getFileName() + ".new");
-            Files.writeString(written, LINES.writeValueAsString(whole.sorted()) + "\n");
+            Files.writeString(written, whole.text());
             Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException failure) {
             throw new UncheckedIOException("Cannot write " + file, failure);
@@ -96,34 +100,28 @@ public record ResultFile(List<Run> runs) {
         return new ResultFile(merged);
     }
 
-    private ResultFile sorted() {
-        return new ResultFile(runs.stream()
-                .map(run -> new Run(
-                        run.circumstances(),
-                        run.results().stream()
-                                .sorted(Comparator.comparing(RowResult::id))
-                                .toList()))
-                .toList());
+    private String text() {
+        return runs.stream().map(ResultFile::text).collect(joining(",\n", "{\"runs\": [\n", "\n]}\n"));
     }
 
-    /** Begins a line for each run, circumstance and result, and for nothing inside of them. */
-    private enum ResultLines implements DefaultPrettyPrinter.Indenter {
-        INSTANCE;
+    private static String text(Run run) {
+        String circumstances = JSON.writerWithDefaultPrettyPrinter().writeValueAsString(run.circumstances());
+        return run.results().stream()
+                .sorted(Comparator.comparing(RowResult::id))
+                .map(JSON::writeValueAsString)
+                .collect(joining(",\n", "{\"circumstances\": " + circumstances + ",\n\"results\": [\n", "\n]}"));
+    }
 
-        private static final int DEEPEST = 4;
+    /** Writes as many digits as mean anything. */
+    private static final class SixDigits extends ValueSerializer<Double> {
+        private static final MathContext SIX_DIGITS = new MathContext(6);
 
         @Override
-        public boolean isInline() {
-            return false;
-        }
-
-        @Override
-        public void writeIndentation(JsonGenerator generator, int level) {
-            if (level <= DEEPEST) {
-                DefaultIndenter.SYSTEM_LINEFEED_INSTANCE.withLinefeed("\n").writeIndentation(generator, level);
-            } else {
-                generator.writeRaw(' ');
-            }
+        public void serialize(Double value, JsonGenerator generator, SerializationContext context) {
+            generator.writeNumber(
+                    Double.isFinite(value)
+                            ? new BigDecimal(value).round(SIX_DIGITS).doubleValue()
+                            : value);
         }
     }
 }

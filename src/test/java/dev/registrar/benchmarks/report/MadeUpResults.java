@@ -1,0 +1,42 @@
+package dev.registrar.benchmarks.report;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Results that nobody measured. */
+final class MadeUpResults {
+    private MadeUpResults() {}
+
+    static Map<String, String> circumstances(String commit) {
+        Map<String, String> circumstances = new LinkedHashMap<>();
+        circumstances.put("at", "2026-11-21T16:00:00Z");
+        circumstances.put("commit", commit);
+        circumstances.put("machine", "2 processors & 24 GB");
+        return circumstances;
+    }
+
+    /** A row with these rates in its iterations; a call is of two events. */
+    static RowResult result(String row, Double... callsPerSecond) {
+        RowId id = RowId.parse(row);
+        return new RowResult(
+                id.row(),
+                id.parameters(),
+                id.callers(),
+                2,
+                Estimate.of(List.of(callsPerSecond)),
+                310.5,
+                1_250,
+                9_800,
+                5_176);
+    }
+
+    static ResultFile ofAll(Collection<RowId> rows) {
+        return new ResultFile(
+                circumstances("abc1234"),
+                rows.stream()
+                        .map(row -> result(row.toString(), 990.0, 1_000.0, 1_010.0))
+                        .toList());
+    }
+}

@@ -1,0 +1,66 @@
+package dev.registrar.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RowIdTest {
+    @Test
+    void its_text_has_the_parameters_in_order_and_the_callers_last() {
+        RowId id = new RowId("append-if/no-conflict", new TreeMap<>(Map.of("events", "1", "dataset", "tiny")), 10);
+
+        assertThat(id).hasToString("append-if/no-conflict dataset=tiny events=1 callers=10");
+        assertThat(RowId.parse(id.toString())).isEqualTo(id);
+        assertThat(id.group()).isEqualTo("append-if");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "append/single",
+                "append callers=1",
+                "append/single callers=0",
+                "append/single callers=1 dataset=small",
+                "append/batch events=2 dataset=small callers=1",
+                "append/single small callers=1"
+            })
+    void other_text_is_no_id(String text) {
+        assertThatThrownBy(() -> RowId.parse(text)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void numbers_and_sizes_have_their_own_order() {
+        List<String> inOrder = List.of(
+                "append/batch dataset=small events=2 callers=1",
+                "append/batch dataset=small events=10 callers=1",
+                "append/batch dataset=small events=100 callers=1",
+                "append/single dataset=tiny callers=1",
+                "append/single dataset=small callers=1",
+                "append/single dataset=small callers=10",
+                "append/single dataset=medium callers=1",
+                "read/batch as=list callers=1",
+                "read/batch as=stream callers=1");
+
+        assertThat(inOrder.reversed().stream().map(RowId::parse).sorted().map(RowId::toString))
+                .containsExactlyElementsOf(inOrder);
+    }
+
+    @Test
+    void only_the_same_row_is_equal_in_order() {
+        RowId row = RowId.parse("append/single dataset=small callers=1");
+
+        assertThat(Stream.of("append/single dataset=07 callers=1", "append/single dataset=7 callers=1")
+                        .map(RowId::parse)
+                        .sorted()
+                        .distinct())
+                .hasSize(2);
+        assertThat(row).isEqualByComparingTo(RowId.parse(row.toString()));
+    }
+}
