@@ -1,0 +1,30 @@
+package dev.registrar.benchmarks.report;
+
+import java.util.Locale;
+
+/** Figures as text, with three digits that count, and all of those before the point. */
+final class Numbers {
+    static final String NOT_MEASURED = "not measured";
+
+    private Numbers() {}
+
+    static String text(double value) {
+        return Double.isNaN(value) ? NOT_MEASURED : text(value, decimals(value));
+    }
+
+    /** The value and its error, with as many decimals as the value. */
+    static String text(Estimate estimate) {
+        int decimals = decimals(estimate.value());
+        String error = Double.isNaN(estimate.error()) ? "?" : text(estimate.error(), decimals);
+        return text(estimate.value(), decimals) + " ± " + error;
+    }
+
+    private static String text(double value, int decimals) {
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+
+    private static int decimals(double value) {
+        double size = Math.abs(value);
+        return size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 || size == 0 ? 2 : 3;
+    }
+}
