@@ -1,0 +1,54 @@
+package dev.registrar.benchmarks.report;
+
+import static java.util.stream.Collectors.toCollection;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Writes what was measured as a page, and into a document between {@code <!-- benchmarks -->} and {@code <!--
+ * /benchmarks -->}.
+ */
+public final class Report {
+    private Report() {}
+
+    /** Takes the file of results, the page that is written, and the document in Markdown that is changed. */
+    public static void main(String[] arguments) throws IOException {
+        if (arguments.length != 3) {
+            throw new IllegalArgumentException("Usage: Report <results.json> <page.html> <document.md>");
+        }
+        write(Path.of(arguments[0]), Path.of(arguments[1]), Path.of(arguments[2]));
+    }
+
+    /**
+     * Writes the page, and changes the document.
+     *
+     * @throws IllegalArgumentException if the document lacks the marks; then nothing is written
+     * @throws IllegalStateException if this machine has no fonts to draw with
+     */
+    public static void write(Path resultFile, Path page, Path document) throws IOException {
+        if (!SvgCharts.canDraw()) {
+            throw new IllegalStateException(
+                    "The charts need a font, and this machine has none: install fontconfig and a font");
+        }
+        ResultFile results = ResultFile.read(resultFile);
+        List<PublishedRow> published = PublishedRow.all();
+        String changed = new MarkdownReport(results, published).insertedInto(Files.readString(document));
+        Files.writeString(page, new HtmlReport(results, published).text());
+        Files.writeString(document, changed);
+    }
+
+    /** The rows that the page asks for by name, in its charts or as answers to others' rows. */
+    public static SortedSet<RowId> rows() {
+        ResultFile nothing = new ResultFile(List.of());
+        return Stream.concat(
+                        PublishedRow.all().stream().flatMap(row -> row.rows().stream()),
+                        new Charts(nothing).all().stream().flatMap(chart -> chart.missing().stream()))
+                .collect(toCollection(TreeSet::new));
+    }
+}

@@ -1,0 +1,121 @@
+package dev.registrar.benchmarks.report;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
+import dev.registrar.benchmarks.report.Table.Cell;
+import dev.registrar.benchmarks.report.Table.Column;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** All that was measured, a table for each group of rows. */
+final class ResultTables {
+    private static final List<String> GROUPS =
+            List.of("append", "append-if", "locks", "durability", "read", "project", "enrollment", "pool", "ablation");
+
+    /** As they are told of; others at the end. */
+    private static final Comparator<String> ORDER = Comparator.<String>comparingInt(
+                    group -> GROUPS.contains(group) ? GROUPS.indexOf(group) : GROUPS.size())
+            .thenComparing(Comparator.naturalOrder());
+
+    /** In which a call's time is also told by the event that it returns. */
+    private static final String READS = "read";
+
+    private static final List<Column> SHORT = List.of(
+            Column.words("Row"),
+            Column.numbers("calls/s"),
+            Column.numbers("events/s"),
+            Column.numbers("p50 µs"),
+            Column.numbers("p99 µs"),
+            Column.numbers("B/call"));
+
+    private final ResultFile results;
+
+    ResultTables(ResultFile results) {
+        this.results = results;
+    }
+
+    /** With all that is known of a row. */
+    List<Table> full() {
+        return groups().entrySet().stream()
+                .map(group -> full(group.getKey(), group.getValue()))
+                .toList();
+    }
+
+    /** With what is asked first. */
+    List<Table> brief() {
+        return groups().entrySet().stream()
+                .map(group -> new Table(
+                        group.getKey(),
+                        SHORT,
+                        group.getValue().stream()
+                                .map(row -> brief(row.result()))
+                                .toList()))
+                .toList();
+    }
+
+    private record MeasuredRow(RowResult result, Run run) {}
+
+    private Map<String, List<MeasuredRow>> groups() {
+        return results.runs().stream()
+                .flatMap(run -> run.results().stream().map(result -> new MeasuredRow(result, run)))
+                .sorted(Comparator.comparing(row -> row.result().id()))
+                .collect(groupingBy(row -> row.result().id().group(), () -> new TreeMap<>(ORDER), toList()));
+    }
+
+    private static Table full(String group, List<MeasuredRow> rows) {
+        boolean reads = group.equals(READS);
+        List<Column> columns = new ArrayList<>(List.of(
+                Column.words("Row"),
+                Column.words("Parameters"),
+                Column.numbers("Callers"),
+                Column.numbers("calls/s"),
+                Column.numbers("events/s"),
+                Column.numbers("p50 µs"),
+                Column.numbers("p99 µs"),
+                Column.numbers("p99.9 µs"),
+                Column.numbers("B/call")));
+        if (reads) {
+            columns.add(Column.numbers("µs by returned event"));
+        }
+        columns.add(Column.words("Commit"));
+        return new Table(
+                group, columns, rows.stream().map(row -> full(row, reads)).toList());
+    }
+
+    private static List<Cell> full(MeasuredRow row, boolean reads) {
+        RowResult result = row.result();
+        List<Cell> cells = new ArrayList<>(List.of(
+                Cell.of(result.row()),
+                Cell.of(result.id().parameterText()),
+                Cell.of(Integer.toString(result.callers())),
+                Cell.of(Numbers.text(result.callsPerSecond())),
+                Cell.of(eventsPerSecond(result)),
+                Cell.of(result.medianMicros()),
+                Cell.of(result.p99Micros()),
+                Cell.of(result.p999Micros()),
+                Cell.of(result.bytesPerCall())));
+        if (reads) {
+            cells.add(Cell.of(result.eventsPerCall() > 0 ? Numbers.text(result.microsPerEvent()) : "none returned"));
+        }
+        cells.add(Cell.of(row.run().commit()));
+        return cells;
+    }
+
+    private static List<Cell> brief(RowResult result) {
+        return List.of(
+                Cell.of(result.id().toString()),
+                Cell.of(Numbers.text(result.callsPerSecond())),
+                Cell.of(eventsPerSecond(result)),
+                Cell.of(result.medianMicros()),
+                Cell.of(result.p99Micros()),
+                Cell.of(result.bytesPerCall()));
+    }
+
+    private static String eventsPerSecond(RowResult result) {
+        return result.eventsPerCall() > 0 ? Numbers.text(result.eventsPerSecond()) : "none";
+    }
+}

@@ -1,0 +1,31 @@
+package dev.registrar.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.SortedSet;
+import org.junit.jupiter.api.Test;
+
+class ChartsTest {
+    @Test
+    void every_chart_shows_rows_of_the_suite() {
+        assertThat(new Charts(MadeUpResults.ofAll(SuiteRows.all())).all())
+                .isNotEmpty()
+                .allSatisfy(chart -> assertThat(chart.missing()).isEmpty());
+    }
+
+    @Test
+    void a_chart_names_the_rows_that_it_lacks() {
+        RowId missing = RowId.parse("append-if/store-size stored=10000000 callers=1");
+        SortedSet<RowId> rows = SuiteRows.all();
+        rows.remove(missing);
+
+        assertThat(new Charts(MadeUpResults.ofAll(rows)).all().stream().flatMap(chart -> chart.missing().stream()))
+                .containsExactly(missing);
+    }
+
+    @Test
+    void without_results_all_charts_are_empty() {
+        assertThat(new Charts(MadeUpResults.ofAll(List.of())).all()).allMatch(Chart::isEmpty);
+    }
+}
