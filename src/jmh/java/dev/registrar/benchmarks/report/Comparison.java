@@ -1,0 +1,82 @@
+package dev.registrar.benchmarks.report;
+
+import dev.registrar.benchmarks.report.Table.Cell;
+import dev.registrar.benchmarks.report.Table.Column;
+import java.util.Comparator;
+import java.util.List;
+
+/** What two files of results say of the same rows. */
+final class Comparison {
+    /** What the confidence intervals of two estimates say of their difference. */
+    enum Verdict {
+        APART("apart"),
+        OVERLAP("overlap"),
+        /** One of them has too few iterations for an interval. */
+        UNKNOWN("unknown");
+
+        private final String text;
+
+        Verdict(String text) {
+            this.text = text;
+        }
+
+        static Verdict of(Estimate before, Estimate after) {
+            double errors = before.error() + after.error();
+            if (Double.isNaN(errors)) {
+                return UNKNOWN;
+            }
+            return Math.abs(after.value() - before.value()) <= errors ? OVERLAP : APART;
+        }
+    }
+
+    private static final List<Column> COLUMNS = List.of(
+            Column.words("Row"),
+            Column.numbers("Before, calls/s"),
+            Column.numbers("After, calls/s"),
+            Column.numbers("After by before"),
+            Column.words("Intervals"));
+
+    private final ResultFile before;
+    private final ResultFile after;
+
+    Comparison(ResultFile before, ResultFile after) {
+        this.before = before;
+        this.after = after;
+    }
+
+    /** The rows that are in both. */
+    Table table() {
+        List<List<Cell>> lines = before.results().stream()
+                .sorted(Comparator.comparing(RowResult::id))
+                .flatMap(old -> after.find(old.id()).map(now -> line(old, now)).stream())
+                .toList();
+        return new Table("Before and after", COLUMNS, lines);
+    }
+
+    List<RowId> onlyBefore() {
+        return without(before, after);
+    }
+
+    List<RowId> onlyAfter() {
+        return without(after, before);
+    }
+
+    private static List<Cell> line(RowResult before, RowResult after) {
+        Estimate old = before.callsPerSecond();
+        Estimate now = after.callsPerSecond();
+        return List.of(
+                Cell.of(before.id().toString()),
+                Cell.of(Numbers.text(old)),
+                Cell.of(Numbers.text(now)),
+                Cell.of(Numbers.text(now.value() / old.value())),
+                Cell.of(Verdict.of(old, now).text));
+    }
+
+    private static List<RowId> without(ResultFile these, ResultFile those) {
+        return these.results().stream()
+                .map(RowResult::id)
+                .filter(row -> those.find(row).isEmpty())
+                .sorted()
+                .toList();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.registrar.benchmarks.report;
+
+import static dev.registrar.benchmarks.report.MadeUpResults.circumstances;
+import static dev.registrar.benchmarks.report.MadeUpResults.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.benchmarks.report.Comparison.Verdict;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CompareTest {
+    private static final String APPEND = "append/single dataset=small callers=1";
+    private static final String READ = "read/last callers=1";
+    private static final String ENROLL = "enrollment/one-course callers=10";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void intervals_that_touch_overlap() {
+        assertThat(Verdict.of(estimate(100, 10), estimate(120, 10))).isEqualTo(Verdict.OVERLAP);
+        assertThat(Verdict.of(estimate(120, 10), estimate(100, 10))).isEqualTo(Verdict.OVERLAP);
+        assertThat(Verdict.of(estimate(100, 10), estimate(121, 10))).isEqualTo(Verdict.APART);
+        assertThat(Verdict.of(estimate(121, 10), estimate(100, 10))).isEqualTo(Verdict.APART);
+    }
+
+    @Test
+    void too_few_iterations_leave_it_open() {
+        assertThat(Verdict.of(Estimate.of(List.of(1.0, 1.0)), estimate(100, 10)))
+                .isEqualTo(Verdict.UNKNOWN);
+    }
+
+    @Test
+    void rows_of_both_files_are_compared_and_the_others_named() {
+        Path before = directory.resolve("before.json");
+        Path after = directory.resolve("after.json");
+        new ResultFile(circumstances("first"), List.of(result(APPEND, 99.0, 100.0, 101.0), result(READ, 1.0)))
+                .write(before);
+        new ResultFile(circumstances("second"), List.of(result(APPEND, 249.0, 250.0, 251.0), result(ENROLL, 1.0)))
+                .write(after);
+
+        String text = Compare.text(before, after);
+
+        assertThat(text)
+                .contains("| %s | 100 ± 18 | 250 ± 18 | 2.50 | apart |".formatted(APPEND))
+                .endsWith("""
+
+                        Only in %s:
+                          %s
+
+                        Only in %s:
+                          %s
+                        """.formatted(before, READ, after, ENROLL));
+    }
+
+    private static Estimate estimate(double value, double error) {
+        return new Estimate(value, error, List.of(value));
+    }
+}
