@@ -7,9 +7,9 @@ import java.util.List;
 public final class Compare {
     private Compare() {}
 
-    /** Takes the file of results from before and the one from after. */
+    /** Takes the file of results from before and the one from after; more is ignored. */
     public static void main(String[] arguments) {
-        if (arguments.length != 2) {
+        if (arguments.length < 2) {
             throw new IllegalArgumentException("Usage: Compare <before.json> <after.json>");
         }
         System.out.print(text(Path.of(arguments[0]), Path.of(arguments[1])));

@@ -32,15 +32,23 @@ public final class Report {
      * @throws IllegalStateException if this machine has no fonts to draw with
      */
     public static void write(Path resultFile, Path page, Path document) throws IOException {
+        String changed = new MarkdownReport(ResultFile.read(resultFile), PublishedRow.all())
+                .insertedInto(Files.readString(document));
+        write(resultFile, page);
+        Files.writeString(document, changed);
+    }
+
+    /**
+     * Writes the page.
+     *
+     * @throws IllegalStateException if this machine has no fonts to draw with
+     */
+    public static void write(Path resultFile, Path page) throws IOException {
         if (!SvgCharts.canDraw()) {
             throw new IllegalStateException(
                     "The charts need a font, and this machine has none: install fontconfig and a font");
         }
-        ResultFile results = ResultFile.read(resultFile);
-        List<PublishedRow> published = PublishedRow.all();
-        String changed = new MarkdownReport(results, published).insertedInto(Files.readString(document));
-        Files.writeString(page, new HtmlReport(results, published).text());
-        Files.writeString(document, changed);
+        Files.writeString(page, new HtmlReport(ResultFile.read(resultFile), PublishedRow.all()).text());
     }
 
     /** The rows that the page asks for by name, in its charts or as answers to others' rows. */

@@ -21,7 +21,7 @@ public class DurabilityBenchmarks {
 
     static List<Row> rows() {
         List<Row> rows = new ArrayList<>();
-        for (int events : new int[] {1, 10}) {
+        for (int events : new int[] {1, 5, 10}) {
             for (boolean flush : new boolean[] {true, false}) {
                 rows.add(Row.of("durability/append", DurabilityBenchmarks.class, "append")
                         .with("events", events)

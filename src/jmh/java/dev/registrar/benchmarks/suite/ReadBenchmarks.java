@@ -39,6 +39,11 @@ public class ReadBenchmarks {
             rows.add(tagged("batch", as, READ_AT_ONCE));
             rows.add(tagged("append-if", as, READ_BY_CONDITION));
         }
+        for (int callers : new int[] {1, 10, 100}) {
+            rows.add(Row.of("read/concurrent", ReadBenchmarks.class, "nothing")
+                    .events(0)
+                    .by(callers));
+        }
         rows.add(Row.of("read/complex", ReadBenchmarks.class, "complex"));
         for (Question question : Question.values()) {
             switch (question) {
@@ -121,6 +126,12 @@ public class ReadBenchmarks {
         }
         Expected.events(events.tagged, list.size());
         return list;
+    }
+
+    /** Asks for a tag that no event has. */
+    @Benchmark
+    public int nothing(BenchmarkStore store) {
+        return Expected.events(0, read(store, Query.of(QueryItem.tags("test:nothing")), ReadOptions.forwards()));
     }
 
     /**

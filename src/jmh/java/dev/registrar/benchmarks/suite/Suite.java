@@ -1,16 +1,25 @@
 package dev.registrar.benchmarks.suite;
 
+import static java.util.stream.Collectors.toCollection;
+
 import dev.registrar.benchmarks.Circumstances;
 import dev.registrar.benchmarks.PreparedDatabases;
 import dev.registrar.benchmarks.RunLog;
+import dev.registrar.benchmarks.report.Report;
 import dev.registrar.benchmarks.report.ResultFile;
+import dev.registrar.benchmarks.report.RowId;
 import dev.registrar.benchmarks.report.RowResult;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
  * Measures rows of the suite.
@@ -18,16 +27,17 @@ import java.util.regex.Pattern;
  * <p>{@code mvn -q verify -Pbenchmarks -Dbenchmarks=append-if/no-conflict} measures those whose id the regular
  * expression finds; {@code -Ddataset} keeps to one of the data sets, {@code -Dwarmup}, {@code -Diterations} and
  * {@code -Dmeasure} say how thoroughly; {@code -Dhuge=true} adds the ten million events. Results go to
- * {@code target/benchmarks.json}, in which a later run replaces what it measured. Everything that JMH says goes to
- * {@code target/benchmarks.log}.
+ * {@code target/benchmarks.json}, in which a later run replaces what it measured, and as a page to
+ * {@code target/benchmarks.html}. Everything that JMH says goes to {@code target/benchmarks.log}.
  */
 public final class Suite {
-    static final Path RESULTS = Path.of("target", "benchmarks.json");
+    private static final Path RESULTS = Path.of("target", "benchmarks.json");
+    private static final Path PAGE = Path.of("target", "benchmarks.html");
 
     private Suite() {}
 
     /** Measures the rows that the first argument, a regular expression, finds; all without one. */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException {
         Pattern pattern = Pattern.compile(arguments.length == 0 ? "" : arguments[0]);
         SuiteSettings settings = SuiteSettings.ofThisProcess();
         List<Row> all = AllRows.of(settings);
@@ -39,7 +49,18 @@ public final class Suite {
             all.forEach(row -> System.out.println("  " + row.id()));
             System.exit(1);
         }
-        System.exit(measured(chosen, settings) ? 0 : 1);
+        boolean allMeasured = measured(chosen, settings);
+        if (Files.exists(RESULTS)) {
+            Report.write(RESULTS, PAGE);
+            System.out.println("The report: " + PAGE.toAbsolutePath());
+        }
+        System.exit(allMeasured ? 0 : 1);
+    }
+
+    /** Every row there is, on all data sets and up to ten million events. */
+    public static SortedSet<RowId> rows() {
+        SuiteSettings all = new SuiteSettings(SuiteSettings.DATA_SETS, TimeValue.NONE, 1, TimeValue.NONE, true);
+        return AllRows.of(all).stream().map(Row::id).collect(toCollection(TreeSet::new));
     }
 
     private static boolean measured(List<Row> rows, SuiteSettings settings) {

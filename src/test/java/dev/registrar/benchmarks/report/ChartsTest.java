@@ -2,6 +2,7 @@ package dev.registrar.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.benchmarks.suite.Suite;
 import java.util.List;
 import java.util.SortedSet;
 import org.junit.jupiter.api.Test;
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class ChartsTest {
     @Test
     void every_chart_shows_rows_of_the_suite() {
-        assertThat(new Charts(MadeUpResults.ofAll(SuiteRows.all())).all())
+        assertThat(new Charts(MadeUpResults.ofAll(Suite.rows())).all())
                 .isNotEmpty()
                 .allSatisfy(chart -> assertThat(chart.missing()).isEmpty());
     }
@@ -17,7 +18,7 @@ class ChartsTest {
     @Test
     void a_chart_names_the_rows_that_it_lacks() {
         RowId missing = RowId.parse("append-if/store-size stored=10000000 callers=1");
-        SortedSet<RowId> rows = SuiteRows.all();
+        SortedSet<RowId> rows = Suite.rows();
         rows.remove(missing);
 
         assertThat(new Charts(MadeUpResults.ofAll(rows)).all().stream().flatMap(chart -> chart.missing().stream()))

@@ -5,6 +5,7 @@ import static dev.registrar.benchmarks.report.MadeUpResults.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.registrar.benchmarks.suite.Suite;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -48,7 +49,7 @@ class ReportTest {
 
     @Test
     void the_page_is_well_formed_and_loads_nothing() throws Exception {
-        MadeUpResults.ofAll(SuiteRows.all()).write(results);
+        MadeUpResults.ofAll(Suite.rows()).write(results);
 
         report();
 
@@ -65,7 +66,7 @@ class ReportTest {
 
     @Test
     void ids_on_the_page_are_unique_and_what_refers_to_them_finds_them() throws Exception {
-        MadeUpResults.ofAll(SuiteRows.all()).write(results);
+        MadeUpResults.ofAll(Suite.rows()).write(results);
 
         report();
 
@@ -80,7 +81,7 @@ class ReportTest {
 
     @Test
     void what_is_seen_is_also_said() throws Exception {
-        MadeUpResults.ofAll(SuiteRows.all()).write(results);
+        MadeUpResults.ofAll(Suite.rows()).write(results);
 
         report();
 
@@ -99,7 +100,7 @@ class ReportTest {
 
     @Test
     void charts_take_the_colours_of_the_page() throws IOException {
-        MadeUpResults.ofAll(SuiteRows.all()).write(results);
+        MadeUpResults.ofAll(Suite.rows()).write(results);
 
         report();
 
@@ -200,7 +201,7 @@ class ReportTest {
 
     @Test
     void what_a_document_prints_again_is_on_the_page_alone() throws Exception {
-        MadeUpResults.ofAll(SuiteRows.all()).write(results);
+        MadeUpResults.ofAll(Suite.rows()).write(results);
 
         report();
 
@@ -236,7 +237,7 @@ class ReportTest {
 
     @Test
     void only_what_is_between_the_marks_is_replaced() throws IOException {
-        MadeUpResults.ofAll(SuiteRows.all()).write(results);
+        MadeUpResults.ofAll(Suite.rows()).write(results);
 
         report();
         String once = Files.readString(document);
@@ -248,7 +249,7 @@ class ReportTest {
 
     @Test
     void without_marks_nothing_is_written() throws IOException {
-        MadeUpResults.ofAll(SuiteRows.all()).write(results);
+        MadeUpResults.ofAll(Suite.rows()).write(results);
 
         for (String unmarked : List.of("# Performance\n", BEFORE, AFTER, AFTER + BEFORE, BEFORE + BEFORE + AFTER)) {
             Files.writeString(document, unmarked);
