@@ -43,9 +43,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Imports of courses, one after another. A file is read and checked on platform threads of its own, and asked after its
- * ids, before the first course is defined: a file with an error leaves nothing behind. Then each course is a decision
- * like any other, under an idempotency key of its line, so that an import which was broken off can be sent again.
+ * Imports of courses, one after another. A file is read and checked on a platform thread of its own, and asked after
+ * its ids, before the first course is defined: a file with an error leaves nothing behind. Then each course is a
+ * decision like any other, under an idempotency key of its line, so that an import which was broken off can be sent
+ * again.
  */
 public final class CourseImports implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CourseImports.class);
@@ -57,7 +58,8 @@ public final class CourseImports implements AutoCloseable {
     private final EventStore store;
     private final ImportSettings settings;
     private final CourseFileReader reader;
-    private final ExecutorService readers;
+    private final ExecutorService reading = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("import-reader").daemon().factory());
     private final ExecutorService runners = Executors.newVirtualThreadPerTaskExecutor();
     private final Semaphore room;
     private final Semaphore turn = new Semaphore(1, true);
@@ -71,9 +73,6 @@ public final class CourseImports implements AutoCloseable {
         this.store = store;
         this.settings = settings;
         this.reader = new CourseFileReader(settings);
-        this.readers = Executors.newFixedThreadPool(
-                settings.readers(),
-                Thread.ofPlatform().name("import-reader-", 0).daemon().factory());
         this.room = new Semaphore(1 + settings.maxWaiting());
     }
 
@@ -191,7 +190,7 @@ public final class CourseImports implements AutoCloseable {
 
     private CourseFile read(byte[] bytes, FileFormat format) throws InterruptedException {
         try {
-            return readers.submit(() -> reader.read(bytes, format)).get();
+            return reading.submit(() -> reader.read(bytes, format)).get();
         } catch (ExecutionException failure) {
             throw new IllegalStateException("A file could not be read", failure.getCause());
         }
@@ -326,6 +325,6 @@ public final class CourseImports implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        readers.shutdownNow();
+        reading.shutdownNow();
     }
 }

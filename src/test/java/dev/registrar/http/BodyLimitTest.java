@@ -77,7 +77,7 @@ class BodyLimitTest {
 
     private BodyLimitFilter bodies(int maxWaiting) {
         ImportSettings imports =
-                new ImportSettings(100, DataSize.ofBytes(FILE), maxWaiting, 1, 4, Duration.ofMinutes(1), 100, 100);
+                new ImportSettings(100, DataSize.ofBytes(FILE), maxWaiting, 4, Duration.ofMinutes(1), 100, 100);
         return new BodyLimitFilter(settings, imports, WrittenProblems.resolver(settings));
     }
 

@@ -508,7 +508,7 @@ class CourseImportsTest {
 
         ImportSettings values() {
             return new ImportSettings(
-                    1_000, DataSize.ofMegabytes(4), maxWaiting, 1, concurrency, patience, maxErrors, kept);
+                    1_000, DataSize.ofMegabytes(4), maxWaiting, concurrency, patience, maxErrors, kept);
         }
     }
 
