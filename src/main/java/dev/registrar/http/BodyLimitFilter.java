@@ -1,5 +1,6 @@
 package dev.registrar.http;
 
+import dev.registrar.eventstore.Deadline;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.imports.ImportSettings;
 import jakarta.servlet.FilterChain;
@@ -11,8 +12,11 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Semaphore;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -21,28 +25,36 @@ import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.util.ServletRequestPathUtils;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Reads the body of every request, up to its limit, and keeps it: an idempotency key is bound to its bytes. Of the
- * large files of imports it takes no more at a time than there are imports.
+ * Reads the body of every request, up to its limit and within its deadline, and keeps it: an idempotency key is bound
+ * to its bytes. Of the large files of imports it takes no more at a time than there are imports.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 2)
 final class BodyLimitFilter extends OncePerRequestFilter {
     private static final String ATTRIBUTE = BodyLimitFilter.class.getName();
+    private static final PathPattern IMPORT = PathPatternParser.defaultInstance.parse(ImportController.PATH);
+    private static final int PIECE = 8 * 1024;
 
     private final int usualLimit;
     private final int importLimit;
     private final Semaphore importRoom;
+    private final TurnedAwayImports turnedAway;
     private final HandlerExceptionResolver problems;
 
     BodyLimitFilter(
             HttpSettings settings,
             ImportSettings imports,
+            TurnedAwayImports turnedAway,
             @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
         this.usualLimit = Math.toIntExact(settings.maxBodySize().toBytes());
         this.importLimit = Math.toIntExact(imports.maxFileSize().toBytes());
         this.importRoom = new Semaphore(1 + imports.maxWaiting());
+        this.turnedAway = turnedAway;
         this.problems = problems;
     }
 
@@ -66,25 +78,59 @@ final class BodyLimitFilter extends OncePerRequestFilter {
                 importRoom.release();
             }
         } else {
+            turnedAway.count();
             turnAway(request, response, new OverloadedException("As many files arrive already as may"));
         }
     }
 
     private static boolean isImport(HttpServletRequest request) {
-        return request.getMethod().equals("POST") && request.getRequestURI().equals(ImportController.PATH);
+        return request.getMethod().equals("POST")
+                && IMPORT.matches(ServletRequestPathUtils.parse(request).pathWithinApplication());
     }
 
     private void keepBody(HttpServletRequest request, HttpServletResponse response, FilterChain chain, int limit)
             throws ServletException, IOException {
-        byte[] body = request.getContentLengthLong() > limit
-                ? null
-                : request.getInputStream().readNBytes(limit + 1);
-        if (body == null || body.length > limit) {
-            turnAway(request, response, new BodyTooLargeException(limit));
+        byte[] body;
+        try {
+            body = read(request, limit);
+        } catch (BodyTooLargeException | BodyTooSlowException refused) {
+            turnAway(request, response, refused);
             return;
         }
         request.setAttribute(ATTRIBUTE, body);
         chain.doFilter(new KeptBody(request, body), response);
+    }
+
+    /* Piece by piece: who sends a byte now and then would else hold a request's room as long as they like. */
+    private static byte[] read(HttpServletRequest request, int limit) throws IOException {
+        if (request.getContentLengthLong() > limit) {
+            throw new BodyTooLargeException(limit);
+        }
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        byte[] piece = new byte[PIECE];
+        InputStream arriving = request.getInputStream();
+        for (int read = next(arriving, piece); read >= 0; read = next(arriving, piece)) {
+            body.write(piece, 0, read);
+            if (body.size() > limit) {
+                throw new BodyTooLargeException(limit);
+            }
+            if (Deadline.isOver()) {
+                throw new BodyTooSlowException();
+            }
+        }
+        return body.toByteArray();
+    }
+
+    /* The server says of silence, too, that the client has gone. */
+    private static int next(InputStream arriving, byte[] piece) throws IOException {
+        try {
+            return arriving.read(piece);
+        } catch (IOException failure) {
+            if (failure.getCause() instanceof SocketTimeoutException) {
+                throw new BodyTooSlowException();
+            }
+            throw failure;
+        }
     }
 
     /* Without the rest of its body, which nobody reads. */

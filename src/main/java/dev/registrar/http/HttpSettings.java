@@ -6,6 +6,7 @@ import java.time.Duration;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 import org.springframework.validation.annotation.Validated;
@@ -15,14 +16,14 @@ import org.springframework.validation.annotation.Validated;
  *
  * @param maxBodySize the largest request body taken; 1 B to 16 MB
  * @param admission of requests
- * @param retryAfter when a client is told to try again after a 503 or 504; whole seconds
+ * @param retryAfter when a client is told to try again after a 429, 503 or 504; whole seconds
  */
 @Validated
 @ConfigurationProperties("registrar.http")
 record HttpSettings(
         @DefaultValue("64KB") @NotNull DataSize maxBodySize,
 
-        @DefaultValue @NotNull @Valid AdmissionSettings admission,
+        @NestedConfigurationProperty @DefaultValue @NotNull @Valid AdmissionSettings admission,
 
         @DefaultValue("1s") @NotNull @DurationMin(seconds = 1) @DurationMax(hours = 1)
         Duration retryAfter) {

@@ -2,6 +2,7 @@ package dev.registrar.http;
 
 import dev.registrar.decision.Origin;
 import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.imports.CourseImport;
 import dev.registrar.imports.CourseImport.Progress;
 import dev.registrar.imports.CourseImports;
@@ -15,6 +16,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -28,16 +30,19 @@ import org.springframework.web.bind.annotation.RestController;
 /** Imports of courses: begin one, see how far it is. */
 @RestController
 @RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = "Imports")
+@Tag(name = ImportController.TAG)
 final class ImportController {
+    static final String TAG = "Imports";
     static final String PATH = "/api/courses/import";
     private static final String CSV = "text/csv";
     private static final String EXAMPLE = "id,title,capacity\nmaths-101,Mathematics 101,30\n";
 
     private final CourseImports imports;
+    private final TurnedAwayImports turnedAway;
 
-    ImportController(CourseImports imports) {
+    ImportController(CourseImports imports, TurnedAwayImports turnedAway) {
         this.imports = imports;
+        this.turnedAway = turnedAway;
     }
 
     @PostMapping(
@@ -64,11 +69,20 @@ final class ImportController {
                 ? FileFormat.CSV
                 : FileFormat.NDJSON;
         Origin origin = Origin.correlatedBy(CorrelationFilter.correlationId(request));
-        CourseImport begun = imports.begin(BodyLimitFilter.body(request), format, origin, key);
-        Progress progress = begun.progress();
+        Progress progress =
+                begin(BodyLimitFilter.body(request), format, origin, key).progress();
         return ResponseEntity.accepted()
                 .location(URI.create("/api/imports/" + progress.id()))
                 .body(progress);
+    }
+
+    private CourseImport begin(byte[] file, FileFormat format, Origin origin, @Nullable IdempotencyKey key) {
+        try {
+            return imports.begin(file, format, origin, key);
+        } catch (OverloadedException noRoom) {
+            turnedAway.count();
+            throw noRoom;
+        }
     }
 
     @GetMapping("/imports/{importId}")

@@ -27,6 +27,8 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class OpenApiConfiguration {
     private static final String PROBLEM = "Problem";
+    private static final String SLOW_BODY = "The body did not arrive in time";
+    private static final String TOO_MANY = "This client sends too many requests";
 
     /** The shape of a problem, for the description only. */
     @io.swagger.v3.oas.annotations.media.Schema(name = PROBLEM, description = "Problem details (RFC 9457)")
@@ -75,20 +77,47 @@ class OpenApiConfiguration {
 
     private static void complete(HttpMethod method, Operation operation) {
         boolean reads = method == HttpMethod.GET;
+        boolean imports = operation.getTags().contains(ImportController.TAG);
         ApiResponses responses = operation.getResponses();
-        responses.forEach((status, success) -> success.addHeaderObject(
-                reads ? "ETag" : Headers.POSITION,
-                header(reads ? "The position that the answer rests on" : "The position of the write's last event")));
-        if (responses.containsKey("201")) {
-            responses.get("201").addHeaderObject("Location", header("Where it is found"));
+        if (!imports) {
+            responses.forEach((status, success) -> success.addHeaderObject(
+                    reads ? "ETag" : Headers.POSITION,
+                    header(
+                            reads
+                                    ? "The position that the answer rests on"
+                                    : "The position of the write's last event")));
+        }
+        for (String status : List.of("201", "202")) {
+            if (responses.containsKey(status)) {
+                responses.get(status).addHeaderObject("Location", header("Where it is found"));
+            }
         }
         operation.addParametersItem(parameter(Headers.CORRELATION_ID, "Taken or made, answered, kept with the events"));
-        operation.addParametersItem(
-                reads
-                        ? parameter("If-None-Match", "An ETag: answers 304 where nothing has changed")
-                        : parameter(Headers.IDEMPOTENCY_KEY, "Makes a repetition harmless"));
-        problems(reads, operation.getRequestBody() != null)
+        if (!reads) {
+            operation.addParametersItem(parameter(Headers.IDEMPOTENCY_KEY, "Makes a repetition harmless"));
+        } else if (!imports) {
+            operation.addParametersItem(parameter("If-None-Match", "An ETag: answers 304 where nothing has changed"));
+        }
+        (imports ? problemsOfImports(reads) : problems(reads, operation.getRequestBody() != null))
                 .forEach((status, description) -> responses.addApiResponse(status, problem(description)));
+    }
+
+    /* What is wrong with a file is told in the import's progress, which is kept beside the store. */
+    private static Map<String, String> problemsOfImports(boolean reads) {
+        Map<String, String> problems = new LinkedHashMap<>();
+        if (reads) {
+            problems.put("400", "Not the id of an import");
+            problems.put("404", "Unknown, or forgotten");
+        } else {
+            problems.put("400", "Malformed Idempotency-Key");
+            problems.put("408", SLOW_BODY);
+            problems.put("413", "The file is too large");
+            problems.put("415", "The file is neither CSV nor NDJSON");
+            problems.put("422", "The Idempotency-Key was sent before with another file");
+        }
+        problems.put("429", TOO_MANY);
+        problems.put("503", reads ? "Overloaded" : "Overloaded, or as many imports wait as may; nothing was changed");
+        return problems;
     }
 
     private static Map<String, String> problems(boolean reads, boolean hasBody) {
@@ -101,11 +130,12 @@ class OpenApiConfiguration {
         }
         if (hasBody) {
             problems.put("400", "Malformed JSON, or an unknown field");
+            problems.put("408", SLOW_BODY);
             problems.put("413", "The body is too large");
             problems.put("415", "The body is not JSON");
         }
         problems.put("422", "A value is not allowed");
-        problems.put("429", "This client sends too many requests");
+        problems.put("429", TOO_MANY);
         problems.put("503", "Overloaded, contended, or the database is unavailable; nothing was changed");
         if (!reads) {
             problems.put("504", "The outcome is unknown");

@@ -122,6 +122,11 @@ final class Problems extends ResponseEntityExceptionHandler {
     }
 
     @ExceptionHandler
+    ResponseEntity<Object> bodyTooSlow(BodyTooSlowException slow) {
+        return Problem.response(Problem.of(HttpStatus.REQUEST_TIMEOUT, "request-timeout", slow.getMessage()));
+    }
+
+    @ExceptionHandler
     ResponseEntity<Object> bug(Exception bug) {
         LOG.error("A request failed for a reason that nobody foresaw", bug);
         return Problem.response(Problem.of(HttpStatus.INTERNAL_SERVER_ERROR, "internal-error", null));

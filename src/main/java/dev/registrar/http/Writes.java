@@ -60,14 +60,22 @@ final class Writes {
                         .body(answer.getBody());
             }
             case Outcome.Rejected<EnrollmentEvent, R>(R reason) -> Problem.response(refused(reason));
-            case Outcome.Contended<EnrollmentEvent, R> contended ->
-                Problem.response(
-                        Problem.of(
-                                HttpStatus.SERVICE_UNAVAILABLE,
-                                "contended",
-                                "Others were faster %d times; nothing was changed".formatted(contended.attempts())),
-                        retryAfterSeconds);
+            case Outcome.Contended<EnrollmentEvent, R>(int attempts) ->
+                Problem.response(givenUp(attempts), retryAfterSeconds);
         };
+    }
+
+    /* Who was never too late has only waited for those before it. */
+    private static ProblemDetail givenUp(int attempts) {
+        return attempts == 0
+                ? Problem.of(
+                        HttpStatus.SERVICE_UNAVAILABLE,
+                        "overloaded",
+                        "The service could not answer in time; nothing was changed")
+                : Problem.of(
+                        HttpStatus.SERVICE_UNAVAILABLE,
+                        "contended",
+                        "Others were faster %d times; nothing was changed".formatted(attempts));
     }
 
     private static ProblemDetail refused(Refusal reason) {

@@ -1,5 +1,8 @@
 package dev.registrar.imports;
 
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.imports.CourseFile.CourseLine;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -9,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** An import on its way, from the moment it is taken until it is forgotten. */
 public final class CourseImport {
     private final UUID id;
-    private final String key;
+    private final IdempotencyKey key;
+    private final String lineKeys;
     private final int maxErrors;
     private State state = State.WAITING;
     private int courses;
@@ -26,14 +30,15 @@ public final class CourseImport {
         CHECKING,
         /** The file is right and its courses are being defined. */
         DEFINING,
-        /** A line of the file is wrong, or a course of it is there already: none was defined. */
+        /** A line of the file is wrong, or an id of it was taken before any of its courses was defined: none was. */
         REFUSED,
         /**
-         * All courses are defined, but for those whose ids somebody else took while the import ran: errors tell of
-         * them.
+         * All courses are defined, but for those whose ids somebody else took after the first was: errors tell of them.
          */
         FINISHED,
-        /** It could not go on; sent again under the same idempotency key, it defines the rest. */
+        /**
+         * It could not go on; when the same file is sent again, under the same key if it had one, it defines the rest.
+         */
         STOPPED;
 
         /** Whether it will do nothing more. */
@@ -65,9 +70,10 @@ public final class CourseImport {
             List<LineError> errors,
             @Nullable String stoppedBy) {}
 
-    CourseImport(UUID id, String key, int maxErrors) {
+    CourseImport(UUID id, IdempotencyKey key, int maxErrors) {
         this.id = id;
         this.key = key;
+        this.lineKeys = lineKeys(key);
         this.maxErrors = maxErrors;
     }
 
@@ -75,9 +81,25 @@ public final class CourseImport {
         return id;
     }
 
-    /** What its lines' idempotency keys have in common, and those of no other import. */
-    String key() {
+    /* Of a fixed length, however long the client's key is. */
+    private static String lineKeys(IdempotencyKey key) {
+        return IdempotencyKey.of(
+                        "import",
+                        key.value().getBytes(StandardCharsets.UTF_8),
+                        key.fingerprint().getBytes(StandardCharsets.UTF_8))
+                .fingerprint();
+    }
+
+    /** Under which its file was sent, or that of the file itself. */
+    IdempotencyKey key() {
         return key;
+    }
+
+    /** The same for this line of this file under this key in every process. */
+    IdempotencyKey keyOf(CourseLine line) {
+        return IdempotencyKey.of(
+                "import:%s:%d".formatted(lineKeys, line.number()),
+                line.command().toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /** How far it is now. */

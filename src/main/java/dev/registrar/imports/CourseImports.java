@@ -36,15 +36,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Imports of courses, one after another. A file is read and checked on platform threads of its own, and asked after its
- * ids, before the first course is defined: a file with an error leaves nothing behind. Then each course is a decision
- * like any other, under an idempotency key of its line, so that an import which was broken off can be sent again.
+ * Imports of courses, one after another. A file is read and checked on a platform thread of its own, and asked after
+ * its ids, before the first course is defined: a file with an error leaves nothing behind. Then each course is a
+ * decision like any other, under an idempotency key of its line, so that an import which was broken off can be sent
+ * again.
  */
 public final class CourseImports implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CourseImports.class);
@@ -56,7 +58,8 @@ public final class CourseImports implements AutoCloseable {
     private final EventStore store;
     private final ImportSettings settings;
     private final CourseFileReader reader;
-    private final ExecutorService readers;
+    private final ExecutorService reading = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("import-reader").daemon().factory());
     private final ExecutorService runners = Executors.newVirtualThreadPerTaskExecutor();
     private final Semaphore room;
     private final Semaphore turn = new Semaphore(1, true);
@@ -70,23 +73,32 @@ public final class CourseImports implements AutoCloseable {
         this.store = store;
         this.settings = settings;
         this.reader = new CourseFileReader(settings);
-        this.readers = Executors.newFixedThreadPool(
-                settings.readers(),
-                Thread.ofPlatform().name("import-reader-", 0).daemon().factory());
         this.room = new Semaphore(1 + settings.maxWaiting());
     }
 
     /**
-     * Takes a file, and begins when those before it are done.
+     * Takes a file, and begins when those before it are done. What stopped goes on when the same file is sent again,
+     * and what was refused is decided anew; anything else that is sent again is the import it was.
      *
-     * @param key under which the same file may be sent again to go on with an import that stopped
+     * @param key under which the same file may be sent again; without one the file itself is its key
+     * @throws IdempotencyKeyReusedException if another file was sent under it, and not refused
      * @throws OverloadedException if too many wait already, or this is closed
      */
-    public synchronized CourseImport begin(
-            byte[] file, FileFormat format, Origin origin, @Nullable IdempotencyKey key) {
-        String own = own(key);
-        Optional<CourseImport> earlier = imports.values().stream()
-                .filter(known -> known.key().equals(own) && known.state() != State.STOPPED)
+    public CourseImport begin(byte[] file, FileFormat format, Origin origin, @Nullable IdempotencyKey key) {
+        IdempotencyKey own = key == null ? ofFile(file, format) : key;
+        return beginOrFind(file, format, origin, own);
+    }
+
+    /* No key that a client sends holds a space. */
+    private static IdempotencyKey ofFile(byte[] file, FileFormat format) {
+        String fingerprint = IdempotencyKey.of("file", format.name().getBytes(StandardCharsets.UTF_8), file)
+                .fingerprint();
+        return new IdempotencyKey("file " + fingerprint, fingerprint);
+    }
+
+    private synchronized CourseImport beginOrFind(byte[] file, FileFormat format, Origin origin, IdempotencyKey key) {
+        Optional<CourseImport> earlier = sentUnder(key).stream()
+                .filter(known -> known.state() != State.STOPPED)
                 .findFirst();
         if (earlier.isPresent()) {
             return earlier.get();
@@ -99,21 +111,21 @@ public final class CourseImports implements AutoCloseable {
                     "%d imports are waiting already, which is as many as may".formatted(settings.maxWaiting()));
         }
         forgetOldest();
-        CourseImport begun = new CourseImport(UuidCreator.getTimeOrderedEpochFast(), own, settings.maxErrors());
+        CourseImport begun = new CourseImport(UuidCreator.getTimeOrderedEpochFast(), key, settings.maxErrors());
         imports.put(begun.id(), begun);
         runners.execute(() -> run(begun, file, format, origin));
         return begun;
     }
 
-    /* Of a fixed length, however long the client's key is; nobody else's if there is none. */
-    private static String own(@Nullable IdempotencyKey key) {
-        return key == null
-                ? UuidCreator.getTimeOrderedEpochFast().toString()
-                : IdempotencyKey.of(
-                                "import",
-                                key.value().getBytes(StandardCharsets.UTF_8),
-                                key.fingerprint().getBytes(StandardCharsets.UTF_8))
-                        .fingerprint();
+    /* What was refused has not used up its key. */
+    private List<CourseImport> sentUnder(IdempotencyKey key) {
+        List<CourseImport> sent = imports.values().stream()
+                .filter(known -> known.key().value().equals(key.value()) && known.state() != State.REFUSED)
+                .toList();
+        if (!sent.stream().allMatch(known -> known.key().equals(key))) {
+            throw new IdempotencyKeyReusedException(key);
+        }
+        return sent;
     }
 
     /* Those under way are never forgotten, and are no more than there is room for. */
@@ -166,7 +178,7 @@ public final class CourseImports implements AutoCloseable {
         CourseFile file = read(bytes, format);
         begun.read(file);
         if (!begun.hasErrors()) {
-            forEach(file.courses(), line -> refuseIfTaken(begun, line));
+            findTaken(begun, file.courses());
         }
         if (begun.hasErrors()) {
             return State.REFUSED;
@@ -178,7 +190,7 @@ public final class CourseImports implements AutoCloseable {
 
     private CourseFile read(byte[] bytes, FileFormat format) throws InterruptedException {
         try {
-            return readers.submit(() -> reader.read(bytes, format)).get();
+            return reading.submit(() -> reader.read(bytes, format)).get();
         } catch (ExecutionException failure) {
             throw new IllegalStateException("A file could not be read", failure.getCause());
         }
@@ -257,16 +269,34 @@ public final class CourseImports implements AutoCloseable {
         };
     }
 
-    private void refuseIfTaken(CourseImport begun, CourseLine line) {
-        Query ofCourse =
-                Query.of(QueryItem.any().tagged(line.command().course().tag().value()));
-        if (store.exists(ofCourse) && store.appendedUnder(keyOf(begun, line)).isEmpty()) {
-            begun.error(taken(line));
+    /*
+     * Where nothing is defined yet, ids that are taken are errors of the file. Where an earlier try defined some of it
+     * there is no way back: then they are errors of their lines, which are told when their turn comes.
+     */
+    private void findTaken(CourseImport begun, List<CourseLine> lines) throws InterruptedException {
+        Queue<CourseLine> taken = new ConcurrentLinkedQueue<>();
+        AtomicBoolean goesOn = new AtomicBoolean();
+        forEach(lines, line -> {
+            if (isThere(line)) {
+                if (store.appendedUnder(begun.keyOf(line)).isPresent()) {
+                    goesOn.set(true);
+                } else {
+                    taken.add(line);
+                }
+            }
+        });
+        if (!goesOn.get()) {
+            taken.forEach(line -> begun.error(taken(line)));
         }
     }
 
+    private boolean isThere(CourseLine line) {
+        return store.exists(
+                Query.of(QueryItem.any().tagged(line.command().course().tag().value())));
+    }
+
     private void define(CourseImport begun, CourseLine line, Origin origin) {
-        switch (loop.execute(line.command(), origin, keyOf(begun, line))) {
+        switch (loop.execute(line.command(), origin, begun.keyOf(line))) {
             case Outcome.Accepted<EnrollmentEvent, DefineCourse.Refused> accepted -> begun.defined(accepted.repeated());
             case Outcome.Rejected<EnrollmentEvent, DefineCourse.Refused> rejected -> begun.error(taken(line));
             case Outcome.Contended<EnrollmentEvent, DefineCourse.Refused> contended ->
@@ -279,12 +309,6 @@ public final class CourseImports implements AutoCloseable {
                 line.number(),
                 "id",
                 "course-id-taken: '%s'".formatted(line.command().course()));
-    }
-
-    private static IdempotencyKey keyOf(CourseImport begun, CourseLine line) {
-        return IdempotencyKey.of(
-                "import:%s:%d".formatted(begun.key(), line.number()),
-                line.command().toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /** Lets the running import stop at its next course, and waits for that, but 10 s at most; it can be sent again. */
@@ -301,6 +325,6 @@ public final class CourseImports implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        readers.shutdownNow();
+        reading.shutdownNow();
     }
 }

@@ -17,7 +17,6 @@ import org.springframework.validation.annotation.Validated;
  * @param maxCourses of one file
  * @param maxFileSize the largest file taken; 1 B to 64 MB
  * @param maxWaiting imports that wait for those before them; one more is refused as overload
- * @param readers threads that read and check files, beside the cores that answer requests
  * @param concurrency decisions of the running import at a time: more are faster, and more in the way of others
  * @param patience how long an import waits for a database that fails before it gives up
  * @param maxErrors that are told of one file; more are counted
@@ -29,7 +28,6 @@ public record ImportSettings(
         @DefaultValue("10000") @Min(1) @Max(100_000) int maxCourses,
         @DefaultValue("4MB") @NotNull DataSize maxFileSize,
         @DefaultValue("4") @Min(0) @Max(100) int maxWaiting,
-        @DefaultValue("1") @Min(1) @Max(64) int readers,
         @DefaultValue("2") @Min(1) @Max(64) int concurrency,
 
         @DefaultValue("1m") @NotNull @DurationMin(millis = 1) @DurationMax(hours = 1)

@@ -4,6 +4,8 @@ import static dev.registrar.http.WrittenProblems.expectProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.imports.ImportSettings;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
@@ -29,6 +31,7 @@ class BodyLimitTest {
             DataSize.ofBytes(USUAL),
             new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 10_000),
             Duration.ofSeconds(3));
+    private final MeterRegistry meters = new SimpleMeterRegistry();
     private final List<Integer> read = new ArrayList<>();
 
     @ParameterizedTest
@@ -73,12 +76,18 @@ class BodyLimitTest {
         assertThat(inside).extracting(MockHttpServletResponse::getStatus).containsExactly(503, 200, 200);
         assertThat(later.getStatus()).isEqualTo(200);
         assertThat(read).containsExactly(USUAL, 0, FILE);
+        assertThat(meters.get("registrar.http.requests.turned.away")
+                        .tag("reason", "imports")
+                        .counter()
+                        .count())
+                .isOne();
     }
 
     private BodyLimitFilter bodies(int maxWaiting) {
         ImportSettings imports =
-                new ImportSettings(100, DataSize.ofBytes(FILE), maxWaiting, 1, 4, Duration.ofMinutes(1), 100, 100);
-        return new BodyLimitFilter(settings, imports, WrittenProblems.resolver(settings));
+                new ImportSettings(100, DataSize.ofBytes(FILE), maxWaiting, 4, Duration.ofMinutes(1), 100, 100);
+        return new BodyLimitFilter(
+                settings, imports, new TurnedAwayImports(meters), WrittenProblems.resolver(settings));
     }
 
     private void reading(ServletRequest request, ServletResponse response) throws IOException {

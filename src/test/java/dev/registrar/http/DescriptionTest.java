@@ -55,6 +55,22 @@ class DescriptionTest {
     }
 
     @Test
+    void imports_promise_only_what_they_keep() {
+        JsonNode paths = description().path("paths");
+        JsonNode begin = paths.path("/api/courses/import").path("post");
+        JsonNode find = paths.path("/api/imports/{importId}").path("get");
+
+        assertThat(begin.path("responses").propertyNames())
+                .containsExactlyInAnyOrder("202", "400", "408", "413", "415", "422", "429", "503");
+        assertThat(begin.path("responses").path("202").path("headers").propertyNames())
+                .containsExactly("Location");
+        assertThat(begin.path("responses").toString()).doesNotContain("not JSON\"", "Registrar-Position");
+        assertThat(begin.path("parameters").toString()).contains("X-Correlation-Id", "Idempotency-Key");
+        assertThat(find.path("responses").propertyNames()).containsExactlyInAnyOrder("200", "400", "404", "429", "503");
+        assertThat(find.toString()).doesNotContain("ETag", "304", "If-None-Match");
+    }
+
+    @Test
     void the_description_is_openapi_3_1_with_examples() {
         JsonNode description = description();
 

@@ -154,6 +154,15 @@ class ImportsTest {
         assertThat(ended(other).path("state").asString()).isEqualTo("REFUSED");
     }
 
+    @Test
+    void a_key_that_is_sent_again_with_another_file() {
+        String key = Api.newId("key");
+        begin(CSV, HEADER + "%s,Mathematics,30\n".formatted(Api.newId("maths")), KEY, key);
+
+        api.send("POST", PATH, BodyPublishers.ofString(HEADER + "latin,Latin,5\n"), "Content-Type", CSV, KEY, key)
+                .expectProblem(422, "idempotency-key-reused");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "two words"})
     void a_malformed_key(String key) {

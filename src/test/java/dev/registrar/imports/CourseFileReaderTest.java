@@ -30,7 +30,7 @@ class CourseFileReaderTest {
             new EnrollmentWindow(Instant.parse("2026-09-01T08:00:00Z"), Instant.parse("2026-10-01T00:00:00Z"));
 
     private final CourseFileReader reader = new CourseFileReader(
-            new ImportSettings(MAX_COURSES, DataSize.ofMegabytes(4), 4, 1, 4, Duration.ofMinutes(1), MAX_ERRORS, 100));
+            new ImportSettings(MAX_COURSES, DataSize.ofMegabytes(4), 4, 4, Duration.ofMinutes(1), MAX_ERRORS, 100));
 
     @Test
     void every_row_of_csv_is_a_course() {

@@ -17,6 +17,7 @@ import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.OverloadedException;
@@ -189,8 +190,48 @@ class CourseImportsTest {
         assertThat(courses()).containsExactly("maths", "music", "latin");
     }
 
+    /* Two of four are defined when it stops; before it goes on somebody else takes the id of the third. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8})
+    void an_id_that_is_taken_before_it_goes_on_is_an_error_of_its_line_alone(int concurrency) {
+        troubled.beforeAppend(number -> unavailableIf(number > 2));
+        ended(begin(imports(settings().patience(IMPATIENT)), KEY, "maths", "music", "latin", "greek"));
+        troubled.beforeAppend(number -> {});
+        define("latin");
+
+        Progress progress =
+                ended(begin(imports(settings().concurrency(concurrency)), KEY, "maths", "music", "latin", "greek"));
+
+        assertThat(progress)
+                .isEqualTo(new Progress(
+                        progress.id(),
+                        State.FINISHED,
+                        4,
+                        3,
+                        2,
+                        1,
+                        List.of(new LineError(4, "id", "course-id-taken: 'latin'")),
+                        null));
+        assertThat(courses()).containsExactly("maths", "music", "latin", "greek");
+    }
+
     @Test
-    void without_a_key_what_was_defined_before_is_in_the_way() {
+    void the_same_file_goes_on_without_a_key_as_well() {
+        troubled.beforeAppend(number -> unavailableIf(number > 2));
+        Progress stopped = ended(begin(imports(settings().patience(IMPATIENT)), "maths", "music", "latin"));
+        troubled.beforeAppend(number -> {});
+
+        CourseImports imports = imports(settings());
+        CourseImport goingOn = begin(imports, "maths", "music", "latin");
+
+        assertThat(stopped.state()).isEqualTo(State.STOPPED);
+        assertThat(ended(goingOn)).isEqualTo(finished(goingOn.progress(), 3, 2));
+        assertThat(courses()).containsExactly("maths", "music", "latin");
+        assertThat(begin(imports, "maths", "music", "latin")).isSameAs(goingOn);
+    }
+
+    @Test
+    void without_a_key_what_another_file_defined_is_in_the_way() {
         CourseImports imports = imports(settings());
         ended(begin(imports, "maths"));
 
@@ -251,6 +292,42 @@ class CourseImportsTest {
         ended(other);
         ended(withoutKey);
         assertThat(courses()).containsExactlyInAnyOrder("maths", "music", "latin");
+    }
+
+    @Test
+    void a_key_is_refused_with_another_file_as_long_as_its_import_is_remembered() {
+        CourseImports imports = imports(settings().patience(IMPATIENT));
+        IdempotencyKey reused = new IdempotencyKey(KEY.value(), "another file");
+        troubled.beforeAppend(number -> {
+            untilReleased();
+            unavailableIf(number == 1);
+        });
+        CourseImport begun = begin(imports, KEY, "maths");
+
+        assertThatThrownBy(() -> begin(imports, reused, "music")).isInstanceOf(IdempotencyKeyReusedException.class);
+        release.countDown();
+        assertThat(ended(begun).state()).isEqualTo(State.STOPPED);
+        assertThatThrownBy(() -> begin(imports, reused, "music")).isInstanceOf(IdempotencyKeyReusedException.class);
+        assertThat(ended(begin(imports, KEY, "maths")).state()).isEqualTo(State.FINISHED);
+        assertThatThrownBy(() -> begin(imports, reused, "music")).isInstanceOf(IdempotencyKeyReusedException.class);
+        assertThat(courses()).containsExactly("maths");
+    }
+
+    @Test
+    void what_was_refused_is_decided_anew_under_its_key_and_may_be_mended() {
+        CourseImports imports = imports(settings());
+        define("music");
+        CourseImport refused = begin(imports, KEY, "maths", "music");
+        assertThat(ended(refused).state()).isEqualTo(State.REFUSED);
+
+        CourseImport again = begin(imports, KEY, "maths", "music");
+        Progress anew = ended(again);
+        Progress mended = ended(begin(imports, new IdempotencyKey(KEY.value(), "mended"), "maths"));
+
+        assertThat(again).isNotSameAs(refused);
+        assertThat(anew.state()).isEqualTo(State.REFUSED);
+        assertThat(mended).isEqualTo(finished(mended, 1, 0));
+        assertThat(courses()).containsExactly("music", "maths");
     }
 
     @Test
@@ -431,7 +508,7 @@ class CourseImportsTest {
 
         ImportSettings values() {
             return new ImportSettings(
-                    1_000, DataSize.ofMegabytes(4), maxWaiting, 1, concurrency, patience, maxErrors, kept);
+                    1_000, DataSize.ofMegabytes(4), maxWaiting, concurrency, patience, maxErrors, kept);
         }
     }
 

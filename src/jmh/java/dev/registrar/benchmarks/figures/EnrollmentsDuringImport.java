@@ -8,8 +8,9 @@ import java.net.http.HttpClient;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -46,29 +47,47 @@ final class EnrollmentsDuringImport {
         }
     }
 
+    /** Under which enrollments go on. */
     private interface Condition {
         boolean holds();
+
+        /** Fails if the condition has ended in another way than it should. */
+        default void end() throws ExecutionException, InterruptedException {}
     }
 
-    /* Begins the import, and holds until it has finished. */
+    /** An import, which holds until it is over. */
+    private record Importing(Future<?> over) implements Condition {
+        @Override
+        public boolean holds() {
+            return !over.isDone();
+        }
+
+        @Override
+        public void end() throws ExecutionException, InterruptedException {
+            over.get();
+        }
+    }
+
     private static Condition importing(MeasuredService service, String name, int courses) {
         String file = IntStream.range(0, courses)
                 .mapToObj("%s-%%d,A course,30".formatted(name)::formatted)
                 .collect(Collectors.joining("\n", "id,title,capacity\n", "\n"));
         String begun = service.send("POST", IMPORTS, "text/csv", file, 202);
         String id = begun.replaceFirst(".*\"id\":\"([^\"]+)\".*", "$1");
-        AtomicBoolean running = new AtomicBoolean(true);
-        Thread.ofVirtual().start(() -> {
-            while (running.get()) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-                String progress = service.send("GET", "/api/imports/" + id, "", "", 200);
-                running.set(!progress.contains("FINISHED"));
-                if (progress.contains("REFUSED") || progress.contains("STOPPED")) {
-                    throw new IllegalStateException(progress);
-                }
+        FutureTask<Void> over = new FutureTask<>(() -> awaitEnd(service, id), null);
+        Thread.ofVirtual().start(over);
+        return new Importing(over);
+    }
+
+    private static void awaitEnd(MeasuredService service, String id) {
+        String progress;
+        do {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+            progress = service.send("GET", "/api/imports/" + id, "", "", 200);
+            if (progress.contains("REFUSED") || progress.contains("STOPPED")) {
+                throw new IllegalStateException(progress);
             }
-        });
-        return running::get;
+        } while (!progress.contains("FINISHED"));
     }
 
     private static double[] enrollments(MeasuredService service, NewPairs pairs, Condition condition)
@@ -84,6 +103,7 @@ final class EnrollmentsDuringImport {
                 LockSupport.parkNanos(PAUSE);
             }
         });
+        condition.end();
         return microseconds.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     }
 

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,21 +23,25 @@ import java.util.function.IntSupplier;
 final class SelectBatches {
     private SelectBatches() {}
 
-    /** Takes {@code guarded} or {@code bare}, the batches of a run, the selects of a batch, and the callers. */
+    /**
+     * Takes {@code bare} or another name, the batches of a run, the selects of a batch, the callers, and the deadline
+     * of a select that is not bare.
+     */
     public static void main(String[] arguments) throws IOException, ExecutionException, InterruptedException {
         RunSettings settings = RunSettings.ofThisProcess();
         int batches = Integer.parseInt(arguments[1]);
         int selects = Integer.parseInt(arguments[2]);
         int callers = Integer.parseInt(arguments[3]);
         MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
-        if (arguments[0].equals("guarded")) {
-            try (GuardedSelects guarded =
-                    new GuardedSelects(database.url(), database.username(), database.password(), callers)) {
-                measure(settings, batches, selects, callers, guarded::select);
+        Duration deadline = Duration.parse(arguments[4]);
+        if (arguments[0].equals("bare")) {
+            try (HikariDataSource bare = bare(database, GuardedSelects.connections(callers))) {
+                measure(settings, batches, selects, callers, () -> select(bare));
             }
         } else {
-            try (HikariDataSource bare = bare(database, callers)) {
-                measure(settings, batches, selects, callers, () -> select(bare));
+            try (GuardedSelects guarded =
+                    new GuardedSelects(database.url(), database.username(), database.password(), callers, deadline)) {
+                measure(settings, batches, selects, callers, guarded::select);
             }
         }
     }

@@ -5,12 +5,18 @@ import static dev.registrar.benchmarks.figures.AllFigures.counted;
 import static dev.registrar.benchmarks.figures.AllFigures.hyphenated;
 
 import dev.registrar.benchmarks.Template;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What it costs to stay usable: breaker, retry, budgets, deadlines; the first requests; imports beside enrollments. */
 final class ServiceFigures {
     private static final String MICROSECONDS = "µs";
+
+    /** As long as the statement timeout, and half of it: of what is shorter, the server is told. */
+    private static final Duration FULL_DEADLINE = Duration.ofSeconds(10);
+
+    private static final Duration SHORT_DEADLINE = Duration.ofSeconds(5);
 
     private ServiceFigures() {}
 
@@ -23,6 +29,7 @@ final class ServiceFigures {
         rotations.add(selects("medium", 1, 5_000, 50));
         rotations.add(selects("heavy", 1, 10_000, 100));
         rotations.add(selects("sustained", 10, 10_000, 100));
+        rotations.add(hurriedSelects(1, 5_000, 50));
         rotations.add(firstRequests());
         rotations.add(imports());
         return rotations;
@@ -45,23 +52,53 @@ final class ServiceFigures {
     }
 
     private static Rotation selects(String name, int batches, int selects, int callers) {
-        return new Rotation(
-                List.of(selecting("bare", batches, selects, callers), selecting("guarded", batches, selects, callers)),
-                List.of(new Figure(
-                        "service-select-" + name,
-                        "select 1 through the store's guards, %s%,d at a time by %s"
-                                .formatted(batches == 1 ? "" : batches + " batches of ", selects, counted(callers)),
-                        "guarded",
-                        "bare",
-                        PER_SECOND,
-                        Bar.atLeast(0.97, 1))));
+        return selects(
+                "service-select-" + name,
+                "select 1 through the store's guards",
+                selecting("guarded", batches, selects, callers, FULL_DEADLINE),
+                selecting("bare", batches, selects, callers, FULL_DEADLINE),
+                load(batches, selects, callers),
+                Bar.atLeast(0.97, 1));
     }
 
-    private static ProgramTrial selecting(String kind, int batches, int selects, int callers) {
+    private static Rotation hurriedSelects(int batches, int selects, int callers) {
+        return selects(
+                "service-select-short-deadline",
+                "select 1 through the store's guards with a deadline that the server is told",
+                selecting("hurried", batches, selects, callers, SHORT_DEADLINE),
+                selecting("bare", batches, selects, callers, SHORT_DEADLINE),
+                load(batches, selects, callers),
+                Bar.SHOWN);
+    }
+
+    private static String load(int batches, int selects, int callers) {
+        return "%s%,d at a time by %s"
+                .formatted(batches == 1 ? "" : batches + " batches of ", selects, counted(callers));
+    }
+
+    private static Rotation selects(
+            String name, String question, ProgramTrial guarded, ProgramTrial bare, String load, Bar bar) {
+        return new Rotation(
+                List.of(bare, guarded),
+                List.of(new Figure(
+                        name,
+                        question + ", " + load,
+                        guarded.readings().getFirst(),
+                        bare.readings().getFirst(),
+                        PER_SECOND,
+                        bar)));
+    }
+
+    private static ProgramTrial selecting(String kind, int batches, int selects, int callers, Duration deadline) {
         return new ProgramTrial(
                 List.of(kind),
                 SelectBatches.class,
-                List.of(kind, Integer.toString(batches), Integer.toString(selects), Integer.toString(callers)),
+                List.of(
+                        kind,
+                        Integer.toString(batches),
+                        Integer.toString(selects),
+                        Integer.toString(callers),
+                        deadline.toString()),
                 Template.EMPTY,
                 1);
     }

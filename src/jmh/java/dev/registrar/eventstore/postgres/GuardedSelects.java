@@ -9,26 +9,44 @@ import java.util.Map;
 
 /** {@code select 1} as the store reads: by way of deadline, budget, circuit breaker and retry. */
 public final class GuardedSelects implements AutoCloseable {
-    private static final Duration DEADLINE = Duration.ofSeconds(10);
+    private static final Duration FULL_DEADLINE = Duration.ofSeconds(10);
 
     private final HikariDataSource connections;
     private final Database database;
+    private final Duration deadline;
+
+    /** Opens the store's pool for selects that have all their time. */
+    public GuardedSelects(String url, String username, String password, int readConnections) {
+        this(url, username, password, readConnections, FULL_DEADLINE);
+    }
 
     /**
      * Opens the store's pool.
      *
      * @param readConnections as many as may select at a time
+     * @param deadline of each select: one of less than half of the statement timeout, which is 10 s, is told to the
+     *     server
      */
-    public GuardedSelects(String url, String username, String password, int readConnections) {
-        StoreSettings settings = StoreDatabase.settings(Map.of(
-                "read-connections", readConnections, "resource-lock-connections", 1, "connection-timeout", "60s"));
+    public GuardedSelects(String url, String username, String password, int readConnections, Duration deadline) {
+        StoreSettings settings = settings(readConnections);
+        this.deadline = deadline;
         this.connections = StoreConnections.open(url, username, password, settings);
         this.database = new Database(connections, settings, new StoreMeters(new SimpleMeterRegistry()));
     }
 
+    private static StoreSettings settings(int readConnections) {
+        return StoreDatabase.settings(Map.of(
+                "read-connections", readConnections, "resource-lock-connections", 1, "connection-timeout", "60s"));
+    }
+
+    /** How many connections the store's pool has when so many may select at a time. */
+    public static int connections(int readConnections) {
+        return settings(readConnections).connections();
+    }
+
     /** Asks once, as a request with a deadline does. */
     public int select() {
-        Deadline.set(DEADLINE);
+        Deadline.set(deadline);
         try {
             return database.run("select 1", statement -> {
                 try (ResultSet row = statement.executeQuery()) {

@@ -16,7 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxRetries after the first try; 0 for none
  * @param delay before the second try
  * @param multiplier by which the delay grows from try to try
- * @param jitter up to which a delay is randomly longer or shorter
+ * @param jitter up to which the first delay is randomly longer; a later one is longer or shorter, in proportion to it,
+ *     but never shorter than the first: with the defaults 50 to 75, 75 to 225 and 225 to 675 ms
  * @param maxDelay to which it grows
  */
 public record RetrySettings(

@@ -10,6 +10,7 @@ import java.time.Duration;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
@@ -60,9 +61,11 @@ public record StoreSettings(
         @DefaultValue("7d") @NotNull @DurationMin(minutes = 1) @DurationMax(days = 3650)
         Duration idempotencyRetention,
 
-        @DefaultValue @NotNull @Valid GroupSettings group,
-        @DefaultValue @NotNull @Valid BreakerSettings breaker,
-        @DefaultValue @NotNull @Valid RetrySettings retry,
+        @NestedConfigurationProperty @DefaultValue @NotNull @Valid GroupSettings group,
+
+        @NestedConfigurationProperty @DefaultValue @NotNull @Valid BreakerSettings breaker,
+
+        @NestedConfigurationProperty @DefaultValue @NotNull @Valid RetrySettings retry,
 
         @DefaultValue("1000") @Min(1) @Max(100_000) int maxEventsPerAppend,
         @DefaultValue("67108864") @Min(1) @Max(500_000_000) int maxAppendBytes,

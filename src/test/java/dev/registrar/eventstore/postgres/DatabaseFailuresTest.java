@@ -19,6 +19,7 @@ import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
@@ -376,11 +377,18 @@ class DatabaseFailuresTest {
             assertThatThrownBy(() -> store.append(append("{}"))).isInstanceOf(StoreTimeoutException.class);
             holder.rollback();
         }
-        assertThatThrownBy(() -> store.append(append("{".repeat(2_000_000)))).isInstanceOf(EventStoreException.class);
+        database.execute(
+                "alter table registrar.events add constraint no_bad_payload check (payload <> '\"bad\"') not valid");
+        try {
+            assertThatThrownBy(() -> store.append(append("\"bad\""))).isInstanceOf(RefusedInputException.class);
+        } finally {
+            database.execute("alter table registrar.events drop constraint no_bad_payload");
+        }
 
         assertThat(store.breaker().getState()).isEqualTo(State.CLOSED);
         assertThat(store.breaker().getMetrics().getNumberOfFailedCalls()).isZero();
         assertThat(failures(FailureCategory.LOCK_TIMEOUT)).isEqualTo(1);
+        assertThat(failures(FailureCategory.CONSTRAINT)).isEqualTo(1);
     }
 
     @Test

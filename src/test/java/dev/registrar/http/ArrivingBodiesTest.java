@@ -1,0 +1,128 @@
+package dev.registrar.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.Answer;
+import dev.registrar.Api;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.TestPropertySource;
+
+/** Bodies as a server gets them: a byte now and then, or never; too many; and below a path of the operator's choice. */
+@ServiceTest
+@TestPropertySource(
+        properties = {
+            "registrar.http.admission.deadline=1s",
+            "registrar.imports.max-waiting=0",
+            "server.servlet.context-path=/office"
+        })
+class ArrivingBodiesTest {
+    private static final String IMPORT = "/office/api/courses/import";
+    private static final int MOST_TRIES = 200;
+    private static final Duration LONGEST_IMPORT = Duration.ofMinutes(1);
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(20);
+
+    private final int port;
+    private final Api api;
+    private final MeterRegistry meters;
+
+    ArrivingBodiesTest(@LocalServerPort int port, @Autowired MeterRegistry meters) {
+        this.port = port;
+        this.api = new Api(port);
+        this.meters = meters;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/office/api/courses", IMPORT})
+    void a_body_that_comes_byte_by_byte_is_given_up_at_its_deadline(String path) throws Exception {
+        try (Socket client = begin(path)) {
+            for (int i = 0; i < MOST_TRIES && client.getInputStream().available() == 0; i++) {
+                client.getOutputStream().write('x');
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+
+            assertGivenUp(client);
+        }
+    }
+
+    @Test
+    void a_body_that_stops_coming_is_given_up_as_well() throws Exception {
+        try (Socket client = begin(IMPORT)) {
+            client.getOutputStream().write('x');
+
+            assertGivenUp(client);
+        }
+    }
+
+    @Test
+    void a_file_may_be_larger_than_other_bodies_below_any_path() {
+        awaitEnd(importing("\n".repeat(100 * 1024)).expect(202));
+    }
+
+    @Test
+    void a_file_that_finds_no_room_is_counted() {
+        Answer first = importing(IntStream.range(0, 500)
+                        .mapToObj("course-%d,Mathematics,30"::formatted)
+                        .collect(Collectors.joining("\n", "id,title,capacity\n", "\n")))
+                .expect(202);
+
+        importing("id,title,capacity\nlatin,Latin,5\n").expectProblem(503, "overloaded");
+
+        assertThat(meters.get("registrar.http.requests.turned.away")
+                        .tag("reason", "imports")
+                        .counter()
+                        .count())
+                .isOne();
+        awaitEnd(first);
+    }
+
+    /* Only then there is room for the next. */
+    private void awaitEnd(Answer begun) {
+        String progress = "/office/api/imports/" + begun.json().path("id").asString();
+        await().atMost(LONGEST_IMPORT)
+                .until(() -> api.get(progress).json().path("state").asString().matches("REFUSED|FINISHED"));
+    }
+
+    private Answer importing(String file) {
+        return api.send("POST", IMPORT, BodyPublishers.ofString(file), "Content-Type", "text/csv");
+    }
+
+    private Socket begin(String path) throws IOException {
+        Socket client = new Socket(InetAddress.getLoopbackAddress(), port);
+        client.setSoTimeout(Math.toIntExact(LONGEST_SILENCE.toMillis()));
+        client.getOutputStream()
+                .write("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\nContent-Length: 1000\r\n\r\n"
+                        .formatted(path)
+                        .getBytes(UTF_8));
+        return client;
+    }
+
+    /* The server keeps the connection until it has seen what was sent after its answer, or nothing for a while. */
+    private static void assertGivenUp(Socket client) throws IOException {
+        StringBuilder answer = new StringBuilder();
+        InputStream in = client.getInputStream();
+        for (int next = in.read(); next >= 0 && answer.indexOf("}") < 0; next = in.read()) {
+            answer.append((char) next);
+        }
+        assertThat(answer)
+                .asString()
+                .startsWith("HTTP/1.1 408")
+                .containsIgnoringCase("Connection: close")
+                .contains("application/problem+json", "\"code\":\"request-timeout\"");
+    }
+}

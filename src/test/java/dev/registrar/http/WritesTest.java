@@ -1,0 +1,77 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.decision.Decision;
+import dev.registrar.decision.DecisionLoop;
+import dev.registrar.decision.RetryBounds;
+import dev.registrar.enrollment.Capacity;
+import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.CourseTitle;
+import dev.registrar.enrollment.DefineCourse;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.enrollment.Refusal;
+import dev.registrar.eventstore.Deadline;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.InMemoryEventStore;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.util.unit.DataSize;
+
+/** What a write is answered that was given up before anything became of it. */
+class WritesTest {
+    private static final CourseId MATHS = new CourseId("maths");
+
+    private final EventStore store = new InMemoryEventStore();
+    private final Writes writes = writes();
+    private final Writes another = writes();
+
+    @AfterEach
+    void clear() {
+        Deadline.clear();
+    }
+
+    /* What the first remembers of the course is old, to find that out is no attempt, and there is no time for one. */
+    @Test
+    void who_had_no_time_for_a_single_attempt_met_an_overload_and_not_others() {
+        answer(writes, new DefineCourse(MATHS, new CourseTitle("Maths"), new Capacity(1), EnrollmentWindow.ALWAYS));
+        answer(writes, new ChangeCapacity(MATHS, new Capacity(2)));
+        answer(another, new ChangeCapacity(MATHS, new Capacity(3)));
+        Deadline.set(Duration.ZERO);
+
+        ResponseEntity<Object> answer = answer(writes, new ChangeCapacity(MATHS, new Capacity(4)));
+
+        assertThat(answer.getStatusCode().value()).isEqualTo(503);
+        assertThat(answer.getHeaders().getFirst("Retry-After")).isEqualTo("3");
+        assertThat(answer.getBody())
+                .isInstanceOfSatisfying(
+                        ProblemDetail.class,
+                        problem -> assertThat(problem.getProperties()).containsEntry("code", "overloaded"));
+    }
+
+    private Writes writes() {
+        HttpSettings settings = new HttpSettings(
+                DataSize.ofKilobytes(64),
+                new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 10_000),
+                Duration.ofSeconds(3));
+        return new Writes(
+                new DecisionLoop<>(store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, 1_000, () -> Instant.EPOCH),
+                settings);
+    }
+
+    private static <R extends Refusal> ResponseEntity<Object> answer(
+            Writes writes, Decision<EnrollmentEvent, R> decision) {
+        return writes.answer(
+                new MockHttpServletRequest(),
+                decision,
+                accepted -> ResponseEntity.ok().build());
+    }
+}
