@@ -114,7 +114,7 @@ public class PoolBenchmarks {
                 MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
                 guarded = new GuardedSelects(database.url(), database.username(), database.password(), connections);
             } else {
-                bare = barePool(connections);
+                bare = barePool(GuardedSelects.connections(connections));
             }
         }
 
