@@ -32,6 +32,8 @@ final class Database {
      * A deadline that leaves less than this part of the usual time is told to the server, which costs two round trips.
      */
     private static final double MOST_OF = 0.5;
+    /** What the server's own limit on a statement may be overrun before the connection counts as lost. */
+    private static final Duration NETWORK_MARGIN = Duration.ofSeconds(5);
 
     private final DataSource connections;
     private final CircuitBreaker breaker;
@@ -81,7 +83,7 @@ final class Database {
         return retry.once(() -> {
             reads.acquire(Deadline.left(connectionTimeout));
             try {
-                return call(connection -> inTime(connection, sql, work));
+                return call(statementTimeout, connection -> inTime(connection, sql, work));
             } catch (SQLException failure) {
                 throw Failures.read(failure);
             } finally {
@@ -131,10 +133,12 @@ final class Database {
     /**
      * Calls the database once, and tells the breaker how it went.
      *
+     * @param longest that the server lets its statements take together
      * @throws SQLException if the call failed, or giving its connection back
      * @throws EventStoreException if there was no connection, so that nothing was sent; or if the call threw it
      */
-    <T> T call(Call<T> call) throws SQLException {
+    @SuppressWarnings("try") // the watch is only there to be closed
+    <T> T call(Duration longest, Call<T> call) throws SQLException {
         if (!breaker.tryAcquirePermission()) {
             throw new StoreUnavailableException(
                     "The event store's database was not asked, since it failed too often just now",
@@ -145,7 +149,9 @@ final class Database {
         long started = System.nanoTime();
         try {
             T answer;
-            try (Connection connection = connect()) {
+            try (Connection connection = connect();
+                    SilenceWatch.Watched watched =
+                            SilenceWatch.SHARED.watch(connection, longest.plus(NETWORK_MARGIN))) {
                 answer = call.on(connection);
             }
             succeeded(started);

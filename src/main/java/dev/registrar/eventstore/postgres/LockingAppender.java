@@ -55,6 +55,7 @@ final class LockingAppender implements AutoCloseable {
         budget.acquire(patience);
         try {
             return database.call(
+                    longestWait.multipliedBy(2),
                     connection -> append(request, locks, Duration.ofNanos(end - System.nanoTime()), connection));
         } catch (SQLException failure) {
             throw Failures.append(failure);

@@ -14,9 +14,6 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** The store's own pool of connections, set up for its few, short statements. */
 public final class StoreConnections {
-    /** What the server's own limit on a statement may overrun before the connection counts as lost. */
-    private static final Duration NETWORK_MARGIN = Duration.ofSeconds(5);
-
     /** How long a connection that was idle may take to show that it works. */
     private static final Duration LONGEST_VALIDATION = Duration.ofSeconds(1);
 
@@ -61,7 +58,6 @@ public final class StoreConnections {
         database.setPrepareThreshold(1);
         database.setTcpKeepAlive(true);
         database.setConnectTimeout(seconds(settings.connectionTimeout()));
-        database.setSocketTimeout(seconds(settings.statementTimeout().plus(NETWORK_MARGIN)));
         return database;
     }
 

@@ -160,7 +160,7 @@ class DatabaseFailuresTest {
         StoreMeters counted = new StoreMeters(meters);
         Database asked = new Database(pool, StoreDatabase.defaultSettings(), counted);
 
-        assertThatThrownBy(() -> asked.call(connection -> {
+        assertThatThrownBy(() -> asked.call(Duration.ofSeconds(10), connection -> {
                     mishap.on(connection);
                     return category;
                 }))
@@ -515,7 +515,9 @@ class DatabaseFailuresTest {
     void a_frozen_network_is_given_up_after_the_statements_time_and_forgotten_once_it_thaws() {
         begin(Map.of("statement-timeout", "500ms", "breaker.enabled", false));
         proxy.freeze();
+        Future<?> read = callers.submit(() -> store.count(Query.all()));
         assertThatThrownBy(() -> store.append(append("{}"))).isInstanceOf(OutcomeUnknownException.class);
+        assertThatThrownBy(read::get).hasCauseInstanceOf(StoreUnavailableException.class);
 
         proxy.thaw();
         await().ignoreExceptions()

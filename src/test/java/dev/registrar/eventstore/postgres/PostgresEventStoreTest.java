@@ -341,10 +341,9 @@ class PostgresEventStoreTest {
     }
 
     @Test
-    void connections_prepare_at_once_and_do_not_wait_for_a_dead_network() throws SQLException {
-        try (HikariDataSource pool = database.pool(StoreDatabase.settings(Map.of("statement-timeout", "7s")));
+    void connections_prepare_at_once() throws SQLException {
+        try (HikariDataSource pool = database.pool(StoreDatabase.defaultSettings());
                 Connection connection = pool.getConnection()) {
-            assertThat(connection.getNetworkTimeout()).isEqualTo(12_000);
             assertThat(connection.unwrap(PGConnection.class).getPrepareThreshold())
                     .isEqualTo(1);
         }
