@@ -1,16 +1,18 @@
 package dev.registrar.benchmarks.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.registrar.benchmarks.PreparedDatabases;
 import dev.registrar.benchmarks.Template;
+import dev.registrar.benchmarks.figures.Figures;
 import dev.registrar.benchmarks.report.RowId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -56,15 +58,39 @@ class SuiteTest {
                                 .runOnce(databases)));
     }
 
-    @Test
-    void every_benchmark_has_a_row() {
-        Set<String> benchmarks = BenchmarkList.defaultList()
+    /** Those that are measured beside their yardsticks. */
+    @TestFactory
+    Stream<DynamicTest> every_benchmark_of_the_figures_runs() {
+        return benchmarksIn(Figures.class.getPackageName()).stream()
+                .map(name -> DynamicTest.dynamicTest(
+                        name, () -> new Measurement(figure(name)).runOnce(databases)));
+    }
+
+    private static Row figure(String benchmark) throws ClassNotFoundException {
+        int dot = benchmark.lastIndexOf('.');
+        Class<?> ofFigures = Class.forName(benchmark.substring(0, dot));
+        Template template = switch (ofFigures.getSimpleName()) {
+            case "ConditionBenchmark" -> Template.HOT;
+            case "EnrollBenchmark" -> Template.FRESHMEN;
+            default -> Template.TINY;
+        };
+        return Row.of("figures/benchmark", ofFigures, benchmark.substring(dot + 1))
+                .on(template);
+    }
+
+    private static Set<String> benchmarksIn(String packageName) {
+        return BenchmarkList.defaultList()
                 .getAll(OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT), List.of())
                 .stream()
                 .map(benchmark -> benchmark.getUsername())
-                .filter(name -> name.startsWith(SuiteTest.class.getPackageName() + "."))
-                .filter(name -> !name.startsWith(BrokenBenchmark.class.getName()))
-                .collect(Collectors.toSet());
+                .filter(name -> name.startsWith(packageName + "."))
+                .collect(toCollection(TreeSet::new));
+    }
+
+    @Test
+    void every_benchmark_has_a_row() {
+        Set<String> benchmarks = benchmarksIn(SuiteTest.class.getPackageName());
+        benchmarks.removeIf(name -> name.startsWith(BrokenBenchmark.class.getName()));
 
         assertThat(AllRows.of(TINY))
                 .extracting(row -> row.benchmark().getName() + "." + row.method())
