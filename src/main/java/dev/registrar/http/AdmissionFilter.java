@@ -84,7 +84,9 @@ final class AdmissionFilter extends OncePerRequestFilter {
 
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
-        return request.getRequestURI().startsWith(request.getContextPath() + operatorsPath);
+        String path = request.getRequestURI();
+        String operators = request.getContextPath() + operatorsPath;
+        return path.equals(operators) || path.startsWith(operators + "/");
     }
 
     @Override
@@ -120,7 +122,7 @@ final class AdmissionFilter extends OncePerRequestFilter {
 
     /* Without its body, which nobody has read. */
     private void turnAway(HttpServletRequest request, HttpServletResponse response, RuntimeException reason) {
-        if (request.getContentLengthLong() != 0) {
+        if (request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null) {
             response.setHeader("Connection", "close");
         }
         problems.resolveException(request, response, null, reason);

@@ -84,6 +84,7 @@ class AdmissionTest {
 
         assertThat(withBody.getHeader("Connection")).isEqualTo("close");
         assertThat(without.getStatus()).isEqualTo(503);
+        assertThat(without.getHeader("Connection")).isNull();
     }
 
     @Test

@@ -8,6 +8,8 @@ import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Tag;
+import dev.registrar.eventstore.postgres.StoreConnections;
+import dev.registrar.eventstore.postgres.StoreDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -25,9 +27,10 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Why there is one lock, and why appends share a transaction: the same conditional append of the same event, by the
- * ways that others go. All but the last keep one transaction for each append, which looks for what the condition
- * forbids and inserts event and tags with three prepared statements; a position comes from a sequence unless one lock
- * orders them.
+ * ways that others go. All but the last keep one transaction for each append, in sessions that are set up like the
+ * store's: it takes the lock if there is one, looks for what the condition forbids, and inserts the event and its tags,
+ * each with a prepared statement. Their positions come from a sequence, so that readers could miss some: what it takes
+ * to keep them from that is not counted.
  */
 public class AblationBenchmarks {
     private static final int CONNECTIONS = 16;
@@ -114,6 +117,7 @@ public class AblationBenchmarks {
             config.setAutoCommit(false);
             config.setTransactionIsolation(
                     chosen == Strategy.SERIALIZABLE ? "TRANSACTION_SERIALIZABLE" : "TRANSACTION_READ_COMMITTED");
+            config.setConnectionInitSql(StoreConnections.sessionSettings(StoreDatabase.defaultSettings()));
             config.addDataSourceProperty("prepareThreshold", "1");
             connections = new HikariDataSource(config);
         }

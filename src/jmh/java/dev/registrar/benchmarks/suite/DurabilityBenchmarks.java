@@ -6,6 +6,7 @@ import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.eventstore.AppendResult.Appended;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -49,6 +50,20 @@ public class DurabilityBenchmarks {
                 throw new IllegalStateException(failure);
             }
             super.open();
+            expect(flush ? "on" : "off");
+        }
+
+        private static void expect(String synchronousCommit) {
+            try (Connection connection = MeasuredDatabase.ofThisProcess().connect();
+                    Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery("select current_setting('synchronous_commit')")) {
+                row.next();
+                if (!row.getString(1).equals(synchronousCommit)) {
+                    throw new IllegalStateException("Sessions see synchronous_commit = " + row.getString(1));
+                }
+            } catch (SQLException failure) {
+                throw new IllegalStateException(failure);
+            }
         }
     }
 

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** Enrollments by the real rules: capacity, window, limit, no pair twice. All of them have to be accepted. */
+/**
+ * Enrollments by the real rules: the course is known and open and has a seat, the student is known, no pair comes
+ * twice. The limit of a student's courses is so high that nobody meets it. All of them have to be accepted.
+ */
 public class EnrollmentBenchmarks {
 
     static List<Row> rows() {

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Set;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** Appends that hold the lock of a named resource until they are committed. */
+/**
+ * Appends that hold the lock of a named resource until they are committed. As in the service, four of them have a
+ * connection at a time, and the others wait in front.
+ */
 public class LockBenchmarks {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 

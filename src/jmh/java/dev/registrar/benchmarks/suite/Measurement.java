@@ -27,6 +27,8 @@ import org.openjdk.jmh.util.Statistics;
 final class Measurement {
     private static final String ALLOCATED = "gc.alloc.rate.norm";
     private static final double MICROSECONDS = 1_000_000;
+    /** Calls that have to be slower than a percentile for it to mean anything. */
+    private static final int FEWEST_BEYOND = 3;
 
     private final Row row;
 
@@ -65,10 +67,15 @@ final class Measurement {
                 row.callers(),
                 row.eventsPerCall(),
                 Estimate.of(callsPerSecond),
-                single ? times.getPercentile(50) : Double.NaN,
-                single ? times.getPercentile(99) : Double.NaN,
-                single ? times.getPercentile(99.9) : Double.NaN,
+                single ? percentile(times, 50) : Double.NaN,
+                single ? percentile(times, 99) : Double.NaN,
+                single ? percentile(times, 99.9) : Double.NaN,
                 allocated == null ? Double.NaN : allocated.getScore() / row.callsPerOperation());
+    }
+
+    /* Not without calls enough beyond it. */
+    private static double percentile(Statistics times, double percent) {
+        return times.getN() * (100 - percent) / 100 < FEWEST_BEYOND ? Double.NaN : times.getPercentile(percent);
     }
 
     /** Calls once, in this process: it only shows that everything works. */

@@ -72,8 +72,9 @@ public class PoolBenchmarks {
                     .by(BATCH_CALLERS)
                     .callsPerOperation(SELECTS_AT_ONCE));
         }
-        rows.add(row("first-select", "warmSelect").with("start", "warm"));
-        rows.add(row("first-select", "coldSelect").with("start", "cold"));
+        for (String start : List.of("warm", "cold")) {
+            rows.add(row("first-select", "firstSelect").with("start", start));
+        }
         for (String on : List.of("virtual-threads", "cpu-pool")) {
             rows.add(row("cpu").with("on", on).by(COMPUTING));
             rows.add(row("mixed").with("on", on).by(COMPUTING));
@@ -133,7 +134,17 @@ public class PoolBenchmarks {
         }
     }
 
+    /* With all of its connections. */
     private static HikariDataSource barePool(int connections) {
+        HikariDataSource pool = open(connections);
+        while (pool.getHikariPoolMXBean().getTotalConnections() < connections) {
+            Thread.onSpinWait();
+        }
+        return pool;
+    }
+
+    /* With its first connection. */
+    private static HikariDataSource open(int connections) {
         MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(database.url());
@@ -141,11 +152,7 @@ public class PoolBenchmarks {
         config.setPassword(database.password());
         config.setMaximumPoolSize(connections);
         config.addDataSourceProperty("prepareThreshold", "1");
-        HikariDataSource pool = new HikariDataSource(config);
-        while (pool.getHikariPoolMXBean().getTotalConnections() < connections) {
-            Thread.onSpinWait();
-        }
-        return pool;
+        return new HikariDataSource(config);
     }
 
     private static int select(HikariDataSource connections) {
@@ -177,19 +184,25 @@ public class PoolBenchmarks {
         return Expected.events(SELECTS_AT_ONCE, answered.get());
     }
 
-    /** The store, whose pool has long been open. */
-    @Benchmark
-    public long warmSelect(BenchmarkStore store) {
-        return store.store.head().position().value();
-    }
-
-    /** A pool that is opened inside of the clock, and closed outside. */
+    /** A bare pool of ten connections for each single select, opened before the clock or inside of it. */
     @State(Scope.Thread)
-    public static class ColdPool {
+    public static class NewPool {
+        @Param("warm")
+        String start = "";
+
         private @Nullable HikariDataSource opened;
 
-        HikariDataSource open() {
-            HikariDataSource pool = barePool(10);
+        @Setup(Level.Invocation)
+        public void openIfWarm() {
+            if (start.equals("warm")) {
+                HikariDataSource pool = open(10);
+                PoolBenchmarks.select(pool);
+                opened = pool;
+            }
+        }
+
+        HikariDataSource pool() {
+            HikariDataSource pool = opened == null ? open(10) : opened;
             opened = pool;
             return pool;
         }
@@ -198,13 +211,14 @@ public class PoolBenchmarks {
         public void close() {
             if (opened != null) {
                 opened.close();
+                opened = null;
             }
         }
     }
 
     @Benchmark
-    public int coldSelect(ColdPool pool) {
-        return select(pool.open());
+    public int firstSelect(NewPool pool) {
+        return select(pool.pool());
     }
 
     /** Where work is done that only computes. */

@@ -44,7 +44,7 @@ public class ReadBenchmarks {
                     .events(0)
                     .by(callers));
         }
-        rows.add(Row.of("read/complex", ReadBenchmarks.class, "complex"));
+        rows.add(Row.of("read/complex", ReadBenchmarks.class, "complex").events(0));
         for (Question question : Question.values()) {
             switch (question) {
                 case ALL -> {}

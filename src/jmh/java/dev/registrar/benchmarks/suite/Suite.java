@@ -80,7 +80,7 @@ public final class Suite {
                             "%,.0f/s ± %,.0f%n",
                             result.callsPerSecond().value(),
                             result.callsPerSecond().error());
-                } catch (IllegalStateException failure) {
+                } catch (RuntimeException failure) {
                     failure.printStackTrace(RunLog.stream());
                     System.out.println("FAILED: " + failure.getMessage());
                     failed.add(row.id().toString());

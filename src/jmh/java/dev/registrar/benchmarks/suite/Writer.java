@@ -12,7 +12,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.ThreadParams;
 
-/** One of the callers, who makes new events as the published benchmarks do, each with a number of its own. */
+/**
+ * One of the callers, who makes new events as the published benchmarks do, each with a number of its own. Making them
+ * is part of the call, as it is there.
+ */
 @State(Scope.Thread)
 public class Writer {
     private static final long SEED = 20_261_121L;
@@ -37,7 +40,7 @@ public class Writer {
 
     /** A number that no other event has. */
     String unique() {
-        return "%s-%d".formatted(name, ++made);
+        return name + "-" + ++made;
     }
 
     /** So many events of one kind, each with a unique number. */
@@ -54,7 +57,7 @@ public class Writer {
         return Event.of(
                 type,
                 List.of(new Tag("test:" + test), new Tag("unique_id:" + unique)),
-                "{\"value\":\"test\",\"unique_id\":\"%s\"}".formatted(unique));
+                "{\"value\":\"test\",\"unique_id\":\"" + unique + "\"}");
     }
 
     /** Batches of 1, 2, 3, 5, 8 and 12 events in turn. */
@@ -66,7 +69,7 @@ public class Writer {
             batch.add(Event.of(
                     "TestEvent",
                     List.of(new Tag("test:realistic"), new Tag("batch_size:" + size), new Tag("unique_id:" + unique)),
-                    "{\"value\":\"realistic\",\"unique_id\":\"%s\"}".formatted(unique)));
+                    "{\"value\":\"realistic\",\"unique_id\":\"" + unique + "\"}"));
         }
         return batch;
     }
@@ -92,7 +95,7 @@ public class Writer {
                                 new Tag("sensor:" + random.nextInt(100)),
                                 new Tag("location:data_center"),
                                 new Tag("type:temperature")),
-                        "{\"sensor\":\"%s\",\"celsius\":%d}".formatted(unique(), random.nextInt(15, 40))))
+                        "{\"sensor\":\"" + unique() + "\",\"celsius\":" + random.nextInt(15, 40) + "}"))
                 .limit(readings)
                 .toList();
     }

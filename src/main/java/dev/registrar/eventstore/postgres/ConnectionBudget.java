@@ -40,8 +40,10 @@ record ConnectionBudget(int wanted, int allowed) {
         return budget;
     }
 
+    @SuppressWarnings("try") // the watch is only there to be closed
     private static int allowed(DataSource connections) {
         try (Connection connection = connections.getConnection();
+                SilenceWatch.Watched watched = SilenceWatch.SHARED.watch(connection, Database.NETWORK_MARGIN);
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("""
                         select current_setting('max_connections')::int

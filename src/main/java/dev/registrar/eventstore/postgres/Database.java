@@ -27,13 +27,14 @@ final class Database {
      * The breaker counts calls, and so a group of appends once; it stands inside the retry, so that each try counts. Appends
      * bring their own bounds: as many connections as groups may be on their way, and a budget for those with resource locks.
      */
+    private static final String CONNECTION_FAILURE = "08006";
     private static final long EVICTION_INTERVAL = TimeUnit.SECONDS.toNanos(1);
     /**
      * A deadline that leaves less than this part of the usual time is told to the server, which costs two round trips.
      */
     private static final double MOST_OF = 0.5;
     /** What the server's own limit on a statement may be overrun before the connection counts as lost. */
-    private static final Duration NETWORK_MARGIN = Duration.ofSeconds(5);
+    static final Duration NETWORK_MARGIN = Duration.ofSeconds(5);
 
     private final DataSource connections;
     private final CircuitBreaker breaker;
@@ -137,7 +138,6 @@ final class Database {
      * @throws SQLException if the call failed, or giving its connection back
      * @throws EventStoreException if there was no connection, so that nothing was sent; or if the call threw it
      */
-    @SuppressWarnings("try") // the watch is only there to be closed
     <T> T call(Duration longest, Call<T> call) throws SQLException {
         if (!breaker.tryAcquirePermission()) {
             throw new StoreUnavailableException(
@@ -149,23 +149,24 @@ final class Database {
         long started = System.nanoTime();
         try {
             T answer;
-            try (Connection connection = connect();
-                    SilenceWatch.Watched watched =
-                            SilenceWatch.SHARED.watch(connection, longest.plus(NETWORK_MARGIN))) {
-                answer = call.on(connection);
+            Connection connection = connect();
+            // Watched until it is given back, which may send a rollback.
+            try (SilenceWatch.Watched watched = SilenceWatch.SHARED.watch(connection, longest.plus(NETWORK_MARGIN));
+                    Connection mine = connection) {
+                answer = call.on(mine);
+                if (watched.isBroken()) {
+                    throw new SQLException("The connection was given up during the call", CONNECTION_FAILURE);
+                }
             }
             succeeded(started);
             return answer;
         } catch (SQLException failure) {
             tell(FailureCategory.ofSqlState(failure.getSQLState()), failure, started, hurried);
             throw failure;
-        } catch (StoreTimeoutException late) {
-            late.category()
-                    .ifPresentOrElse(category -> tell(category, late, started, hurried), breaker::releasePermission);
-            throw late;
         } catch (EventStoreException failure) {
             failure.category()
-                    .ifPresentOrElse(category -> tell(category, failure, started, hurried), () -> succeeded(started));
+                    .ifPresentOrElse(
+                            category -> tell(category, failure, started, hurried), () -> tellNothing(failure, started));
             throw failure;
         } catch (RuntimeException | Error mistake) {
             breaker.releasePermission();
@@ -194,12 +195,24 @@ final class Database {
         try {
             return connections.getConnection();
         } catch (SQLException failure) {
+            if (failure.getCause() instanceof InterruptedException) {
+                throw new StoreUnavailableException("Interrupted while waiting for a connection");
+            }
             throw Failures.noConnection(failure, StoreConnections.reasonOf(connections));
         }
     }
 
     private void succeeded(long started) {
         breaker.onSuccess(System.nanoTime() - started, TimeUnit.NANOSECONDS);
+    }
+
+    /* Whoever gave up before the database was asked knows nothing of it; other answers are the database's. */
+    private void tellNothing(EventStoreException failure, long started) {
+        if (failure instanceof StoreTimeoutException || failure instanceof StoreUnavailableException) {
+            breaker.releasePermission();
+        } else {
+            succeeded(started);
+        }
     }
 
     /* A statement that was to be quick, for a caller in a hurry, says nothing of the database if it was not. */

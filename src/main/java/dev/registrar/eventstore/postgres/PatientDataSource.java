@@ -45,6 +45,8 @@ final class PatientDataSource implements DataSource {
         while (true) {
             try {
                 Connection connection = database.getConnection();
+                // Only the handshake has to be timed by the driver: calls are watched.
+                connection.setNetworkTimeout(Runnable::run, 0);
                 if (reason != null) {
                     LOG.info("The event store's database can be reached again");
                     reason = null;

@@ -51,6 +51,14 @@ final class PostgresRehearsal implements Rehearsal {
         }
     }
 
+    @SuppressWarnings("try") // the watch is only there to be closed
+    private static void takeBack(Connection connection) throws SQLException {
+        try (SilenceWatch.Watched watched = SilenceWatch.SHARED.watch(connection, Database.NETWORK_MARGIN)) {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+    }
+
     /* Prepares what a deadline adds to a read, whose transaction is a real one. */
     private void readInAHurry(Connection connection) {
         try (PostgresEventStore store = storeOn(connection)) {
@@ -74,8 +82,7 @@ final class PostgresRehearsal implements Rehearsal {
         try (PostgresEventStore store = storeOn(connection)) {
             work.accept(store);
         } finally {
-            connection.rollback();
-            connection.setAutoCommit(true);
+            takeBack(connection);
         }
     }
 

@@ -31,7 +31,7 @@ public final class StoreConnections {
         config.setConnectionTimeout(settings.connectionTimeout().toMillis());
         config.setValidationTimeout(Math.min(settings.connectionTimeout().toMillis(), LONGEST_VALIDATION.toMillis()));
         config.setInitializationFailTimeout(-1);
-        config.setConnectionInitSql(initialization(settings));
+        config.setConnectionInitSql(sessionSettings(settings));
         HikariDataSource pool = new HikariDataSource(config);
         database.tryWhile(() -> !pool.isClosed());
         return pool;
@@ -58,6 +58,7 @@ public final class StoreConnections {
         database.setPrepareThreshold(1);
         database.setTcpKeepAlive(true);
         database.setConnectTimeout(seconds(settings.connectionTimeout()));
+        database.setSocketTimeout(seconds(settings.connectionTimeout()));
         return database;
     }
 
@@ -65,13 +66,14 @@ public final class StoreConnections {
         return Math.toIntExact(Math.max(1, duration.toSeconds()));
     }
 
-    /*
-     * Every statement of the store is a handful of index probes, whatever the statistics say. So the plans are made once a
-     * connection and not per call (planning costs more than running), compilation is off, and the strategies that read
-     * whole tables are off the table too: with stale or no statistics, or prepared on an empty table, one of them would
-     * otherwise be chosen and kept. Set by a statement, since options in the URL would win over those given beside it.
-     */
-    private static String initialization(StoreSettings settings) {
+    /** The statement that sets up a session of the store. */
+    public static String sessionSettings(StoreSettings settings) {
+        /*
+         * Every statement of the store is a handful of index probes, whatever the statistics say. So the plans are made once a
+         * connection and not per call (planning costs more than running), compilation is off, and the strategies that read
+         * whole tables are off the table too: with stale or no statistics, or prepared on an empty table, one of them would
+         * otherwise be chosen and kept. Set by a statement, since options in the URL would win over those given beside it.
+         */
         Map<String, String> session = new LinkedHashMap<>();
         session.put("default_transaction_isolation", "read committed");
         session.put("statement_timeout", settings.statementTimeout().toMillis() + "ms");

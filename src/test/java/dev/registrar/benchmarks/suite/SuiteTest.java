@@ -1,7 +1,7 @@
 package dev.registrar.benchmarks.suite;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.stream.Collectors.toCollection;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.registrar.benchmarks.PreparedDatabases;
@@ -44,12 +44,15 @@ class SuiteTest {
         databases.close();
     }
 
-    /** The first row of each name, and of each method: those with the least data and the fewest callers. */
+    /** The first row of each name and method and of each way to go: with the least data and the fewest callers. */
     @TestFactory
     Stream<DynamicTest> every_benchmark_runs() {
         Map<String, Row> first = new LinkedHashMap<>();
         for (Row row : AllRows.of(TINY)) {
-            first.putIfAbsent(row.name() + " " + row.method(), row);
+            List<String> ways = row.parameters().values().stream()
+                    .filter(value -> !value.matches("[0-9]+"))
+                    .toList();
+            first.putIfAbsent(row.name() + " " + row.method() + " " + ways, row);
         }
         return first.values().stream()
                 .map(row -> DynamicTest.dynamicTest(
@@ -62,8 +65,7 @@ class SuiteTest {
     @TestFactory
     Stream<DynamicTest> every_benchmark_of_the_figures_runs() {
         return benchmarksIn(Figures.class.getPackageName()).stream()
-                .map(name -> DynamicTest.dynamicTest(
-                        name, () -> new Measurement(figure(name)).runOnce(databases)));
+                .map(name -> DynamicTest.dynamicTest(name, () -> new Measurement(figure(name)).runOnce(databases)));
     }
 
     private static Row figure(String benchmark) throws ClassNotFoundException {
