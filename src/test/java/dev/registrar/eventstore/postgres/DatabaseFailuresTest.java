@@ -517,7 +517,7 @@ class DatabaseFailuresTest {
         proxy.freeze();
         Future<?> read = callers.submit(() -> store.count(Query.all()));
         assertThatThrownBy(() -> store.append(append("{}"))).isInstanceOf(OutcomeUnknownException.class);
-        assertThatThrownBy(read::get).hasCauseInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(read::get).hasCauseInstanceOf(EventStoreException.class);
 
         proxy.thaw();
         await().ignoreExceptions()
