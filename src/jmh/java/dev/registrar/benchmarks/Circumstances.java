@@ -4,10 +4,13 @@ import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** What a figure depends on besides the code that it measures. */
 public final class Circumstances {
@@ -24,11 +27,23 @@ public final class Circumstances {
         facts.put("commit", commit());
         facts.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
-        facts.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        facts.put("processors", Runtime.getRuntime().availableProcessors() + " of " + processor());
         facts.put("memory", (memory() >> 20) + " MB");
         facts.putAll(thoroughness);
         databases.serverSettings().forEach((name, value) -> facts.put("postgresql." + name, value));
         return facts;
+    }
+
+    /* As Linux tells it. */
+    private static String processor() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+            return lines.filter(line -> line.startsWith("model name"))
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                    .findFirst()
+                    .orElse("an unknown kind");
+        } catch (IOException notLinux) {
+            return System.getProperty("os.arch");
+        }
     }
 
     private static long memory() {
