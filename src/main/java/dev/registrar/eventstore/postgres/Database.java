@@ -83,8 +83,12 @@ final class Database {
     <T> T run(String sql, Work<T> work) {
         return retry.once(() -> {
             reads.acquire(Deadline.left(connectionTimeout));
+            boolean hurried = isHurried();
             try {
-                return call(statementTimeout, connection -> inTime(connection, sql, work));
+                return call(
+                        statementTimeout,
+                        hurried,
+                        connection -> hurried ? inTime(connection, sql, work) : prepared(connection, sql, work));
             } catch (SQLException failure) {
                 throw Failures.read(failure);
             } finally {
@@ -94,9 +98,6 @@ final class Database {
     }
 
     private <T> T inTime(Connection connection, String sql, Work<T> work) throws SQLException {
-        if (!isShort()) {
-            return prepared(connection, sql, work);
-        }
         connection.setAutoCommit(false);
         limitToDeadline(connection);
         T answer = prepared(connection, sql, work);
@@ -104,16 +105,16 @@ final class Database {
         return answer;
     }
 
-    /* Much shorter than what the connection allows anyway. */
-    private boolean isShort() {
+    /**
+     * Whether the caller's deadline leaves so much less than the connection allows anyway that the server is to be told
+     * of it.
+     */
+    boolean isHurried() {
         return Deadline.left(statementTimeout).toMillis() < MOST_OF * statementTimeout.toMillis();
     }
 
     /** Lets the statements of the open transaction take no longer than the caller's deadline. */
     void limitToDeadline(Connection connection) throws SQLException {
-        if (!isShort()) {
-            return;
-        }
         long left = Deadline.left(statementTimeout).toMillis();
         if (left == 0) {
             throw new StoreTimeoutException("The database was not asked: the request's deadline has passed");
@@ -135,17 +136,18 @@ final class Database {
      * Calls the database once, and tells the breaker how it went.
      *
      * @param longest that the server lets its statements take together
+     * @param hurried whether the call limits itself to the caller's deadline: then its timeout says nothing of the
+     *     database
      * @throws SQLException if the call failed, or giving its connection back
      * @throws EventStoreException if there was no connection, so that nothing was sent; or if the call threw it
      */
-    <T> T call(Duration longest, Call<T> call) throws SQLException {
+    <T> T call(Duration longest, boolean hurried, Call<T> call) throws SQLException {
         if (!breaker.tryAcquirePermission()) {
             throw new StoreUnavailableException(
                     "The event store's database was not asked, since it failed too often just now",
                     CallNotPermittedException.createCallNotPermittedException(breaker),
                     FailureCategory.CONNECTION);
         }
-        boolean hurried = isShort();
         long started = System.nanoTime();
         try {
             T answer;

@@ -190,7 +190,7 @@ final class GroupAppender implements AutoCloseable {
     private void send(AppendGroup group) {
         try {
             meters.sent(group);
-            settle(group, database.call(longestCall, connection -> append(connection, group)));
+            settle(group, database.call(longestCall, false, connection -> append(connection, group)));
         } catch (SQLException failure) {
             failOrSendAlone(group, failure);
         } catch (EventStoreException notSent) {

@@ -53,10 +53,17 @@ final class LockingAppender implements AutoCloseable {
         Duration patience = Deadline.left(locks.timeout().minusNanos(System.nanoTime() - since));
         long end = System.nanoTime() + patience.toNanos();
         budget.acquire(patience);
+        boolean hurried = database.isHurried();
         try {
-            return database.call(
-                    longestWait.multipliedBy(2),
-                    connection -> append(request, locks, Duration.ofNanos(end - System.nanoTime()), connection));
+            return database.call(longestWait.multipliedBy(2), hurried, connection -> {
+                // Whatever happens now, the pool rolls back what is open and sets auto-commit again when it gets the
+                // connection back.
+                connection.setAutoCommit(false);
+                if (hurried) {
+                    database.limitToDeadline(connection);
+                }
+                return append(request, locks, Duration.ofNanos(end - System.nanoTime()), connection);
+            });
         } catch (SQLException failure) {
             throw Failures.append(failure);
         } finally {
@@ -66,10 +73,6 @@ final class LockingAppender implements AutoCloseable {
 
     private AppendVerdict append(Append request, ResourceLocks locks, Duration remaining, Connection connection)
             throws SQLException {
-        // Whatever happens now, the pool rolls back what is open and sets auto-commit again when it gets the connection
-        // back.
-        connection.setAutoCommit(false);
-        database.limitToDeadline(connection);
         lockResources(locks, remaining, connection);
         List<AppendVerdict> verdicts = transaction.append(connection, List.of(Entry.of(request)));
         connection.commit();

@@ -160,7 +160,7 @@ class DatabaseFailuresTest {
         StoreMeters counted = new StoreMeters(meters);
         Database asked = new Database(pool, StoreDatabase.defaultSettings(), counted);
 
-        assertThatThrownBy(() -> asked.call(Duration.ofSeconds(10), connection -> {
+        assertThatThrownBy(() -> asked.call(Duration.ofSeconds(10), false, connection -> {
                     mishap.on(connection);
                     return category;
                 }))
@@ -416,6 +416,23 @@ class DatabaseFailuresTest {
         assertThat(store.append(append("{}").holding(room))).isInstanceOf(Appended.class);
     }
 
+    /* A group is not limited to its leader's deadline: that it took too long is the database's fault. */
+    @Test
+    void a_group_that_takes_too_long_counts_whatever_its_leaders_hurry() throws SQLException {
+        begin(Map.of("statement-timeout", "400ms"));
+        try (Connection holder = database.connect()) {
+            holder.setAutoCommit(false);
+            sql("lock table registrar.events in access exclusive mode").on(holder);
+            Deadline.set(Duration.ofMillis(100));
+            assertThatThrownBy(() -> store.append(append("{}"))).isInstanceOf(StoreTimeoutException.class);
+            holder.rollback();
+        } finally {
+            Deadline.clear();
+        }
+
+        assertThat(store.breaker().getMetrics().getNumberOfFailedCalls()).isOne();
+    }
+
     @Test
     void a_call_that_did_not_ask_the_database_says_nothing_of_it() {
         halfOpen();
@@ -512,11 +529,19 @@ class DatabaseFailuresTest {
     }
 
     @Test
-    void a_frozen_network_is_given_up_after_the_statements_time_and_forgotten_once_it_thaws() {
-        begin(Map.of("statement-timeout", "500ms", "breaker.enabled", false));
-        proxy.freeze();
+    void a_frozen_network_is_given_up_after_the_statements_time_and_forgotten_once_it_thaws() throws SQLException {
+        begin(Map.of("statement-timeout", "2s", "breaker.enabled", false));
+        Future<?> append;
+        try (Connection holder = database.connect()) {
+            holder.setAutoCommit(false);
+            StoreDatabase.lockStore(holder);
+            append = callers.submit(() -> store.append(append("{}")));
+            await().until(() -> database.advisoryLocksWaitedFor() == 1);
+            proxy.freeze();
+            holder.rollback();
+        }
         Future<?> read = callers.submit(() -> store.count(Query.all()));
-        assertThatThrownBy(() -> store.append(append("{}"))).isInstanceOf(OutcomeUnknownException.class);
+        assertThatThrownBy(append::get).hasCauseInstanceOf(OutcomeUnknownException.class);
         assertThatThrownBy(read::get).hasCauseInstanceOf(EventStoreException.class);
 
         proxy.thaw();
