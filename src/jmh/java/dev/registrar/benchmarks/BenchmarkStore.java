@@ -17,6 +17,7 @@ import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.Deadline;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
@@ -25,6 +26,7 @@ import dev.registrar.eventstore.postgres.StoreConnections;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.StoreSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
 import org.openjdk.jmh.annotations.Scope;
@@ -37,6 +39,7 @@ import org.openjdk.jmh.annotations.TearDown;
 public class BenchmarkStore implements AutoCloseable {
     private static final long CACHED_STATES = 50_000;
     private static final int NO_LIMIT = Integer.MAX_VALUE;
+    private static final Duration DEADLINE = Duration.ofSeconds(10);
     private static final Origin ORIGIN = Origin.correlatedBy("00000000-0000-4000-8000-000000000003");
 
     public PostgresEventStore store;
@@ -73,6 +76,16 @@ public class BenchmarkStore implements AutoCloseable {
     public Appended appendIfNew(Event event) {
         QueryItem same = new QueryItem(Set.of(event.type()), event.tags());
         return appended(store.append(Append.of(event).onCondition(AppendCondition.failIfEventsMatch(Query.of(same)))));
+    }
+
+    /** The same as a request does it, with a deadline: by way of budget, circuit breaker and retry. */
+    public Appended appendIfNewInTime(Event event) {
+        Deadline.set(DEADLINE);
+        try {
+            return appendIfNew(event);
+        } finally {
+            Deadline.clear();
+        }
     }
 
     /** Enrolls a student by the domain's rules, however many courses that makes; all but acceptance is a failure. */

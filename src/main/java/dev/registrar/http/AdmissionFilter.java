@@ -4,9 +4,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.registrar.eventstore.Deadline;
 import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.http.TurnedAway.Reason;
 import io.github.resilience4j.ratelimiter.RateLimiter;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.FilterChain;
@@ -41,19 +41,20 @@ final class AdmissionFilter extends OncePerRequestFilter {
     private final String operatorsPath;
     private final Semaphore room;
     private final LoadingCache<String, RateLimiter> clients;
-    private final Counter overloaded;
-    private final Counter tooMany;
+    private final TurnedAway turnedAway;
 
     AdmissionFilter(
             HttpSettings settings,
             @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems,
             ApplicationAvailability availability,
             @Value("${management.endpoints.web.base-path:/actuator}") String operatorsPath,
+            TurnedAway turnedAway,
             MeterRegistry registry) {
         this.settings = settings.admission();
         this.problems = problems;
         this.availability = availability;
         this.operatorsPath = operatorsPath;
+        this.turnedAway = turnedAway;
         this.room = new Semaphore(this.settings.maxConcurrentRequests());
         RateLimiterConfig limit = RateLimiterConfig.custom()
                 .limitForPeriod(Math.max(1, this.settings.requestsPerSecondPerClient()))
@@ -64,21 +65,11 @@ final class AdmissionFilter extends OncePerRequestFilter {
                 .maximumSize(this.settings.maxClients())
                 .executor(Runnable::run)
                 .build(client -> RateLimiter.of(client, limit));
-        this.overloaded = turnedAway(registry, "overloaded");
-        this.tooMany = turnedAway(registry, "too-many-requests");
         Gauge.builder(
                         "registrar.http.requests.active",
                         () -> this.settings.maxConcurrentRequests() - room.availablePermits())
                 .description("Requests that are worked on")
                 .baseUnit("requests")
-                .register(registry);
-    }
-
-    private static Counter turnedAway(MeterRegistry registry, String reason) {
-        return Counter.builder("registrar.http.requests.turned.away")
-                .description("Requests that were not let in")
-                .baseUnit("requests")
-                .tag("reason", reason)
                 .register(registry);
     }
 
@@ -93,7 +84,7 @@ final class AdmissionFilter extends OncePerRequestFilter {
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         if (isTooMany(request)) {
-            tooMany.increment();
+            turnedAway.count(Reason.TOO_MANY_REQUESTS);
             turnAway(request, response, new TooManyRequestsException(settings.requestsPerSecondPerClient()));
         } else if (room.tryAcquire()) {
             Deadline.set(settings.deadline());
@@ -104,7 +95,7 @@ final class AdmissionFilter extends OncePerRequestFilter {
                 room.release();
             }
         } else {
-            overloaded.increment();
+            turnedAway.count(Reason.OVERLOADED);
             turnAway(
                     request,
                     response,

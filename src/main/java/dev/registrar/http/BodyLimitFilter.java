@@ -43,13 +43,13 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     private final int usualLimit;
     private final int importLimit;
     private final Semaphore importRoom;
-    private final TurnedAwayImports turnedAway;
+    private final TurnedAway turnedAway;
     private final HandlerExceptionResolver problems;
 
     BodyLimitFilter(
             HttpSettings settings,
             ImportSettings imports,
-            TurnedAwayImports turnedAway,
+            TurnedAway turnedAway,
             @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
         this.usualLimit = Math.toIntExact(settings.maxBodySize().toBytes());
         this.importLimit = Math.toIntExact(imports.maxFileSize().toBytes());
@@ -78,7 +78,7 @@ final class BodyLimitFilter extends OncePerRequestFilter {
                 importRoom.release();
             }
         } else {
-            turnedAway.count();
+            turnedAway.count(TurnedAway.Reason.IMPORTS);
             turnAway(request, response, new OverloadedException("As many files arrive already as may"));
         }
     }

@@ -38,9 +38,9 @@ final class ImportController {
     private static final String EXAMPLE = "id,title,capacity\nmaths-101,Mathematics 101,30\n";
 
     private final CourseImports imports;
-    private final TurnedAwayImports turnedAway;
+    private final TurnedAway turnedAway;
 
-    ImportController(CourseImports imports, TurnedAwayImports turnedAway) {
+    ImportController(CourseImports imports, TurnedAway turnedAway) {
         this.imports = imports;
         this.turnedAway = turnedAway;
     }
@@ -80,7 +80,7 @@ final class ImportController {
         try {
             return imports.begin(file, format, origin, key);
         } catch (OverloadedException noRoom) {
-            turnedAway.count();
+            turnedAway.count(TurnedAway.Reason.IMPORTS);
             throw noRoom;
         }
     }

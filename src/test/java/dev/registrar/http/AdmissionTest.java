@@ -187,7 +187,12 @@ class AdmissionTest {
                 new AdmissionSettings(atATime, DEADLINE, perSecond, 100),
                 Duration.ofSeconds(3));
         return new AdmissionFilter(
-                settings, WrittenProblems.resolver(settings), new Availability(), "/actuator", meters);
+                settings,
+                WrittenProblems.resolver(settings),
+                new Availability(),
+                "/actuator",
+                new TurnedAway(meters),
+                meters);
     }
 
     private double turnedAway(String reason) {

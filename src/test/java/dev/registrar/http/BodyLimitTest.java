@@ -86,8 +86,7 @@ class BodyLimitTest {
     private BodyLimitFilter bodies(int maxWaiting) {
         ImportSettings imports =
                 new ImportSettings(100, DataSize.ofBytes(FILE), maxWaiting, 4, Duration.ofMinutes(1), 100, 100);
-        return new BodyLimitFilter(
-                settings, imports, new TurnedAwayImports(meters), WrittenProblems.resolver(settings));
+        return new BodyLimitFilter(settings, imports, new TurnedAway(meters), WrittenProblems.resolver(settings));
     }
 
     private void reading(ServletRequest request, ServletResponse response) throws IOException {

@@ -7,8 +7,6 @@ import dev.registrar.benchmarks.NewPairs.Pair;
 import dev.registrar.benchmarks.UnprotectedStore;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
-import dev.registrar.eventstore.Deadline;
-import java.time.Duration;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /**
@@ -18,8 +16,6 @@ import org.openjdk.jmh.annotations.Benchmark;
  * <p>{@code mvn -q verify -Pfigures -Dfigures='row0[12]|row05|row1[123]'}
  */
 public class AppendBenchmark {
-    private static final Duration DEADLINE = Duration.ofSeconds(10);
-
     @Benchmark
     public Appended append(BenchmarkStore store, Caller caller) {
         return BenchmarkStore.appended(store.store.append(Append.of(caller.newStudentEnrolled())));
@@ -34,12 +30,7 @@ public class AppendBenchmark {
     /** The same as a request with a deadline does it: a store as the service has it. */
     @Benchmark
     public Appended appendIfProtected(BenchmarkStore store, Caller caller) {
-        Deadline.set(DEADLINE);
-        try {
-            return store.appendIfNew(caller.newStudentEnrolled());
-        } finally {
-            Deadline.clear();
-        }
+        return store.appendIfNewInTime(caller.newStudentEnrolled());
     }
 
     /** The same without deadline, circuit breaker and retry. */

@@ -33,8 +33,8 @@ final class EnrollmentsDuringImport {
         NewPairs pairs = new NewPairs();
         pairs.setUp();
         try (HttpClient client = HttpClient.newHttpClient();
-                MeasuredService service =
-                        new MeasuredService(client, "--registrar.enrollment.courses-per-student=1000")) {
+                RunningRegistrar service =
+                        new RunningRegistrar(client, "--registrar.enrollment.courses-per-student=1000")) {
             // An import, too, is measured when its code has run before.
             enrollments(service, pairs, importing(service, "before", settings.smoke() ? 100 : COURSES));
             MeasuringProgram.awaitStart();
@@ -68,7 +68,7 @@ final class EnrollmentsDuringImport {
         }
     }
 
-    private static Condition importing(MeasuredService service, String name, int courses) {
+    private static Condition importing(RunningRegistrar service, String name, int courses) {
         String file = IntStream.range(0, courses)
                 .mapToObj("%s-%%d,A course,30".formatted(name)::formatted)
                 .collect(Collectors.joining("\n", "id,title,capacity\n", "\n"));
@@ -79,7 +79,7 @@ final class EnrollmentsDuringImport {
         return new Importing(over);
     }
 
-    private static void awaitEnd(MeasuredService service, String id) {
+    private static void awaitEnd(RunningRegistrar service, String id) {
         String progress;
         do {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
@@ -90,7 +90,7 @@ final class EnrollmentsDuringImport {
         } while (!progress.contains("FINISHED"));
     }
 
-    private static double[] enrollments(MeasuredService service, NewPairs pairs, Condition condition)
+    private static double[] enrollments(RunningRegistrar service, NewPairs pairs, Condition condition)
             throws ExecutionException, InterruptedException {
         Queue<Double> microseconds = new ConcurrentLinkedQueue<>();
         Callers.run(CALLERS, caller -> {

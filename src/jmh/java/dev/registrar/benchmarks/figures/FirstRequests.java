@@ -30,7 +30,8 @@ final class FirstRequests {
         try (HttpClient client = HttpClient.newHttpClient()) {
             warmUp(client);
             MeasuringProgram.awaitStart();
-            try (MeasuredService service = new MeasuredService(client, "--registrar.warm-up.enabled=" + arguments[0])) {
+            try (RunningRegistrar service =
+                    new RunningRegistrar(client, "--registrar.warm-up.enabled=" + arguments[0])) {
                 AtomicInteger numbers = new AtomicInteger();
                 double first = microseconds(service, numbers);
                 double tenSeconds = firstTenSeconds(service, numbers);
@@ -64,13 +65,13 @@ final class FirstRequests {
         other.stop(0);
     }
 
-    private static double microseconds(MeasuredService service, AtomicInteger numbers) {
+    private static double microseconds(RunningRegistrar service, AtomicInteger numbers) {
         long started = System.nanoTime();
         service.register(numbers.incrementAndGet());
         return (System.nanoTime() - started) / 1e3;
     }
 
-    private static double firstTenSeconds(MeasuredService service, AtomicInteger numbers)
+    private static double firstTenSeconds(RunningRegistrar service, AtomicInteger numbers)
             throws ExecutionException, InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         int before = numbers.get();

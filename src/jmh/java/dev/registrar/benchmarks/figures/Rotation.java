@@ -12,7 +12,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Trials that take turns, since figures compare them: each round runs each once, so that a slow minute hits all. */
+/**
+ * Trials that take turns, since figures compare them: each round runs each once, so that a slow minute hits all, and
+ * every other round the other way round, so that nobody always comes first.
+ */
 record Rotation(List<Trial> trials, List<Figure> figures) {
 
     /**
@@ -28,7 +31,8 @@ record Rotation(List<Trial> trials, List<Figure> figures) {
         System.out.printf("%n%s%n", chosen.stream().map(Figure::id).collect(Collectors.joining(", ")));
         Set<Trial> failed = new HashSet<>();
         List<Map<String, Double>> rounds = IntStream.rangeClosed(1, settings.rounds())
-                .mapToObj(number -> round(number, needed, failed, databases, settings))
+                .mapToObj(number ->
+                        round(number, number % 2 == 1 ? needed : needed.reversed(), failed, databases, settings))
                 .toList();
         return chosen.stream()
                 .filter(figure -> failed.stream()

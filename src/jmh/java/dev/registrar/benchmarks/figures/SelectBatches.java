@@ -1,15 +1,11 @@
 package dev.registrar.benchmarks.figures;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.benchmarks.BarePool;
 import dev.registrar.benchmarks.Callers;
 import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.eventstore.postgres.GuardedSelects;
 import java.io.IOException;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -35,35 +31,14 @@ final class SelectBatches {
         MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
         Duration deadline = Duration.parse(arguments[4]);
         if (arguments[0].equals("bare")) {
-            try (HikariDataSource bare = bare(database, GuardedSelects.connections(callers))) {
-                measure(settings, batches, selects, callers, () -> select(bare));
+            try (HikariDataSource bare = BarePool.openAll(GuardedSelects.connections(callers))) {
+                measure(settings, batches, selects, callers, () -> BarePool.select(bare));
             }
         } else {
             try (GuardedSelects guarded =
                     new GuardedSelects(database.url(), database.username(), database.password(), callers, deadline)) {
                 measure(settings, batches, selects, callers, guarded::select);
             }
-        }
-    }
-
-    private static HikariDataSource bare(MeasuredDatabase database, int connections) {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(database.url());
-        config.setUsername(database.username());
-        config.setPassword(database.password());
-        config.setMaximumPoolSize(connections);
-        config.addDataSourceProperty("prepareThreshold", "1");
-        return new HikariDataSource(config);
-    }
-
-    private static int select(HikariDataSource connections) {
-        try (Connection connection = connections.getConnection();
-                PreparedStatement statement = connection.prepareStatement("select 1");
-                ResultSet row = statement.executeQuery()) {
-            row.next();
-            return row.getInt(1);
-        } catch (SQLException failure) {
-            throw new IllegalStateException(failure);
         }
     }
 

@@ -1,8 +1,7 @@
 package dev.registrar.benchmarks.figures;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.registrar.benchmarks.MeasuredDatabase;
+import dev.registrar.benchmarks.BarePool;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -19,14 +18,7 @@ public class YardstickPool {
     /** Opens the pool on the database that this process is to measure. */
     @Setup
     public void open(BenchmarkParams benchmark) {
-        MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(database.url());
-        config.setUsername(database.username());
-        config.setPassword(database.password());
-        config.setMaximumPoolSize(Math.min(benchmark.getThreads(), MOST));
-        config.addDataSourceProperty("prepareThreshold", "1");
-        connections = new HikariDataSource(config);
+        connections = BarePool.open(Math.min(benchmark.getThreads(), MOST));
     }
 
     @TearDown

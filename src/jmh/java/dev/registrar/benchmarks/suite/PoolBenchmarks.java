@@ -1,20 +1,14 @@
 package dev.registrar.benchmarks.suite;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.benchmarks.BarePool;
 import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.Caller;
 import dev.registrar.benchmarks.Callers;
 import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.benchmarks.UnprotectedStore;
 import dev.registrar.eventstore.AppendResult.Appended;
-import dev.registrar.eventstore.Deadline;
 import dev.registrar.eventstore.postgres.GuardedSelects;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,7 +31,6 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 
 /** What stands in front of the database: pools, guards, and where work that only computes is done. */
 public class PoolBenchmarks {
-    private static final Duration DEADLINE = Duration.ofSeconds(10);
     private static final int SELECTS_AT_ONCE = 10_000;
     private static final int BATCH_CALLERS = 100;
     private static final int FIBONACCI = 27;
@@ -120,12 +113,12 @@ public class PoolBenchmarks {
                 MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
                 guarded = new GuardedSelects(database.url(), database.username(), database.password(), connections);
             } else {
-                bare = barePool(GuardedSelects.connections(connections));
+                bare = BarePool.openAll(GuardedSelects.connections(connections));
             }
         }
 
         int select() {
-            return guarded == null ? PoolBenchmarks.select(Objects.requireNonNull(bare)) : guarded.select();
+            return guarded == null ? BarePool.select(Objects.requireNonNull(bare)) : guarded.select();
         }
 
         @TearDown
@@ -136,38 +129,6 @@ public class PoolBenchmarks {
             if (bare != null) {
                 bare.close();
             }
-        }
-    }
-
-    /* With all of its connections. */
-    private static HikariDataSource barePool(int connections) {
-        HikariDataSource pool = open(connections);
-        while (pool.getHikariPoolMXBean().getTotalConnections() < connections) {
-            Thread.onSpinWait();
-        }
-        return pool;
-    }
-
-    /* With its first connection. */
-    private static HikariDataSource open(int connections) {
-        MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(database.url());
-        config.setUsername(database.username());
-        config.setPassword(database.password());
-        config.setMaximumPoolSize(connections);
-        config.addDataSourceProperty("prepareThreshold", "1");
-        return new HikariDataSource(config);
-    }
-
-    private static int select(HikariDataSource connections) {
-        try (Connection connection = connections.getConnection();
-                PreparedStatement statement = connection.prepareStatement("select 1");
-                ResultSet row = statement.executeQuery()) {
-            row.next();
-            return Expected.events(1, row.getInt(1));
-        } catch (SQLException failure) {
-            throw new IllegalStateException(failure);
         }
     }
 
@@ -200,14 +161,14 @@ public class PoolBenchmarks {
         @Setup(Level.Invocation)
         public void openIfWarm() {
             if (start.equals("warm")) {
-                HikariDataSource pool = open(10);
-                PoolBenchmarks.select(pool);
+                HikariDataSource pool = BarePool.open(10);
+                BarePool.select(pool);
                 opened = pool;
             }
         }
 
         HikariDataSource pool() {
-            HikariDataSource pool = opened == null ? open(10) : opened;
+            HikariDataSource pool = opened == null ? BarePool.open(10) : opened;
             opened = pool;
             return pool;
         }
@@ -223,7 +184,7 @@ public class PoolBenchmarks {
 
     @Benchmark
     public int firstSelect(NewPool pool) {
-        return select(pool.pool());
+        return Expected.events(1, BarePool.select(pool.pool()));
     }
 
     /** Where work is done that only computes. */
@@ -310,15 +271,10 @@ public class PoolBenchmarks {
         return store.store.head().position().value();
     }
 
-    /** As a request with a deadline appends: by way of budget, circuit breaker and retry. */
+    /** As a request appends. */
     @Benchmark
     public Appended protectedAppendIf(BenchmarkStore store, Caller caller) {
-        Deadline.set(DEADLINE);
-        try {
-            return store.appendIfNew(caller.newStudentEnrolled());
-        } finally {
-            Deadline.clear();
-        }
+        return store.appendIfNewInTime(caller.newStudentEnrolled());
     }
 
     @Benchmark

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Breaks connections whose call takes longer than the server may take for it, so that nobody waits for ever on a
- * network that is silent. The driver's own timeout would do the same, but sets a timer for every single read, which
- * costs a short statement a tenth of its speed.
+ * network that is silent. The driver's own timeout would do the same, but sets a timer for every single read: what that
+ * costs, and why there is one watch instead, is in {@code docs/decisions/0009-one-door-to-the-database.md}.
  */
 final class SilenceWatch {
     private static final Logger LOG = LoggerFactory.getLogger(SilenceWatch.class);

@@ -16,13 +16,13 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The whole service in this process, on the measured database, and a client. */
-final class MeasuredService implements AutoCloseable {
+final class RunningRegistrar implements AutoCloseable {
     private final ConfigurableApplicationContext service;
     private final HttpClient client;
     private final String base;
 
     /** Starts the service, which has said that it is ready when this returns. */
-    MeasuredService(HttpClient client, String... settings) {
+    RunningRegistrar(HttpClient client, String... settings) {
         MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
         List<String> all = new ArrayList<>(List.of(
                 "--server.port=0",
