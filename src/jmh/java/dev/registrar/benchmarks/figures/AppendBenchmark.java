@@ -4,7 +4,6 @@ import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.Caller;
 import dev.registrar.benchmarks.NewPairs;
 import dev.registrar.benchmarks.NewPairs.Pair;
-import dev.registrar.benchmarks.UnprotectedStore;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -24,18 +23,6 @@ public class AppendBenchmark {
     /** The course has events, the student has none. */
     @Benchmark
     public Appended appendIf(BenchmarkStore store, Caller caller) {
-        return store.appendIfNew(caller.newStudentEnrolled());
-    }
-
-    /** The same as a request with a deadline does it: a store as the service has it. */
-    @Benchmark
-    public Appended appendIfProtected(BenchmarkStore store, Caller caller) {
-        return store.appendIfNewInTime(caller.newStudentEnrolled());
-    }
-
-    /** The same without deadline, circuit breaker and retry. */
-    @Benchmark
-    public Appended appendIfUnprotected(UnprotectedStore store, Caller caller) {
         return store.appendIfNew(caller.newStudentEnrolled());
     }
 

@@ -29,78 +29,69 @@ final class ServiceFigures {
         rotations.add(selects("medium", 1, 5_000, 50));
         rotations.add(selects("heavy", 1, 10_000, 100));
         rotations.add(selects("sustained", 10, 10_000, 100));
-        rotations.add(hurriedSelects(1, 5_000, 50));
+        rotations.add(selects(
+                "short-deadline",
+                "select 1 through the store's guards with a deadline that the server is told",
+                1,
+                5_000,
+                50,
+                SHORT_DEADLINE,
+                Bar.SHOWN));
         rotations.add(firstRequests());
         rotations.add(imports());
         return rotations;
     }
 
     private static Rotation protection(int callers) {
-        String with = "append-if, protected";
-        String without = "append-if, unprotected";
         return new Rotation(
-                List.of(
-                        JmhTrial.of(without, AppendBenchmark.class, "appendIfUnprotected", callers),
-                        JmhTrial.of(with, AppendBenchmark.class, "appendIfProtected", callers)),
+                List.of(new ProgramTrial(
+                        List.of(ProtectedAppends.UNPROTECTED, ProtectedAppends.PROTECTED),
+                        ProtectedAppends.class,
+                        List.of(Integer.toString(callers)),
+                        Template.SMALL,
+                        1)),
                 List.of(new Figure(
                         "service-append-if-" + hyphenated(callers),
                         "append-if with deadline, breaker and retry, " + counted(callers),
-                        with,
-                        without,
+                        ProtectedAppends.PROTECTED,
+                        ProtectedAppends.UNPROTECTED,
                         PER_SECOND,
                         Bar.atLeast(0.97, 1))));
     }
 
     private static Rotation selects(String name, int batches, int selects, int callers) {
         return selects(
-                "service-select-" + name,
+                name,
                 "select 1 through the store's guards",
-                selecting("guarded", batches, selects, callers, FULL_DEADLINE),
-                selecting("bare", batches, selects, callers, FULL_DEADLINE),
-                load(batches, selects, callers),
+                batches,
+                selects,
+                callers,
+                FULL_DEADLINE,
                 Bar.atLeast(0.97, 1));
     }
 
-    private static Rotation hurriedSelects(int batches, int selects, int callers) {
-        return selects(
-                "service-select-short-deadline",
-                "select 1 through the store's guards with a deadline that the server is told",
-                selecting("hurried", batches, selects, callers, SHORT_DEADLINE),
-                selecting("bare", batches, selects, callers, SHORT_DEADLINE),
-                load(batches, selects, callers),
-                Bar.SHOWN);
-    }
-
-    private static String load(int batches, int selects, int callers) {
-        return "%s%,d at a time by %s"
-                .formatted(batches == 1 ? "" : batches + " batches of ", selects, counted(callers));
-    }
-
     private static Rotation selects(
-            String name, String question, ProgramTrial guarded, ProgramTrial bare, String load, Bar bar) {
+            String name, String question, int batches, int selects, int callers, Duration deadline, Bar bar) {
+        String load = "%s%,d at a time by %s"
+                .formatted(batches == 1 ? "" : batches + " batches of ", selects, counted(callers));
         return new Rotation(
-                List.of(bare, guarded),
+                List.of(new ProgramTrial(
+                        List.of(SelectBatches.BARE, SelectBatches.GUARDED),
+                        SelectBatches.class,
+                        List.of(
+                                Integer.toString(batches),
+                                Integer.toString(selects),
+                                Integer.toString(callers),
+                                deadline.toString()),
+                        Template.EMPTY,
+                        1)),
                 List.of(new Figure(
-                        name,
+                        "service-select-" + name,
                         question + ", " + load,
-                        guarded.readings().getFirst(),
-                        bare.readings().getFirst(),
+                        SelectBatches.GUARDED,
+                        SelectBatches.BARE,
                         PER_SECOND,
                         bar)));
-    }
-
-    private static ProgramTrial selecting(String kind, int batches, int selects, int callers, Duration deadline) {
-        return new ProgramTrial(
-                List.of(kind),
-                SelectBatches.class,
-                List.of(
-                        kind,
-                        Integer.toString(batches),
-                        Integer.toString(selects),
-                        Integer.toString(callers),
-                        deadline.toString()),
-                Template.EMPTY,
-                1);
     }
 
     private static Rotation firstRequests() {
