@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.function.IntConsumer;
 
 /**
@@ -37,15 +39,16 @@ public final class DataSetLoader {
      * Loads a data set.
      *
      * @param progress told after each batch how many events are there
-     * @throws IllegalStateException if the store has courses of these ids that are not the data set's
+     * @throws DataSetConflictException if the store has courses of these ids that are not the data set's
      */
     public void load(DataSet dataSet, IntConsumer progress) {
         int loaded = 0;
+        SplittableRandom ids = new SplittableRandom(dataSet.size());
         Iterator<EnrollmentEvent> events = dataSet.events().iterator();
         while (events.hasNext()) {
             List<Event> batch = new ArrayList<>(BATCH);
             while (events.hasNext() && batch.size() < BATCH) {
-                batch.add(encode(events.next()));
+                batch.add(encode(events.next(), ids));
             }
             String key = "data-set:%s:%d".formatted(dataSet.name().toLowerCase(Locale.ROOT), loaded);
             append(Append.of(batch).under(IdempotencyKey.of(key, batch)), loaded == 0);
@@ -60,15 +63,17 @@ public final class DataSetLoader {
         switch (store.append(first ? batch.onCondition(AppendCondition.failIfEventsMatch(courses)) : batch)) {
             case Appended appended -> {}
             case Conflict conflict ->
-                throw new IllegalStateException(
+                throw new DataSetConflictException(
                         "The store already has '%s', at position %s: load a data set into a store without one"
                                 .formatted(DataSet.course(1), conflict.position()));
             case StoreReplaced replaced -> throw new IllegalStateException("The condition names no head");
         }
     }
 
-    private Event encode(EnrollmentEvent event) {
+    /* With an id of version 4, though the next load makes the same one. */
+    private Event encode(EnrollmentEvent event, SplittableRandom ids) {
         EventCodec.Encoded encoded = codec.encode(event);
-        return Event.of(encoded.type(), encoded.tags(), encoded.payload());
+        UUID id = new UUID((ids.nextLong() & ~0xf000L) | 0x4000L, (ids.nextLong() & ~(3L << 62)) | (1L << 63));
+        return Event.of(id, encoded.type(), encoded.tags(), encoded.payload(), Event.NO_METADATA);
     }
 }

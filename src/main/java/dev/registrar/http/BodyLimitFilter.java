@@ -38,9 +38,11 @@ import org.springframework.web.util.pattern.PathPatternParser;
 final class BodyLimitFilter extends OncePerRequestFilter {
     private static final String ATTRIBUTE = BodyLimitFilter.class.getName();
     private static final PathPattern IMPORT = PathPatternParser.defaultInstance.parse(ImportController.PATH);
+    private static final PathPattern APPEND = PathPatternParser.defaultInstance.parse(DcbController.PATH + "/append");
     private static final int PIECE = 8 * 1024;
 
     private final int usualLimit;
+    private final int appendLimit;
     private final int importLimit;
     private final Semaphore importRoom;
     private final TurnedAway turnedAway;
@@ -52,6 +54,7 @@ final class BodyLimitFilter extends OncePerRequestFilter {
             TurnedAway turnedAway,
             @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
         this.usualLimit = Math.toIntExact(settings.maxBodySize().toBytes());
+        this.appendLimit = Math.toIntExact(settings.maxAppendSize().toBytes());
         this.importLimit = Math.toIntExact(imports.maxFileSize().toBytes());
         this.importRoom = new Semaphore(1 + imports.maxWaiting());
         this.turnedAway = turnedAway;
@@ -69,8 +72,8 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (!isImport(request)) {
-            keepBody(request, response, chain, usualLimit);
+        if (!is(IMPORT, request)) {
+            keepBody(request, response, chain, is(APPEND, request) ? appendLimit : usualLimit);
         } else if (importRoom.tryAcquire()) {
             try {
                 keepBody(request, response, chain, importLimit);
@@ -83,9 +86,9 @@ final class BodyLimitFilter extends OncePerRequestFilter {
         }
     }
 
-    private static boolean isImport(HttpServletRequest request) {
+    private static boolean is(PathPattern pattern, HttpServletRequest request) {
         return request.getMethod().equals("POST")
-                && IMPORT.matches(ServletRequestPathUtils.parse(request).pathWithinApplication());
+                && pattern.matches(ServletRequestPathUtils.parse(request).pathWithinApplication());
     }
 
     private void keepBody(HttpServletRequest request, HttpServletResponse response, FilterChain chain, int limit)

@@ -15,6 +15,7 @@ import org.springframework.validation.annotation.Validated;
  * The settings of the HTTP interface.
  *
  * @param maxBodySize the largest request body taken; 1 B to 16 MB
+ * @param maxAppendSize the largest body of an append to the event store itself; 1 B to 64 MB
  * @param admission of requests
  * @param retryAfter when a client is told to try again after a 429, 503 or 504; whole seconds
  */
@@ -22,6 +23,7 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("registrar.http")
 record HttpSettings(
         @DefaultValue("64KB") @NotNull DataSize maxBodySize,
+        @DefaultValue("1MB") @NotNull DataSize maxAppendSize,
 
         @NestedConfigurationProperty @DefaultValue @NotNull @Valid AdmissionSettings admission,
 
@@ -29,6 +31,10 @@ record HttpSettings(
         Duration retryAfter) {
 
     HttpSettings {
+        if (maxAppendSize.toBytes() < 1 || maxAppendSize.toMegabytes() > 64) {
+            throw new IllegalArgumentException(
+                    "registrar.http.max-append-size is 1 B to 64 MB but was %s".formatted(maxAppendSize));
+        }
         if (maxBodySize.toBytes() < 1 || maxBodySize.toMegabytes() > 16) {
             throw new IllegalArgumentException(
                     "registrar.http.max-body-size is 1 B to 16 MB but was %s".formatted(maxBodySize));

@@ -57,6 +57,8 @@ class OpenApiConfiguration {
 
             @Nullable List<Problem.FieldError> errors) {}
 
+    private static final String APPEND = "append";
+
     @Bean
     OpenAPI registrarApi() {
         return new OpenAPI()
@@ -78,7 +80,12 @@ class OpenApiConfiguration {
     private static void complete(HttpMethod method, Operation operation) {
         boolean reads = method == HttpMethod.GET;
         boolean imports = operation.getTags().contains(ImportController.TAG);
+        boolean ofStore = operation.getTags().contains(DcbController.TAG);
         ApiResponses responses = operation.getResponses();
+        if (ofStore) {
+            completeOfStore(reads, operation);
+            return;
+        }
         if (!imports) {
             responses.forEach((status, success) -> success.addHeaderObject(
                     reads ? "ETag" : Headers.POSITION,
@@ -100,6 +107,23 @@ class OpenApiConfiguration {
         }
         (imports ? problemsOfImports(reads) : problems(reads, operation.getRequestBody() != null))
                 .forEach((status, description) -> responses.addApiResponse(status, problem(description)));
+    }
+
+    /* What clients of DCB stores expect, and not the resources of this API: no ETag, no position in a header. */
+    private static void completeOfStore(boolean reads, Operation operation) {
+        operation.addParametersItem(parameter(Headers.CORRELATION_ID, "Taken or made, and answered"));
+        if (APPEND.equals(operation.getOperationId())) {
+            operation.addParametersItem(parameter(Headers.IDEMPOTENCY_KEY, "Makes a repetition harmless"));
+        }
+        Map<String, String> problems = problems(true, !reads);
+        if (!"event".equals(operation.getOperationId())) {
+            problems.remove("404");
+        }
+        if (APPEND.equals(operation.getOperationId())) {
+            problems.put("504", "The outcome is unknown");
+        }
+        problems.forEach(
+                (status, description) -> operation.getResponses().addApiResponse(status, problem(description)));
     }
 
     /* What is wrong with a file is told in the import's progress, which is kept beside the store. */

@@ -127,7 +127,16 @@ final class Problems extends ResponseEntityExceptionHandler {
     }
 
     @ExceptionHandler
+    ResponseEntity<Object> unreadable(UnreadableBodyException unreadable) {
+        return Problem.response(UnreadableBody.problem(unreadable.getCause(), unreadable.body()));
+    }
+
+    @ExceptionHandler
     ResponseEntity<Object> bug(Exception bug) {
+        if (bug instanceof BrokenAnswerException broken) {
+            // Thrown on, so that the server breaks the connection.
+            throw broken;
+        }
         LOG.error("A request failed for a reason that nobody foresaw", bug);
         return Problem.response(Problem.of(HttpStatus.INTERNAL_SERVER_ERROR, "internal-error", null));
     }

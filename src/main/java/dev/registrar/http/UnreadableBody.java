@@ -67,7 +67,8 @@ final class UnreadableBody {
                                 broken.getLocation().getColumnNr());
     }
 
-    private static String pointer(JacksonException invalid) {
+    /** The place of the failure, as a JSON pointer. */
+    static String pointer(JacksonException invalid) {
         StringBuilder pointer = new StringBuilder();
         for (JacksonException.Reference step : invalid.getPath()) {
             pointer.append('/')

@@ -184,6 +184,7 @@ class AdmissionTest {
     private AdmissionFilter admission(int atATime, int perSecond) {
         HttpSettings settings = new HttpSettings(
                 DataSize.ofKilobytes(64),
+                DataSize.ofMegabytes(1),
                 new AdmissionSettings(atATime, DEADLINE, perSecond, 100),
                 Duration.ofSeconds(3));
         return new AdmissionFilter(

@@ -29,6 +29,7 @@ class BodyLimitTest {
 
     private final HttpSettings settings = new HttpSettings(
             DataSize.ofBytes(USUAL),
+            DataSize.ofMegabytes(1),
             new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 10_000),
             Duration.ofSeconds(3));
     private final MeterRegistry meters = new SimpleMeterRegistry();

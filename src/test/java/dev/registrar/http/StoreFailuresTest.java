@@ -33,6 +33,7 @@ import org.springframework.web.context.request.ServletWebRequest;
 class StoreFailuresTest {
     private final Problems problems = new Problems(new HttpSettings(
             DataSize.ofKilobytes(64),
+            DataSize.ofMegabytes(1),
             new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 10_000),
             Duration.ofSeconds(3)));
 

@@ -60,6 +60,7 @@ class WritesTest {
     private Writes writes() {
         HttpSettings settings = new HttpSettings(
                 DataSize.ofKilobytes(64),
+                DataSize.ofMegabytes(1),
                 new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 10_000),
                 Duration.ofSeconds(3));
         return new Writes(

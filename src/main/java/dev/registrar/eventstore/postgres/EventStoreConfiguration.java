@@ -1,12 +1,14 @@
 package dev.registrar.eventstore.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.eventstore.Clearing;
 import dev.registrar.eventstore.Rehearsal;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.jdbc.health.DataSourceHealthIndicator;
@@ -63,6 +65,12 @@ class EventStoreConfiguration {
     Rehearsal rehearsal(
             @Qualifier("event-store") HikariDataSource connections, StoreSettings settings, InstantSource clock) {
         return new PostgresRehearsal(connections, settings, clock);
+    }
+
+    @Bean
+    @ConditionalOnBooleanProperty("registrar.load-test.enabled")
+    Clearing clearing(DataSource connections, StoreSettings settings) {
+        return new PostgresClearing(connections, settings.schema());
     }
 
     @Bean

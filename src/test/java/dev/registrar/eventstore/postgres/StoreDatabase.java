@@ -3,10 +3,6 @@ package dev.registrar.eventstore.postgres;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -26,7 +22,6 @@ public final class StoreDatabase implements AutoCloseable {
 
     public StoreDatabase() {
         migrate("registrar");
-        execute(clearFunction());
     }
 
     /** Creates a store's tables and functions in a schema of their own. */
@@ -86,7 +81,7 @@ public final class StoreDatabase implements AutoCloseable {
 
     /** Empties the store and begins another incarnation. */
     public void clear() {
-        execute("select registrar.clear_events()");
+        new PostgresClearing(database.dataSource(), "registrar").clear();
     }
 
     /** Sets the store back to the copy that was made when it had so many events: of the same incarnation. */
@@ -145,13 +140,5 @@ public final class StoreDatabase implements AutoCloseable {
     public void close() {
         pools.forEach(HikariDataSource::close);
         database.close();
-    }
-
-    private static String clearFunction() {
-        try (InputStream script = StoreDatabase.class.getResourceAsStream("/db/clear_events.sql")) {
-            return new String(script.readAllBytes(), StandardCharsets.UTF_8).replace("${schema}", "registrar");
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
     }
 }

@@ -1,0 +1,328 @@
+package dev.registrar.http;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.registrar.eventstore.AppendResult;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.Deadline;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.http.DcbRequests.AppendBody;
+import dev.registrar.http.DcbRequests.OptionsBody;
+import dev.registrar.http.DcbRequests.ProjectBody;
+import dev.registrar.http.DcbRequests.QueryBody;
+import dev.registrar.http.DcbRequests.ReadBody;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * The event store itself, in the shape that clients of DCB stores speak.
+ *
+ * @see <a href="https://dcb.events/specification/">the DCB specification</a>
+ */
+@RestController
+@RequestMapping(path = DcbController.PATH)
+@Tag(name = DcbController.TAG)
+final class DcbController {
+    static final String PATH = "/dcb";
+    static final String TAG = "Event store";
+
+    private static final String QUERY = "A query, as JSON; all events if absent";
+    private static final String OPTIONS = "from, after, backwards and limit, as JSON";
+
+    private final EventStore store;
+    private final DcbRequests requests;
+    private final DcbEvents events;
+
+    DcbController(EventStore store, DcbRequests requests, DcbEvents events) {
+        this.store = store;
+        this.requests = requests;
+        this.events = events;
+    }
+
+    /** What became of an append. */
+    @Schema(name = "DcbAppended")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record AppendAnswer(
+            long durationInMicroseconds,
+            boolean appendConditionFailed,
+
+            @Schema(description = "Of the last event") @Nullable Long position,
+
+            @Schema(description = "Of the first and the last event") @Nullable List<Long> positions,
+
+            @Schema(description = "Why nothing was appended") @Nullable ConflictAnswer conflict) {}
+
+    /** An event that the condition forbids. */
+    @Schema(name = "DcbConflict")
+    record ConflictAnswer(DcbRequests.ItemBody item, long position, String type) {}
+
+    /** How many events match. */
+    @Schema(name = "DcbCount")
+    record CountAnswer(long durationInMicroseconds, long numberOfMatchingEvents, long head) {}
+
+    /** States, and the condition under which they are true still. */
+    @Schema(name = "DcbProjected")
+    record ProjectAnswer(
+            long durationInMicroseconds,
+            Map<String, @Nullable Object> states,
+            DcbRequests.ConditionBody appendCondition,
+            long head) {}
+
+    /** The position of the last event; 0 for none. */
+    @Schema(name = "DcbHead")
+    record HeadAnswer(long head) {}
+
+    @PostMapping(
+            path = "/append",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            summary = "Append events, all of them or none",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = @Content(schema = @Schema(implementation = AppendBody.class))))
+    @ApiResponse(
+            responseCode = "200",
+            description = "Appended, or not appended since the condition failed",
+            content = @Content(schema = @Schema(implementation = AppendAnswer.class)))
+    AppendAnswer append(HttpServletRequest request) {
+        long started = System.nanoTime();
+        AppendBody body = requests.read(BodyLimitFilter.body(request), AppendBody.class);
+        AppendResult result = store.append(body.append().under(Writes.key(request)));
+        return switch (result) {
+            case Appended appended ->
+                new AppendAnswer(
+                        microsecondsSince(started),
+                        false,
+                        appended.last().value(),
+                        List.of(appended.first().value(), appended.last().value()),
+                        null);
+            case Conflict(var item, var position, var type) ->
+                new AppendAnswer(
+                        microsecondsSince(started),
+                        true,
+                        null,
+                        null,
+                        new ConflictAnswer(DcbRequests.ItemBody.of(item), position.value(), type));
+            case StoreReplaced replaced ->
+                throw new IllegalStateException("An append that names no head cannot have lost it");
+        };
+    }
+
+    @GetMapping(path = "/read", produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(summary = "Read events")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The events",
+            content = @Content(schema = @Schema(implementation = DcbEvents.StoredEvent[].class)))
+    void read(
+            @RequestParam(required = false)
+                    @Parameter(description = QUERY, example = "{\"items\": [{\"tags\": [\"course:c1\"]}]}")
+                    @Nullable String query,
+            @RequestParam(required = false)
+                    @Parameter(description = OPTIONS, example = "{\"after\": 12, \"limit\": 100}")
+                    @Nullable String options,
+            HttpServletResponse response)
+            throws IOException {
+        try (EventStream stream = read(asked(query, options))) {
+            events.writeArray(stream, response);
+        }
+    }
+
+    @GetMapping(path = "/read", produces = MediaType.APPLICATION_NDJSON_VALUE)
+    @Operation(summary = "Read events, a line each")
+    void readLines(
+            @RequestParam(required = false) @Parameter(description = QUERY) @Nullable String query,
+            @RequestParam(required = false) @Parameter(description = OPTIONS) @Nullable String options,
+            HttpServletResponse response)
+            throws IOException {
+        try (EventStream stream = read(asked(query, options))) {
+            events.writeLines(stream, response);
+        }
+    }
+
+    private ReadBody asked(@Nullable String query, @Nullable String options) {
+        return new ReadBody(
+                requests.parameter("query", query, QueryBody.class),
+                requests.parameter("options", options, OptionsBody.class),
+                null);
+    }
+
+    @PostMapping(
+            path = "/read",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            summary = "Read events, or count them",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = @Content(schema = @Schema(implementation = ReadBody.class))))
+    @ApiResponse(
+            responseCode = "200",
+            description = "The events, or their number",
+            content = @Content(schema = @Schema(oneOf = {DcbEvents.StoredEvent[].class, CountAnswer.class})))
+    @Nullable ResponseEntity<CountAnswer> readOrCount(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        long started = System.nanoTime();
+        ReadBody body = requests.read(BodyLimitFilter.body(request), ReadBody.class);
+        if (Boolean.TRUE.equals(body.count())) {
+            return ResponseEntity.ok(count(body, started));
+        }
+        try (EventStream stream = read(body)) {
+            events.writeArray(stream, response);
+        }
+        return null;
+    }
+
+    @PostMapping(
+            path = "/read",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_NDJSON_VALUE)
+    @Operation(
+            summary = "Read events, a line each",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = @Content(schema = @Schema(implementation = ReadBody.class))))
+    void readLines(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        try (EventStream stream = read(requests.read(BodyLimitFilter.body(request), ReadBody.class))) {
+            events.writeLines(stream, response);
+        }
+    }
+
+    /* Of a range by walking it, of all with the database's own counting. */
+    private CountAnswer count(ReadBody body, long started) {
+        Query query = body.matching();
+        ReadOptions options = body.within();
+        if (options.equals(ReadOptions.forwards()) || options.equals(ReadOptions.backwards())) {
+            long head = store.head().position().value();
+            return new CountAnswer(microsecondsSince(started), store.count(query), head);
+        }
+        long matching = 0;
+        try (EventStream stream = store.read(query, options)) {
+            while (stream.hasNext()) {
+                stream.next();
+                matching++;
+            }
+            return new CountAnswer(
+                    microsecondsSince(started),
+                    matching,
+                    stream.head().position().value());
+        }
+    }
+
+    /*
+     * The first page is read under the request's deadline; after that the client is being answered, for as long as it reads.
+     * Between the pages no connection to the database is held.
+     */
+    private EventStream read(ReadBody body) {
+        EventStream stream = store.read(body.matching(), body.within());
+        Deadline.clear();
+        return stream;
+    }
+
+    @PostMapping(
+            path = "/project",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            summary = "Fold events into states",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = @Content(schema = @Schema(implementation = ProjectBody.class))))
+    @ApiResponse(
+            responseCode = "200",
+            description = "The states by the projectors' ids, all of one head",
+            content = @Content(schema = @Schema(implementation = ProjectAnswer.class)))
+    ProjectAnswer project(HttpServletRequest request) {
+        long started = System.nanoTime();
+        ProjectBody body = requests.read(BodyLimitFilter.body(request), ProjectBody.class);
+        List<DeclaredProjection> projections = body.projections();
+        Query all = projections.stream()
+                .map(DeclaredProjection::query)
+                .reduce(Query::or)
+                .orElseThrow();
+        Map<String, @Nullable Object> states = new LinkedHashMap<>();
+        projections.forEach(projection -> states.put(projection.id(), projection.initial()));
+        try (EventStream stream = store.read(all, body.within())) {
+            while (stream.hasNext()) {
+                SequencedEvent event = stream.next();
+                for (DeclaredProjection projection : projections) {
+                    if (projection.query().matches(event.event())) {
+                        states.put(projection.id(), projection.apply(states.get(projection.id()), event));
+                    }
+                }
+            }
+            long head = stream.head().position().value();
+            return new ProjectAnswer(
+                    microsecondsSince(started), states, new DcbRequests.ConditionBody(QueryBody.of(all), head), head);
+        }
+    }
+
+    @GetMapping(path = "/head", produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(summary = "Look up the last event's position")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The position; 0 of an empty store",
+            content = @Content(schema = @Schema(implementation = HeadAnswer.class)))
+    HeadAnswer head() {
+        return new HeadAnswer(store.head().position().value());
+    }
+
+    @GetMapping(path = "/events/{position}", produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(summary = "Look up an event")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The event",
+            content = @Content(schema = @Schema(implementation = DcbEvents.StoredEvent.class)))
+    ResponseEntity<Object> event(@PathVariable long position) {
+        Optional<SequencedEvent> found = position < 1 ? Optional.empty() : at(Position.of(position));
+        return found.<ResponseEntity<Object>>map(event -> ResponseEntity.ok(DcbEvents.StoredEvent.of(event)))
+                .orElseGet(() -> Problem.response(Problem.of(HttpStatus.NOT_FOUND, "event-unknown", null)));
+    }
+
+    private Optional<SequencedEvent> at(Position position) {
+        try (EventStream stream =
+                store.read(Query.all(), ReadOptions.forwards().from(position).limit(1))) {
+            return stream.stream()
+                    .filter(event -> event.position().equals(position))
+                    .findAny();
+        }
+    }
+
+    private static long microsecondsSince(long started) {
+        return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - started);
+    }
+}

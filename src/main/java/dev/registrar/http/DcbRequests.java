@@ -1,0 +1,320 @@
+package dev.registrar.http;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.ResourceLocks;
+import dev.registrar.eventstore.Tag;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What clients of the event store send, in the shape that DCB clients speak, and what it means to the store. */
+@Component
+final class DcbRequests {
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
+    private static final long MOST_EVENTS = 1_000_000;
+
+    private final JsonMapper json;
+
+    DcbRequests(JsonMapper json) {
+        this.json = json;
+    }
+
+    /** Events to append. */
+    @Schema(name = "DcbAppend")
+    record AppendBody(
+            @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
+            @Schema(description = "One event, or a list of them")
+            @Nullable List<@Nullable EventBody> events,
+
+            @Nullable ConditionBody condition,
+
+            @Schema(description = "Named resources that the append holds, alone, until it is committed") @Nullable List<String> locks,
+
+            @Schema(description = "How long to wait for the resources, in milliseconds; 5,000 if absent") @Nullable Long lockTimeout) {
+
+        Append append() {
+            List<Event> mapped = new ArrayList<>();
+            if (events != null) {
+                for (int i = 0; i < events.size(); i++) {
+                    EventBody event = required("/events/" + i, events.get(i));
+                    mapped.add(event.event("/events/" + i));
+                }
+            }
+            Append append = at("/events", () -> Append.of(mapped));
+            if (condition != null) {
+                append = append.onCondition(condition.condition());
+            }
+            if (locks != null) {
+                Duration timeout = lockTimeout == null ? LOCK_TIMEOUT : Duration.ofMillis(lockTimeout);
+                append = append.holding(at("/locks", () -> ResourceLocks.of(locks, timeout)));
+            }
+            return append;
+        }
+    }
+
+    @Schema(name = "DcbNewEvent")
+    record EventBody(
+            @Schema(description = "Made by the server when absent") @Nullable UUID id,
+
+            @Schema(example = "CourseDefined") @Nullable String type,
+
+            @Schema(example = "[\"course:c1\"]") @Nullable List<String> tags,
+
+            @Schema(
+                    description = "Any JSON value, or a string that holds one; kept as it was written",
+                    implementation = Object.class)
+            @Nullable SourceText data,
+
+            @Schema(description = "Likewise; {} if absent", implementation = Object.class) @Nullable SourceText metadata) {
+
+        Event event(String pointer) {
+            String named = required(pointer + "/type", type);
+            String payload = required(pointer + "/data", data).text();
+            List<Tag> tagged = at(pointer + "/tags", () -> tagsOf(tags));
+            return at(
+                    pointer,
+                    () -> Event.of(
+                            id == null ? UUID.randomUUID() : id,
+                            named,
+                            tagged,
+                            payload,
+                            metadata == null ? Event.NO_METADATA : metadata.text()));
+        }
+    }
+
+    @Schema(name = "DcbAppendCondition")
+    record ConditionBody(
+            @Nullable QueryBody failIfEventsMatch,
+
+            @Schema(description = "Events up to and including this position are ignored") @Nullable Long after) {
+
+        AppendCondition condition() {
+            QueryBody query = required("/condition/failIfEventsMatch", failIfEventsMatch);
+            AppendCondition condition = AppendCondition.failIfEventsMatch(query.query("/condition/failIfEventsMatch"));
+            return after == null ? condition : condition.after(position("/condition/after", after));
+        }
+    }
+
+    @Schema(name = "DcbQuery")
+    record QueryBody(
+            @Schema(description = "Alternatives; none at all matches every event") @Nullable List<@Nullable ItemBody> items) {
+        static final QueryBody ALL = new QueryBody(null);
+
+        static QueryBody of(Query query) {
+            return new QueryBody(
+                    query.items().stream().<@Nullable ItemBody>map(ItemBody::of).toList());
+        }
+
+        Query query(String pointer) {
+            if (items == null || items.isEmpty()) {
+                return Query.all();
+            }
+            List<QueryItem> mapped = new ArrayList<>();
+            for (int i = 0; i < items.size(); i++) {
+                String at = pointer + "/items/" + i;
+                mapped.add(required(at, items.get(i)).item(at));
+            }
+            return new Query(mapped);
+        }
+    }
+
+    @Schema(name = "DcbQueryItem")
+    record ItemBody(
+            @Schema(description = "The event has one of them; any type will do if there are none") @Nullable List<String> types,
+
+            @Schema(description = "The event has all of them") @Nullable List<String> tags) {
+
+        static ItemBody of(QueryItem item) {
+            return new ItemBody(
+                    List.copyOf(item.types()),
+                    item.tags().stream().map(Tag::value).toList());
+        }
+
+        QueryItem item(String pointer) {
+            return at(pointer, () -> QueryItem.of(types == null ? List.of() : types, tagsOf(tags)));
+        }
+    }
+
+    @Schema(name = "DcbReadOptions")
+    record OptionsBody(
+            @Schema(description = "The first position, in reading direction") @Nullable Long from,
+
+            @Schema(description = "The position to start behind") @Nullable Long after,
+
+            @Nullable Boolean backwards,
+
+            @Schema(description = "The most events; all if absent") @Nullable Long limit) {
+        static final OptionsBody NONE = new OptionsBody(null, null, null, null);
+
+        ReadOptions options() {
+            boolean backward = Boolean.TRUE.equals(backwards);
+            ReadOptions options = backward ? ReadOptions.backwards() : ReadOptions.forwards();
+            // Zero is before the first event: the start of a read forwards, and no bound of one backwards.
+            if (after != null && !(backward && after == 0)) {
+                options = options.after(position("/options/after", after));
+            }
+            if (from != null && !(backward && from == 0) && !(from == 0 && after != null)) {
+                Position first = position("/options/from", from);
+                ReadOptions before = options;
+                options = at("/options/from", () -> before.from(first));
+            }
+            if (limit == null) {
+                return options;
+            }
+            if (limit > MOST_EVENTS) {
+                throw new InvalidValueException(
+                        "/options/limit", "is at most %d; without a limit all are sent".formatted(MOST_EVENTS));
+            }
+            ReadOptions unlimited = options;
+            return at("/options/limit", () -> unlimited.limit(limit));
+        }
+    }
+
+    @Schema(name = "DcbRead")
+    record ReadBody(
+            @Nullable QueryBody query,
+            @Nullable OptionsBody options,
+
+            @Schema(description = "Whether only to count") @Nullable Boolean count) {
+
+        Query matching() {
+            return (query == null ? QueryBody.ALL : query).query("/query");
+        }
+
+        ReadOptions within() {
+            return (options == null ? OptionsBody.NONE : options).options();
+        }
+    }
+
+    @Schema(name = "DcbProject")
+    record ProjectBody(
+            @Nullable List<@Nullable ProjectorBody> projectors,
+
+            @Schema(description = "Only events after this position") @Nullable Long after) {
+
+        List<DeclaredProjection> projections() {
+            if (projectors == null || projectors.isEmpty()) {
+                throw new InvalidValueException("/projectors", "has at least one projector");
+            }
+            List<DeclaredProjection> projections = new ArrayList<>();
+            for (int i = 0; i < projectors.size(); i++) {
+                String at = "/projectors/" + i;
+                DeclaredProjection projection = required(at, projectors.get(i)).projection(at);
+                if (projections.stream().anyMatch(other -> other.id().equals(projection.id()))) {
+                    throw new InvalidValueException(at + "/id", "is the id of another projector, too");
+                }
+                projections.add(projection);
+            }
+            return projections;
+        }
+
+        ReadOptions within() {
+            return after == null
+                    ? ReadOptions.forwards()
+                    : ReadOptions.forwards().after(position("/after", after));
+        }
+    }
+
+    @Schema(name = "DcbProjector")
+    record ProjectorBody(
+            @Nullable String id,
+            @Nullable QueryBody query,
+            DeclaredProjection.@Nullable Kind kind,
+
+            @Schema(description = "Where in the data the value is, as a JSON pointer", example = "/capacity") @Nullable String field) {
+
+        DeclaredProjection projection(String pointer) {
+            return DeclaredProjection.of(
+                    pointer,
+                    required(pointer + "/id", id),
+                    required(pointer + "/query", query).query(pointer + "/query"),
+                    required(pointer + "/kind", kind),
+                    field);
+        }
+    }
+
+    /**
+     * Reads a body.
+     *
+     * @throws UnreadableBodyException if it is not JSON, or not of this form
+     */
+    <T> T read(byte[] body, Class<T> type) {
+        String source;
+        try {
+            source = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(body))
+                    .toString();
+        } catch (CharacterCodingException malformed) {
+            throw new UnreadableBodyException(null, body);
+        }
+        try {
+            return read(source, type);
+        } catch (JacksonException unreadable) {
+            throw new UnreadableBodyException(unreadable, body);
+        }
+    }
+
+    /**
+     * Reads a parameter of a URL.
+     *
+     * @throws InvalidValueException if it is not JSON, or not of this form
+     */
+    <T> @Nullable T parameter(String name, @Nullable String source, Class<T> type) {
+        if (source == null) {
+            return null;
+        }
+        try {
+            return read(source, type);
+        } catch (JacksonException unreadable) {
+            throw new InvalidValueException(
+                    "/" + name + UnreadableBody.pointer(unreadable), "is not the JSON that is expected");
+        }
+    }
+
+    private <T> T read(String source, Class<T> type) {
+        return json.readerFor(type).withAttribute(SourceText.SOURCE, source).readValue(source);
+    }
+
+    private static List<Tag> tagsOf(@Nullable List<String> values) {
+        return values == null ? List.of() : values.stream().map(Tag::new).toList();
+    }
+
+    private static Position position(String pointer, long value) {
+        return at(pointer, () -> Position.of(value));
+    }
+
+    private static <T> T required(String pointer, @Nullable T value) {
+        if (value == null) {
+            throw new InvalidValueException(pointer, "is required");
+        }
+        return value;
+    }
+
+    /* What the store refuses, with the place in the request that it refuses. */
+    private static <T> T at(String pointer, Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (RefusedInputException refused) {
+            throw new InvalidValueException(pointer, String.valueOf(refused.getMessage()));
+        }
+    }
+}
