@@ -3,26 +3,18 @@ package dev.registrar;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.testcontainers.postgresql.PostgreSQLContainer;
-import org.testcontainers.utility.DockerImageName;
 
 /** The one PostgreSQL server of a test JVM: chosen, started and announced at its first use, stopped at exit. */
 public record TestServer(String kind, String url, String username, String password) {
-    private static final String IMAGE = "postgres:18";
     private static final String PROPERTY = "registrar.test.database.";
-    private static final Duration DOCKER_ANSWERS = Duration.ofSeconds(3);
-    private static final Duration DOCKER_PULLS = Duration.ofSeconds(60);
     private static final Duration EMBEDDED_STARTS = Duration.ofSeconds(60);
 
     private static final class Shared {
@@ -45,7 +37,10 @@ public record TestServer(String kind, String url, String username, String passwo
     }
 
     private static TestServer choose() {
-        return configured("url").map(TestServer::given).orElseGet(() -> hasContainers() ? container() : embedded());
+        return configured("url")
+                .map(TestServer::given)
+                .orElseGet(
+                        () -> TestContainer.start().map(TestServer::container).orElseGet(TestServer::embedded));
     }
 
     private static TestServer given(String url) {
@@ -64,48 +59,11 @@ public record TestServer(String kind, String url, String username, String passwo
                 .findFirst();
     }
 
-    /*
-     * Testcontainers' own check waits minutes for an image that no registry delivers, so Docker is asked directly and
-     * with a bound.
-     */
-    private static boolean hasContainers() {
-        return docker(DOCKER_ANSWERS, "version")
-                && (docker(DOCKER_ANSWERS, "image", "inspect", IMAGE)
-                        || docker(DOCKER_PULLS, "pull", "--quiet", IMAGE));
-    }
-
-    private static boolean docker(Duration bound, String... arguments) {
-        try {
-            var command = new ArrayList<String>();
-            command.add("docker");
-            command.addAll(List.of(arguments));
-            var process = new ProcessBuilder(command)
-                    .redirectOutput(Redirect.DISCARD)
-                    .redirectError(Redirect.DISCARD)
-                    .start();
-            if (process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS)) {
-                return process.exitValue() == 0;
-            }
-            process.destroyForcibly();
-            return false;
-        } catch (IOException notInstalled) {
-            return false;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
-    // Both servers run until the JVM ends and are stopped by a shutdown hook.
-    @SuppressWarnings("resource")
-    private static TestServer container() {
-        var container = new PostgreSQLContainer(DockerImageName.parse(IMAGE))
-                .withCommand("postgres", "-c", "fsync=on", "-c", "synchronous_commit=on", "-c", "max_connections=300");
-        container.start();
-        Runtime.getRuntime().addShutdownHook(new Thread(container::stop));
+    private static TestServer container(PostgreSQLContainer container) {
         return new TestServer("container", container.getJdbcUrl(), container.getUsername(), container.getPassword());
     }
 
+    // Runs until the JVM ends and is stopped by a shutdown hook.
     @SuppressWarnings("resource")
     private static TestServer embedded() {
         try {

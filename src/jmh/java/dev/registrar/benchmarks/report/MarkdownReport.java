@@ -8,9 +8,6 @@ import java.util.stream.Stream;
 
 /** The results as sections of a document in Markdown, in shorter form than on the page. */
 final class MarkdownReport {
-    static final String BEGIN = "<!-- benchmarks -->";
-    static final String END = "<!-- /benchmarks -->";
-
     private final ResultFile results;
     private final PublishedTables published;
 
@@ -25,24 +22,7 @@ final class MarkdownReport {
      * @throws IllegalArgumentException if the document lacks a mark, or has it twice, or has them in the wrong order
      */
     String insertedInto(String document) {
-        int begin = only(document, BEGIN);
-        int end = only(document, END);
-        if (end < begin) {
-            throw new IllegalArgumentException("The document has '%s' before '%s'".formatted(END, BEGIN));
-        }
-        return document.substring(0, begin + BEGIN.length()) + "\n" + text() + "\n" + document.substring(end);
-    }
-
-    private static int only(String document, String mark) {
-        int position = document.indexOf(mark);
-        if (position < 0) {
-            throw new IllegalArgumentException("The document has no line '%s': the results stand between '%s' and '%s'"
-                    .formatted(mark, BEGIN, END));
-        }
-        if (document.indexOf(mark, position + 1) >= 0) {
-            throw new IllegalArgumentException("The document has '%s' more than once".formatted(mark));
-        }
-        return position;
+        return new MarkedSection("benchmarks").insertedInto(document, text());
     }
 
     private String text() {
@@ -73,7 +53,7 @@ final class MarkdownReport {
                 .collect(joining("\n\n"));
     }
 
-    private static String table(Table table) {
+    static String table(Table table) {
         return "**%s**\n\n%s".formatted(table.caption(), table.markdown());
     }
 }

@@ -1,0 +1,40 @@
+package dev.registrar.gatling;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/**
+ * CPU time that was used up to now. That of PostgreSQL is that of all its processes on this machine, without those that
+ * have ended.
+ */
+record CpuTime(Duration service, Duration postgres) {
+    static final CpuTime NONE = new CpuTime(Duration.ZERO, Duration.ZERO);
+
+    static CpuTime of(OptionalLong service) {
+        Duration own = service.stream()
+                .mapToObj(ProcessHandle::of)
+                .flatMap(found -> found.stream())
+                .map(CpuTime::used)
+                .reduce(Duration.ZERO, Duration::plus);
+        Duration servers = ProcessHandle.allProcesses()
+                .filter(process -> process.info()
+                        .command()
+                        .filter(command -> command.endsWith("/postgres"))
+                        .isPresent())
+                .map(CpuTime::used)
+                .reduce(Duration.ZERO, Duration::plus);
+        return new CpuTime(own, servers);
+    }
+
+    private static Duration used(ProcessHandle process) {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    CpuTime minus(CpuTime before) {
+        return new CpuTime(service.minus(before.service), postgres.minus(before.postgres));
+    }
+
+    Duration both() {
+        return service.plus(postgres);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.registrar.gatling;
+
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** A student and a course that the log has together. */
+record Enrolled(String student, String course) {
+    private static final Pattern STUDENT = Pattern.compile("\"student:([^\"]+)\"");
+    private static final Pattern COURSE = Pattern.compile("\"course:([^\"]+)\"");
+    private static final int ENOUGH = 5_000;
+
+    /** Some of those that the service has. */
+    static List<Enrolled> some(Service service) {
+        try (Stream<String> events = service.events("{\"items\": [{\"types\": [\"StudentEnrolledInCourse\"]}]}")) {
+            return events.limit(ENOUGH).map(Enrolled::of).toList();
+        }
+    }
+
+    static Enrolled of(String event) {
+        return new Enrolled(first(STUDENT, event), first(COURSE, event));
+    }
+
+    private static String first(Pattern pattern, String event) {
+        Matcher found = pattern.matcher(event);
+        if (!found.find()) {
+            throw new IllegalStateException("%s is not in %s".formatted(pattern, event));
+        }
+        return found.group(1);
+    }
+
+    static Enrolled oneOf(List<Enrolled> all) {
+        return all.get(ThreadLocalRandom.current().nextInt(all.size()));
+    }
+}

@@ -1,0 +1,45 @@
+package dev.registrar.gatling;
+
+import static dev.registrar.gatling.Dcb.append;
+import static dev.registrar.gatling.Dcb.appends;
+import static dev.registrar.gatling.Dcb.event;
+import static dev.registrar.gatling.Dcb.item;
+import static dev.registrar.gatling.Dcb.newId;
+import static dev.registrar.gatling.Dcb.query;
+import static dev.registrar.gatling.Dcb.reads;
+import static io.gatling.javaapi.core.CoreDsl.constantConcurrentUsers;
+import static io.gatling.javaapi.core.CoreDsl.exec;
+import static io.gatling.javaapi.core.CoreDsl.scenario;
+import static io.gatling.javaapi.core.CoreDsl.substring;
+import static io.gatling.javaapi.http.HttpDsl.http;
+
+import java.time.Duration;
+
+/** Reads of the whole store, as an array and as lines, beside appends and small reads; ten users at a time at most. */
+public final class FullScanSimulation extends LoadSimulation {
+    private static final int BEFORE = 30_500;
+    private static final int MOST_USERS = 10;
+
+    private final Written written = new Written();
+
+    {
+        run(
+                scenario("full scan")
+                        .exec(appends("append", 1, written, s -> append(event("UserCreated", "user:" + newId()))))
+                        .exec(reads("by type", 500, s -> query(item("CourseDefined")), "{}"))
+                        .exec(reads("by tag", 2, s -> query(item("StudentEnrolledInCourse", "course:course-1")), "{}"))
+                        .exec(reads("everything", BEFORE, s -> query(), "{}"))
+                        .exec(exec(http("everything, a line each")
+                                .get("/dcb/read")
+                                .header("Accept", "application/x-ndjson")
+                                .check(substring("\"position\":").count().gte(BEFORE))))
+                        .injectClosed(constantConcurrentUsers(Math.min(MOST_USERS, Settings.users(2)))
+                                .during(Settings.duration(Duration.ofSeconds(3)))),
+                () -> written.verdict(SERVICE, BEFORE));
+    }
+
+    @Override
+    void prepare() {
+        SERVICE.reload("small");
+    }
+}

@@ -1,0 +1,120 @@
+package dev.registrar.gatling;
+
+import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
+import static io.gatling.javaapi.core.CoreDsl.bodyString;
+import static io.gatling.javaapi.core.CoreDsl.exec;
+import static io.gatling.javaapi.core.CoreDsl.scenario;
+import static io.gatling.javaapi.core.CoreDsl.stopLoadGeneratorIf;
+import static io.gatling.javaapi.http.HttpDsl.http;
+
+import io.gatling.javaapi.core.Assertion;
+import io.gatling.javaapi.core.ChainBuilder;
+import io.gatling.javaapi.core.PopulationBuilder;
+import io.gatling.javaapi.core.Simulation;
+import io.gatling.javaapi.http.HttpProtocolBuilder;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** What all simulations have in common: the service, the profile, and a look at the log when the load is over. */
+abstract class LoadSimulation extends Simulation {
+    /** What a verification answers if it finds nothing wrong. */
+    static final String RIGHT = "right";
+
+    static final Service SERVICE = Service.current();
+    static final Profile PROFILE = Profile.current();
+
+    private final Steps steps = new Steps();
+    private CpuTime before = CpuTime.NONE;
+
+    static HttpProtocolBuilder protocol() {
+        return http.baseUrl(SERVICE.baseUrl())
+                .shareConnections()
+                .contentTypeHeader("application/json")
+                .acceptHeader("application/json")
+                .disableCaching()
+                .disableWarmUp();
+    }
+
+    /** Runs the iteration as the profile says, then the verification. */
+    final void run(ChainBuilder iteration, Supplier<String> verification) {
+        String name = getClass().getSimpleName();
+        if (PROFILE == Profile.CAPACITY) {
+            run(PROFILE.inject(scenario(name).exec(stepped(iteration))), () -> {
+                String found = verification.get();
+                return found.equals(RIGHT) && steps.lastThatHeld().isEmpty() ? "no step held" : found;
+            });
+        } else {
+            run(PROFILE.inject(scenario(name).exec(iteration)), verification);
+        }
+    }
+
+    /** Runs users that come as the simulation itself says, whatever the profile, then the verification. */
+    final void run(PopulationBuilder load, Supplier<String> verification) {
+        setUp(load.andThen(verification(verification)))
+                .protocols(protocol())
+                .assertions(PROFILE.gates().toArray(Assertion[]::new));
+    }
+
+    private ChainBuilder stepped(ChainBuilder iteration) {
+        return exec(session -> session.set("step", steps.current()).set("started", System.nanoTime()))
+                .exec(stopLoadGeneratorIf(
+                        session -> "This was too much", session -> steps.brokeBefore(session.getInt("step"))))
+                .exec(iteration)
+                .exec(session -> {
+                    steps.count(
+                            session.getInt("step"), System.nanoTime() - session.getLong("started"), session.isFailed());
+                    return session;
+                });
+    }
+
+    /**
+     * As a request that fails if the log is not as it should be, so that a wrong log fails the run like a wrong answer.
+     */
+    static PopulationBuilder verification(Supplier<String> verification) {
+        return scenario("verification")
+                .exec(http("the log")
+                        .get("/dcb/head")
+                        .check(bodyString()
+                                .transform(head -> verification.get())
+                                .is(RIGHT)))
+                .injectOpen(atOnceUsers(1));
+    }
+
+    @Override
+    public void before() {
+        prepare();
+        before = SERVICE.cpuTime();
+    }
+
+    /** Brings the store into the state that the simulation starts from. */
+    abstract void prepare();
+
+    @Override
+    public void after() {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("simulation", getClass().getSimpleName());
+        facts.put("profile", PROFILE.name().toLowerCase(Locale.ROOT));
+        facts.put("at", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+        facts.put("java", Runtime.version().toString());
+        facts.put("processors", Runtime.getRuntime().availableProcessors());
+        CpuTime used = SERVICE.cpuTime().minus(before);
+        facts.put("cpuSecondsOfService", used.service().toMillis() / 1e3);
+        facts.put("cpuSecondsOfPostgres", used.postgres().toMillis() / 1e3);
+        if (PROFILE == Profile.CAPACITY) {
+            System.out.print(steps.report());
+            steps.lastThatHeld().ifPresent(rate -> facts.put("usersPerSecondHeld", rate));
+        }
+        facts.putAll(facts());
+        System.out.println(facts);
+        RunFacts.write(facts);
+    }
+
+    /** What the simulation itself has to say of its run, for the summary. */
+    Map<String, Object> facts() {
+        return Map.of();
+    }
+}

@@ -1,0 +1,35 @@
+package dev.registrar.gatling;
+
+import static io.gatling.javaapi.core.CoreDsl.constantConcurrentUsers;
+import static io.gatling.javaapi.core.CoreDsl.scenario;
+
+import java.time.Duration;
+
+/**
+ * The parallel-writes load of the dcb.events community: conditions that have nothing to do with each other, and so may
+ * never be in each other's way.
+ */
+public final class ParallelWritesSimulation extends LoadSimulation {
+    private final Written written = new Written();
+
+    {
+        run(
+                scenario("parallel writes")
+                        .exec(session -> session.set("tag", "order:" + Dcb.newId()))
+                        .exec(Dcb.appends(
+                                "append of one's own",
+                                1,
+                                written,
+                                s -> Dcb.appendIf(
+                                        Dcb.event("OrderPlaced", s.getString("tag")),
+                                        Dcb.query(Dcb.item("OrderPlaced", s.getString("tag"))))))
+                        .injectClosed(constantConcurrentUsers(Settings.users(20))
+                                .during(Settings.duration(Duration.ofSeconds(3)))),
+                () -> written.verdict(SERVICE, 0));
+    }
+
+    @Override
+    void prepare() {
+        SERVICE.clear();
+    }
+}

@@ -1,0 +1,104 @@
+package dev.registrar.gatling;
+
+import static io.gatling.javaapi.core.CoreDsl.constantConcurrentUsers;
+import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
+import static io.gatling.javaapi.core.CoreDsl.exec;
+import static io.gatling.javaapi.core.CoreDsl.global;
+import static io.gatling.javaapi.core.CoreDsl.pause;
+import static io.gatling.javaapi.core.CoreDsl.rampConcurrentUsers;
+
+import io.gatling.javaapi.core.Assertion;
+import io.gatling.javaapi.core.ChainBuilder;
+import io.gatling.javaapi.core.OpenInjectionStep;
+import io.gatling.javaapi.core.PopulationBuilder;
+import io.gatling.javaapi.core.ScenarioBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** How users come. Each does one iteration of its scenario; in a closed model the next comes when one has left. */
+enum Profile {
+    /** The ramp of the published load tests, with their pauses, which bound what it can reach. */
+    SEED {
+        @Override
+        PopulationBuilder inject(ScenarioBuilder scenario) {
+            return scenario.injectClosed(
+                    rampConcurrentUsers(0).to(10).during(20),
+                    constantConcurrentUsers(10).during(30),
+                    rampConcurrentUsers(10).to(50).during(30),
+                    constantConcurrentUsers(50).during(60),
+                    rampConcurrentUsers(50).to(100).during(30),
+                    constantConcurrentUsers(100).during(60),
+                    rampConcurrentUsers(100).to(0).during(30));
+        }
+
+        @Override
+        ChainBuilder pauses(int milliseconds) {
+            return pause(Duration.ofMillis(milliseconds));
+        }
+
+        @Override
+        List<Assertion> gates() {
+            return List.of(
+                    global().failedRequests().count().is(0L),
+                    global().responseTime().percentile(95).lt(15),
+                    global().responseTime().percentile(99).lt(25));
+        }
+    },
+    /** An open model without pauses that grows by half every few seconds, until it is too much: see {@link Steps}. */
+    CAPACITY {
+        @Override
+        PopulationBuilder inject(ScenarioBuilder scenario) {
+            List<OpenInjectionStep> steps = new ArrayList<>();
+            for (int rate : Steps.RATES) {
+                steps.add(constantUsersPerSec(rate).during(Steps.LASTS));
+            }
+            return scenario.injectOpen(steps.toArray(OpenInjectionStep[]::new));
+        }
+
+        @Override
+        List<Assertion> gates() {
+            // What breaks last breaks by design: the steps gate themselves.
+            return List.of();
+        }
+    },
+    /** As many users at a time as {@code -Dusers} says, for as many seconds as {@code -Dduration}, without pauses. */
+    CLOSED {
+        @Override
+        PopulationBuilder inject(ScenarioBuilder scenario) {
+            return scenario.injectClosed(
+                    constantConcurrentUsers(Settings.users(100)).during(Settings.duration(Duration.ofSeconds(20))));
+        }
+    },
+    /** A few users for a few seconds: content and failures gate, speed does not. */
+    SMOKE {
+        @Override
+        PopulationBuilder inject(ScenarioBuilder scenario) {
+            return scenario.injectClosed(
+                    constantConcurrentUsers(Settings.users(5)).during(Settings.duration(Duration.ofSeconds(3))));
+        }
+    };
+
+    static Profile current() {
+        String name = Settings.text("profile").orElse("smoke");
+        try {
+            return valueOf(name.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException unknown) {
+            throw new IllegalArgumentException(
+                    "-Dprofile is one of seed, capacity, closed, smoke but was " + name, unknown);
+        }
+    }
+
+    abstract PopulationBuilder inject(ScenarioBuilder scenario);
+
+    /** The published load tests' pause after a request; other profiles have none. */
+    ChainBuilder pauses(int milliseconds) {
+        return exec(session -> session);
+    }
+
+    /** What has to hold of the requests of a run. */
+    List<Assertion> gates() {
+        return List.of(global().failedRequests().count().is(0L));
+    }
+}

@@ -1,0 +1,28 @@
+package dev.registrar.gatling;
+
+import static dev.registrar.gatling.Dcb.append;
+import static dev.registrar.gatling.Dcb.appends;
+import static dev.registrar.gatling.Dcb.event;
+import static dev.registrar.gatling.Dcb.item;
+import static dev.registrar.gatling.Dcb.newId;
+import static dev.registrar.gatling.Dcb.query;
+import static dev.registrar.gatling.Dcb.reads;
+import static io.gatling.javaapi.core.CoreDsl.exec;
+
+/** Append an event and read it: the first thing to try. */
+public final class QuickSimulation extends LoadSimulation {
+    private final Written written = new Written();
+
+    {
+        run(
+                exec(session -> session.set("tag", "user:" + newId()))
+                        .exec(appends("append", 1, written, s -> append(event("UserCreated", s.getString("tag")))))
+                        .exec(reads("read", 1, s -> query(item("UserCreated", s.getString("tag"))), "{}")),
+                () -> written.verdict(SERVICE, 0));
+    }
+
+    @Override
+    void prepare() {
+        SERVICE.clear();
+    }
+}

@@ -1,0 +1,149 @@
+package dev.registrar.gatling;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * The service under load: the one of {@code -DbaseUrl}, the one that all simulations of a build share, or one that is
+ * started here and stopped with this process. What is asked here is no part of the load.
+ */
+final class Service {
+    static final String URL = "url";
+    static final String PID = "pid";
+
+    private static final Duration PACKAGED_AND_STARTED = Duration.ofMinutes(5);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    private final String baseUrl;
+    private final OptionalLong pid;
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    private Service(String baseUrl, OptionalLong pid) {
+        this.baseUrl = baseUrl;
+        this.pid = pid;
+    }
+
+    private static final class Current {
+        static final Service SERVICE = find();
+    }
+
+    static Service current() {
+        return Current.SERVICE;
+    }
+
+    private static Service find() {
+        try {
+            var given = Settings.text("baseUrl");
+            if (given.isPresent()) {
+                return new Service(given.get().replaceFirst("/$", ""), OptionalLong.empty());
+            }
+            var file = Settings.text("service.file");
+            return file.isPresent() ? shared(Path.of(file.get())) : started();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    private static Service started() throws IOException, InterruptedException {
+        ServiceProcess process = ServiceProcess.start();
+        Runtime.getRuntime().addShutdownHook(new Thread(process::close));
+        return new Service(process.baseUrl(), OptionalLong.of(process.pid()));
+    }
+
+    private static Service shared(Path file) throws IOException, InterruptedException {
+        long end = System.nanoTime() + PACKAGED_AND_STARTED.toNanos();
+        while (System.nanoTime() < end) {
+            if (Files.exists(file)) {
+                Properties known = new Properties();
+                try (InputStream in = Files.newInputStream(file)) {
+                    known.load(in);
+                }
+                long pid = Long.parseLong(known.getProperty(PID));
+                // The file of an earlier build names a process that has ended.
+                if (ProcessHandle.of(pid).isPresent()) {
+                    return new Service(known.getProperty(URL), OptionalLong.of(pid));
+                }
+            }
+            TimeUnit.MILLISECONDS.sleep(200);
+        }
+        throw new IllegalStateException("No service says in %s where it is".formatted(file));
+    }
+
+    String baseUrl() {
+        return baseUrl;
+    }
+
+    /** The CPU time that the service and PostgreSQL have had, if they run on this machine. */
+    CpuTime cpuTime() {
+        return CpuTime.of(pid);
+    }
+
+    /** Empties the store; its positions begin at 1 again. */
+    void clear() {
+        send("POST", "/load-test/clear", "", BodyHandlers.ofString());
+    }
+
+    /** Empties the store and loads a data set. */
+    void reload(String size) {
+        clear();
+        send("POST", "/load-test/data?size=" + size, "", BodyHandlers.ofString());
+    }
+
+    String post(String path, String json) {
+        return send("POST", path, json, BodyHandlers.ofString());
+    }
+
+    /** The stored events that match, one JSON document each, however many. */
+    Stream<String> events(String query) {
+        String asked = URLEncoder.encode(query, StandardCharsets.UTF_8);
+        return send("GET", "/dcb/read?query=" + asked, "", BodyHandlers.ofLines());
+    }
+
+    private <T> T send(String method, String path, String json, BodyHandler<T> handler) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(baseUrl + path))
+                .timeout(PATIENCE)
+                .header("Accept", path.startsWith("/dcb/read?") ? "application/x-ndjson" : "application/json");
+        if (!json.isEmpty()) {
+            request.header("Content-Type", "application/json");
+        }
+        try {
+            HttpResponse<T> response = client.send(
+                    request.method(method, json.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(json))
+                            .build(),
+                    handler);
+            if (response.statusCode() == 404 && path.startsWith("/load-test")) {
+                throw new IllegalStateException(
+                        "The service at %s runs without --registrar.load-test.enabled=true".formatted(baseUrl));
+            }
+            if (response.statusCode() >= 300) {
+                throw new IllegalStateException("%s %s was answered %d".formatted(method, path, response.statusCode()));
+            }
+            return response.body();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package dev.registrar.gatling;
+
+import dev.registrar.TestContainer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * The packaged service as a child process, on a PostgreSQL that is, in this order: the one of
+ * {@code registrar.test.database.url}, a container where Docker can give one quickly, the service's own embedded one in
+ * a new folder. Its store stands in a schema of its own, since load tests empty it.
+ */
+final class ServiceProcess implements AutoCloseable {
+    /** The folder of the load tests. */
+    static final Path GATLING = folder();
+
+    private static final Path PROJECT = GATLING.resolve("..").normalize();
+    private static final Path RUNS_IN = GATLING.resolve("target/service");
+    private static final Duration STARTS = Duration.ofMinutes(2);
+    private static final Duration STOPS = Duration.ofSeconds(40);
+    private static final String DATABASE = "registrar.test.database.";
+
+    private final Process process;
+    private final String baseUrl;
+
+    private ServiceProcess(Process process, String baseUrl) {
+        this.process = process;
+        this.baseUrl = baseUrl;
+    }
+
+    String baseUrl() {
+        return baseUrl;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /* From <here>/target/test-classes, wherever Maven was called. */
+    private static Path folder() {
+        URI classes = URI.create(ServiceProcess.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toString());
+        return Path.of(classes).resolve("../..").normalize();
+    }
+
+    /** Starts the service, packaged anew if its jar is missing or older than what it is made of; ready at return. */
+    static ServiceProcess start() throws IOException, InterruptedException {
+        Path jar = packaged();
+        deleteRecursively(RUNS_IN);
+        Files.createDirectories(RUNS_IN);
+        int port = freePort();
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + Settings.text("service.heap").orElse("512m"),
+                "--enable-native-access=ALL-UNNAMED",
+                "-jar",
+                jar.toString(),
+                "--server.port=" + port,
+                "--registrar.load-test.enabled=true",
+                "--registrar.store.schema=load_test"));
+        command.addAll(database());
+        Process process = new ProcessBuilder(command)
+                .directory(RUNS_IN.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(RUNS_IN.resolve("service.log").toFile())
+                .start();
+        ServiceProcess service = new ServiceProcess(process, "http://127.0.0.1:" + port);
+        try {
+            service.awaitReadiness();
+        } catch (IOException | InterruptedException | RuntimeException failure) {
+            service.close();
+            throw failure;
+        }
+        return service;
+    }
+
+    private static List<String> database() {
+        Optional<String> given = Settings.text(DATABASE + "url");
+        if (given.isPresent()) {
+            return datasource(
+                    given.get(),
+                    Settings.text(DATABASE + "username").orElse("postgres"),
+                    Settings.text(DATABASE + "password").orElse(""));
+        }
+        return TestContainer.start()
+                .map(container -> datasource(container.getJdbcUrl(), container.getUsername(), container.getPassword()))
+                .orElse(List.of("--registrar.embedded.data-directory=" + RUNS_IN.resolve("postgres")));
+    }
+
+    private static List<String> datasource(String url, String username, String password) {
+        return List.of(
+                "--spring.datasource.url=" + url,
+                "--spring.datasource.username=" + username,
+                "--spring.datasource.password=" + password);
+    }
+
+    private static Path packaged() throws IOException, InterruptedException {
+        Optional<Path> jar = jar();
+        if (jar.isEmpty() || Files.getLastModifiedTime(jar.get()).compareTo(newestSource()) < 0) {
+            System.out.println("Packaging the service");
+            Process maven = new ProcessBuilder(
+                            Path.of(Settings.text("maven.home").orElseThrow(), "bin", "mvn")
+                                    .toString(),
+                            "-q",
+                            "-B",
+                            "-f",
+                            PROJECT.resolve("pom.xml").toString(),
+                            "package",
+                            "-DskipTests")
+                    .inheritIO()
+                    .start();
+            if (maven.waitFor() != 0) {
+                throw new IllegalStateException("The service cannot be packaged");
+            }
+        }
+        return jar().orElseThrow(() -> new IllegalStateException("There is no target/registrar-*.jar"));
+    }
+
+    private static Optional<Path> jar() throws IOException {
+        Path target = PROJECT.resolve("target");
+        if (Files.notExists(target)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> files = Files.list(target)) {
+            return files.filter(file -> file.getFileName().toString().matches("registrar-.*\\.jar"))
+                    .findAny();
+        }
+    }
+
+    private static FileTime newestSource() throws IOException {
+        try (Stream<Path> files = Files.walk(PROJECT.resolve("src/main"))) {
+            return Stream.concat(Stream.of(PROJECT.resolve("pom.xml")), files)
+                    .map(ServiceProcess::modified)
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+        }
+    }
+
+    private static FileTime modified(Path file) {
+        try {
+            return Files.getLastModifiedTime(file);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static void deleteRecursively(Path folder) throws IOException {
+        if (Files.notExists(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket probe = new ServerSocket(0)) {
+            return probe.getLocalPort();
+        }
+    }
+
+    private void awaitReadiness() throws IOException, InterruptedException {
+        HttpRequest readiness = HttpRequest.newBuilder(URI.create(baseUrl + "/actuator/health/readiness"))
+                .build();
+        long end = System.nanoTime() + STARTS.toNanos();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            while (process.isAlive() && System.nanoTime() < end) {
+                try {
+                    if (client.send(readiness, BodyHandlers.discarding()).statusCode() == 200) {
+                        return;
+                    }
+                } catch (IOException notYet) {
+                    // It does not listen yet.
+                }
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+        }
+        throw new IllegalStateException(
+                "The service did not become ready:\n" + Files.readString(RUNS_IN.resolve("service.log")));
+    }
+
+    /** Stops it as an operator does, and by force if it does not. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(STOPS.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException interrupted) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

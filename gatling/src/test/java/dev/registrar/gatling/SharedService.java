@@ -1,0 +1,37 @@
+package dev.registrar.gatling;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+
+/** Starts the service, says in a file where it is, and stops it when this process is told to end. */
+final class SharedService {
+    private SharedService() {}
+
+    /** Takes the name of the file. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        Path file = Path.of(arguments[0]);
+        Files.deleteIfExists(file);
+        Properties known = new Properties();
+        ServiceProcess service = start(known);
+        Runtime.getRuntime().addShutdownHook(new Thread(service::close));
+        // Whole or not at all, since others wait for it.
+        Path draft = Files.createTempFile(file.getParent(), "service", ".properties");
+        try (OutputStream out = Files.newOutputStream(draft)) {
+            known.store(out, "The service that all simulations share");
+        }
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        new CountDownLatch(1).await();
+    }
+
+    private static ServiceProcess start(Properties known) throws IOException, InterruptedException {
+        ServiceProcess service = ServiceProcess.start();
+        known.setProperty(Service.URL, service.baseUrl());
+        known.setProperty(Service.PID, Long.toString(service.pid()));
+        return service;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.registrar.gatling;
+
+import static dev.registrar.gatling.Dcb.newId;
+import static io.gatling.javaapi.core.CoreDsl.StringBody;
+import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
+import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
+import static io.gatling.javaapi.core.CoreDsl.scenario;
+import static io.gatling.javaapi.http.HttpDsl.http;
+import static io.gatling.javaapi.http.HttpDsl.status;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+/** A steady stream of new students with a crowd in the middle of it, and quiet again afterwards. */
+public final class SpikeSimulation extends LoadSimulation {
+    private static final int COURSES = 500;
+    private static final int BEFORE = 25_000;
+    private static final int STREAM = 20;
+    private static final int CROWD = 300;
+
+    private final Enrollments enrollments = new Enrollments();
+
+    {
+        run(
+                scenario("spike")
+                        .exec(session -> session.set("student", "spiking-" + newId()))
+                        .exec(http("register")
+                                .post("/api/students")
+                                .body(StringBody(s -> Enrollments.student(s.getString("student"))))
+                                .check(status().is(201)))
+                        .exec(enrollments.enrolls("enroll", s -> anyCourse(), s -> s.getString("student")))
+                        .injectOpen(
+                                constantUsersPerSec(STREAM).during(2),
+                                atOnceUsers(CROWD),
+                                constantUsersPerSec(STREAM).during(2),
+                                atOnceUsers(CROWD),
+                                constantUsersPerSec(STREAM).during(2)),
+                () -> enrollments.verdict(SERVICE, BEFORE));
+    }
+
+    private static String anyCourse() {
+        return "course-" + ThreadLocalRandom.current().nextInt(1, COURSES + 1);
+    }
+
+    @Override
+    void prepare() {
+        SERVICE.reload("small");
+    }
+}
