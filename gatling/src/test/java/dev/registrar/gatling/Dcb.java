@@ -90,7 +90,7 @@ final class Dcb {
     static ChainBuilder reads(String name, int atLeast, Function<Session, String> query, String options) {
         return exec(http(name)
                 .get("/dcb/read")
-                .queryParam("query", query)
+                .queryParam("query", query::apply)
                 .queryParam("options", options)
                 .check(status().is(200), substring("\"position\":").count().gte(atLeast)));
     }

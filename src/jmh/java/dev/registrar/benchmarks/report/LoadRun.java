@@ -1,6 +1,7 @@
 package dev.registrar.benchmarks.report;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,7 +9,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.springframework.web.util.HtmlUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -22,6 +26,16 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record LoadRun(String simulation, String folder, JsonNode facts, Requests total, List<Requests> requests) {
     private static final JsonMapper JSON = JsonMapper.shared();
+    /** Gatling's results are in a form of its own; what it tells in words are the rows of a table, the total first. */
+    private static final Pattern ROW = Pattern.compile("<tr id=\"(ROOT|req_[^\"]*)\".*?</tr>", Pattern.DOTALL);
+
+    private static final Pattern NAME = Pattern.compile("class=\"ellipsed-name\">([^<]*)<");
+    private static final Pattern CELL = Pattern.compile("<td class=\"value [a-z]+ col-\\d+\">([^<]*)</td>");
+    /**
+     * Total, OK, failed, failed of a hundred, a second, least, 50th, 75th, 95th, 99th percentile, most, mean,
+     * deviation.
+     */
+    private static final int COLUMNS = 13;
 
     /** How many there were, and how long they took. */
     record Requests(
@@ -34,17 +48,31 @@ record LoadRun(String simulation, String folder, JsonNode facts, Requests total,
             long p95Millis,
             long p99Millis) {
 
-        /* As Gatling writes it with its own choice of percentiles: 50, 75, 95, 99. */
-        static Requests of(JsonNode stats) {
+        /* A row of Gatling's table, with its own choice of percentiles: 50, 75, 95, 99. */
+        static Requests of(String row) {
+            List<Double> values = new ArrayList<>();
+            Matcher cells = CELL.matcher(row);
+            while (cells.find()) {
+                values.add(value(cells.group(1)));
+            }
+            Matcher name = NAME.matcher(row);
+            if (!name.find() || values.size() != COLUMNS) {
+                throw new IllegalArgumentException("Not a row of Gatling's table of statistics: " + row);
+            }
             return new Requests(
-                    stats.path("name").asString(),
-                    stats.path("numberOfRequests").path("total").asLong(),
-                    stats.path("numberOfRequests").path("ko").asLong(),
-                    stats.path("meanNumberOfRequestsPerSecond").path("total").asDouble(),
-                    stats.path("meanResponseTime").path("total").asDouble(),
-                    stats.path("percentiles1").path("total").asLong(),
-                    stats.path("percentiles3").path("total").asLong(),
-                    stats.path("percentiles4").path("total").asLong());
+                    HtmlUtils.htmlUnescape(name.group(1)),
+                    values.get(0).longValue(),
+                    values.get(2).longValue(),
+                    values.get(4),
+                    values.get(11),
+                    values.get(6).longValue(),
+                    values.get(8).longValue(),
+                    values.get(9).longValue());
+        }
+
+        /* Nothing where there is nothing to tell. */
+        private static double value(String text) {
+            return text.isBlank() || text.equals("-") ? 0 : Double.parseDouble(text.replace(",", ""));
         }
     }
 
@@ -69,24 +97,30 @@ record LoadRun(String simulation, String folder, JsonNode facts, Requests total,
         return all.stream()
                 .filter(folder ->
                         folder.getFileName().toString().matches(simulation.toLowerCase(Locale.ROOT) + "-\\d+"))
-                .filter(folder -> Files.exists(stats(folder)))
+                .filter(folder -> Files.exists(page(folder)))
                 .max(Comparator.naturalOrder());
     }
 
-    private static Path stats(Path folder) {
-        return folder.resolve("js").resolve("stats.json");
+    private static Path page(Path folder) {
+        return folder.resolve("index.html");
     }
 
     private static LoadRun of(String simulation, Path folder, Path facts) {
-        JsonNode stats = JSON.readTree(stats(folder));
         List<Requests> requests = new ArrayList<>();
-        stats.path("contents").forEach(content -> requests.add(Requests.of(content.path("stats"))));
+        Matcher rows = ROW.matcher(text(page(folder)));
+        while (rows.find()) {
+            requests.add(Requests.of(rows.group()));
+        }
         return new LoadRun(
-                simulation,
-                folder.getFileName().toString(),
-                JSON.readTree(facts),
-                Requests.of(stats.path("stats")),
-                requests);
+                simulation, folder.getFileName().toString(), JSON.readTree(facts), requests.removeFirst(), requests);
+    }
+
+    private static String text(Path page) {
+        try {
+            return Files.readString(page);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     String profile() {

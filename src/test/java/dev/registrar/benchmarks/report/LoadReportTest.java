@@ -1,0 +1,83 @@
+package dev.registrar.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The report on load tests, from what Gatling and the simulations leave behind. */
+class LoadReportTest {
+    private static final String FACTS = """
+            {"simulation": "AppendSimulation", "profile": "seed", "cpuSecondsOfService": 0.3, "cpuSecondsOfPostgres": 0.1}""";
+
+    @TempDir
+    private Path folder;
+
+    private Path results;
+    private Path page;
+    private Path document;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        results = folder.resolve("gatling");
+        page = folder.resolve("load.html");
+        document = Files.writeString(
+                folder.resolve("performance.md"), "Before\n<!-- load -->\nold\n<!-- /load -->\nAfter\n");
+        Files.createDirectory(results);
+    }
+
+    /* The columns are: total, ok, failed, % failed, a second, min, 50, 75, 95, 99, max, mean, deviation. */
+    private void run(String name, String stamp, int... columns) throws IOException {
+        Path of = Files.createDirectory(results.resolve(name.toLowerCase(Locale.ROOT) + "-" + stamp));
+        Files.writeString(
+                of.resolve("index.html"),
+                "<table>" + row("ROOT", "All Requests", columns) + row("req_single-1", "single &amp; only", columns)
+                        + "</table>");
+        Files.writeString(results.resolve(name + ".json"), FACTS.replace("AppendSimulation", name));
+    }
+
+    private static String row(String id, String name, int... columns) {
+        return IntStream.range(0, columns.length)
+                .mapToObj(i -> "<td class=\"value total col-%d\">%d</td>".formatted(i + 2, columns[i]))
+                .collect(Collectors.joining(
+                        "\n", "<tr id=\"%s\" >\n<span class=\"ellipsed-name\">%s</span>".formatted(id, name), "</tr>"));
+    }
+
+    @Test
+    void the_last_run_of_a_simulation_stands_beside_what_was_published() throws IOException {
+        assumeThat(SvgCharts.canDraw()).isTrue();
+        run("AppendSimulation", "20260101000000000", 1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1);
+        run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
+
+        LoadReport.write(results, page, document);
+
+        assertThat(Files.readString(document))
+                .startsWith("Before\n<!-- load -->\n")
+                .endsWith("\n<!-- /load -->\nAfter\n")
+                .doesNotContain("old")
+                .contains("| append | 58 req/s | 6.2 s | 865 | 850 | 0.983 | 9 ms | 17 ms | 1 |")
+                .contains("| AppendSimulation | seed | 1,000 | 1 | 850 | 3 ms | 9 ms | 17 ms | 400 |");
+        assertThat(Files.readString(page))
+                .contains("gatling/appendsimulation-20260102000000000/index.html")
+                .contains("<svg");
+    }
+
+    @Test
+    void without_a_run_nothing_is_written() {
+        assertThatThrownBy(() -> LoadReport.write(results, page, document))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("There are no runs");
+
+        assertThat(page).doesNotExist();
+        assertThat(document).content().contains("old");
+    }
+}
