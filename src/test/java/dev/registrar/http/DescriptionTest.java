@@ -32,7 +32,11 @@ class DescriptionTest {
         "/api/courses/{courseId}/students/{studentId}, delete, 204, ''",
         "/api/students, post, 201, Student",
         "/api/students/{studentId}, get, 200, Student",
-        "/api/students/{studentId}/courses, get, 200, Enrollments"
+        "/api/students/{studentId}/courses, get, 200, Enrollments",
+        "/dcb/append, post, 200, DcbAppended",
+        "/dcb/read, get, 200, DcbEvent",
+        "/dcb/project, post, 200, DcbProjected",
+        "/dcb/events/{position}, get, 200, DcbEvent"
     })
     void every_operation_tells_its_answer_and_its_problems(String path, String method, String status, String schema) {
         JsonNode operation = description().path("paths").path(path).path(method);
