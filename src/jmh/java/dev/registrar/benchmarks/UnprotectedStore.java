@@ -12,6 +12,7 @@ public class UnprotectedStore extends BenchmarkStore {
 
     @Override
     protected StoreSettings settings() {
-        return StoreDatabase.settings(Map.of("breaker.enabled", false, "retry.max-retries", 0));
+        return StoreDatabase.settings(
+                Map.of("connection-timeout", "30s", "breaker.enabled", false, "retry.max-retries", 0));
     }
 }

@@ -1,16 +1,20 @@
 package dev.registrar.http;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.Deadline;
+import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.http.DcbRequests.AppendBody;
 import dev.registrar.http.DcbRequests.OptionsBody;
@@ -93,7 +97,10 @@ final class DcbController {
     @Schema(name = "DcbProjected")
     record ProjectAnswer(
             long durationInMicroseconds,
+
+            @JsonInclude(content = JsonInclude.Include.ALWAYS)
             Map<String, @Nullable Object> states,
+
             DcbRequests.ConditionBody appendCondition,
             long head) {}
 
@@ -118,7 +125,13 @@ final class DcbController {
     AppendAnswer append(HttpServletRequest request) {
         long started = System.nanoTime();
         AppendBody body = requests.read(BodyLimitFilter.body(request), AppendBody.class);
-        AppendResult result = store.append(body.append().under(Writes.key(request)));
+        Append append = body.append().under(Writes.key(request));
+        AppendResult result;
+        try {
+            result = store.append(append);
+        } catch (RefusedInputException refused) {
+            throw body.located(refused, append, store.limits());
+        }
         return switch (result) {
             case Appended appended ->
                 new AppendAnswer(
@@ -216,21 +229,29 @@ final class DcbController {
                             required = true,
                             content = @Content(schema = @Schema(implementation = ReadBody.class))))
     void readLines(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        try (EventStream stream = read(requests.read(BodyLimitFilter.body(request), ReadBody.class))) {
+        ReadBody body = requests.read(BodyLimitFilter.body(request), ReadBody.class);
+        if (Boolean.TRUE.equals(body.count())) {
+            throw new InvalidValueException("/count", "is answered as application/json");
+        }
+        try (EventStream stream = read(body)) {
             events.writeLines(stream, response);
         }
     }
 
-    /* Of a range by walking it, of all with the database's own counting. */
+    /* Of all with the database's own counting, if nothing comes between that and the head; else by walking the range. */
     private CountAnswer count(ReadBody body, long started) {
         Query query = body.matching();
         ReadOptions options = body.within();
         if (options.equals(ReadOptions.forwards()) || options.equals(ReadOptions.backwards())) {
-            long head = store.head().position().value();
-            return new CountAnswer(microsecondsSince(started), store.count(query), head);
+            Head before = store.head();
+            long matching = DcbRequests.at("/query", () -> store.count(query));
+            if (store.head().equals(before)) {
+                return new CountAnswer(
+                        microsecondsSince(started), matching, before.position().value());
+            }
         }
         long matching = 0;
-        try (EventStream stream = store.read(query, options)) {
+        try (EventStream stream = DcbRequests.at("/query", () -> store.read(query, options))) {
             while (stream.hasNext()) {
                 stream.next();
                 matching++;
@@ -247,7 +268,7 @@ final class DcbController {
      * Between the pages no connection to the database is held.
      */
     private EventStream read(ReadBody body) {
-        EventStream stream = store.read(body.matching(), body.within());
+        EventStream stream = DcbRequests.at("/query", () -> store.read(body.matching(), body.within()));
         Deadline.clear();
         return stream;
     }
@@ -276,12 +297,13 @@ final class DcbController {
                 .orElseThrow();
         Map<String, @Nullable Object> states = new LinkedHashMap<>();
         projections.forEach(projection -> states.put(projection.id(), projection.initial()));
-        try (EventStream stream = store.read(all, body.within())) {
+        try (EventStream stream = DcbRequests.at("/projectors", () -> store.read(all, body.within()))) {
             while (stream.hasNext()) {
-                SequencedEvent event = stream.next();
+                Event event = stream.next().event();
+                EventData data = new EventData(event.payload());
                 for (DeclaredProjection projection : projections) {
-                    if (projection.query().matches(event.event())) {
-                        states.put(projection.id(), projection.apply(states.get(projection.id()), event));
+                    if (projection.query().matches(event)) {
+                        states.put(projection.id(), projection.apply(states.get(projection.id()), data));
                     }
                 }
             }
@@ -322,7 +344,7 @@ final class DcbController {
         }
     }
 
-    private static long microsecondsSince(long started) {
+    static long microsecondsSince(long started) {
         return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - started);
     }
 }

@@ -10,6 +10,7 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
+import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.Tag;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.nio.ByteBuffer;
@@ -30,6 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class DcbRequests {
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
     private static final long MOST_EVENTS = 1_000_000;
+    private static final int MOST_PROJECTORS = 100;
 
     private final JsonMapper json;
 
@@ -46,7 +48,7 @@ final class DcbRequests {
 
             @Nullable ConditionBody condition,
 
-            @Schema(description = "Named resources that the append holds, alone, until it is committed") @Nullable List<String> locks,
+            @Schema(description = "Named resources that the append holds, alone, until it is committed") @Nullable List<@Nullable String> locks,
 
             @Schema(description = "How long to wait for the resources, in milliseconds; 5,000 if absent") @Nullable Long lockTimeout) {
 
@@ -62,11 +64,36 @@ final class DcbRequests {
             if (condition != null) {
                 append = append.onCondition(condition.condition());
             }
-            if (locks != null) {
-                Duration timeout = lockTimeout == null ? LOCK_TIMEOUT : Duration.ofMillis(lockTimeout);
-                append = append.holding(at("/locks", () -> ResourceLocks.of(locks, timeout)));
+            if (locks == null) {
+                if (lockTimeout != null) {
+                    throw new InvalidValueException("/lockTimeout", "is for appends with locks");
+                }
+                return append;
             }
-            return append;
+            Duration timeout = lockTimeout == null ? LOCK_TIMEOUT : Duration.ofMillis(lockTimeout);
+            if (timeout.isNegative() || timeout.isZero()) {
+                throw new InvalidValueException("/lockTimeout", "is at least 1 ms");
+            }
+            List<String> names = texts("/locks", locks);
+            return append.holding(at("/locks", () -> ResourceLocks.of(names, timeout)));
+        }
+
+        /** Says where in the request it is what the store refuses. */
+        InvalidValueException located(RefusedInputException refused, Append append, StoreLimits limits) {
+            for (int i = 0; i < append.events().size(); i++) {
+                Event event = append.events().get(i);
+                at("/events/" + i, () -> limits.check(Append.of(event)));
+            }
+            for (AppendCondition each : append.conditions()) {
+                at("/condition/failIfEventsMatch", () -> {
+                    limits.check(each.failIfEventsMatch());
+                    return each;
+                });
+            }
+            at("/events", () -> limits.check(Append.of(append.events())));
+            at("/locks", () -> limits.check(append));
+            return new InvalidValueException(
+                    locks == null ? "/events" : "/lockTimeout", String.valueOf(refused.getMessage()));
         }
     }
 
@@ -76,7 +103,7 @@ final class DcbRequests {
 
             @Schema(example = "CourseDefined") @Nullable String type,
 
-            @Schema(example = "[\"course:c1\"]") @Nullable List<String> tags,
+            @Schema(example = "[\"course:c1\"]") @Nullable List<@Nullable String> tags,
 
             @Schema(
                     description = "Any JSON value, or a string that holds one; kept as it was written",
@@ -88,7 +115,7 @@ final class DcbRequests {
         Event event(String pointer) {
             String named = required(pointer + "/type", type);
             String payload = required(pointer + "/data", data).text();
-            List<Tag> tagged = at(pointer + "/tags", () -> tagsOf(tags));
+            List<Tag> tagged = tagsOf(pointer + "/tags", tags);
             return at(
                     pointer,
                     () -> Event.of(
@@ -138,18 +165,20 @@ final class DcbRequests {
 
     @Schema(name = "DcbQueryItem")
     record ItemBody(
-            @Schema(description = "The event has one of them; any type will do if there are none") @Nullable List<String> types,
+            @Schema(description = "The event has one of them; any type will do if there are none") @Nullable List<@Nullable String> types,
 
-            @Schema(description = "The event has all of them") @Nullable List<String> tags) {
+            @Schema(description = "The event has all of them") @Nullable List<@Nullable String> tags) {
 
         static ItemBody of(QueryItem item) {
             return new ItemBody(
-                    List.copyOf(item.types()),
-                    item.tags().stream().map(Tag::value).toList());
+                    new ArrayList<>(item.types()),
+                    item.tags().stream().<@Nullable String>map(Tag::value).toList());
         }
 
         QueryItem item(String pointer) {
-            return at(pointer, () -> QueryItem.of(types == null ? List.of() : types, tagsOf(tags)));
+            List<String> named = texts(pointer + "/types", types);
+            List<Tag> tagged = tagsOf(pointer + "/tags", tags);
+            return at(pointer, () -> QueryItem.of(named, tagged));
         }
     }
 
@@ -168,7 +197,7 @@ final class DcbRequests {
             boolean backward = Boolean.TRUE.equals(backwards);
             ReadOptions options = backward ? ReadOptions.backwards() : ReadOptions.forwards();
             // Zero is before the first event: the start of a read forwards, and no bound of one backwards.
-            if (after != null && !(backward && after == 0)) {
+            if (after != null && !(after == 0 && (backward || from != null))) {
                 options = options.after(position("/options/after", after));
             }
             if (from != null && !(backward && from == 0) && !(from == 0 && after != null)) {
@@ -213,6 +242,9 @@ final class DcbRequests {
         List<DeclaredProjection> projections() {
             if (projectors == null || projectors.isEmpty()) {
                 throw new InvalidValueException("/projectors", "has at least one projector");
+            }
+            if (projectors.size() > MOST_PROJECTORS) {
+                throw new InvalidValueException("/projectors", "has at most %d projectors".formatted(MOST_PROJECTORS));
             }
             List<DeclaredProjection> projections = new ArrayList<>();
             for (int i = 0; i < projectors.size(); i++) {
@@ -264,12 +296,22 @@ final class DcbRequests {
                     .decode(ByteBuffer.wrap(body))
                     .toString();
         } catch (CharacterCodingException malformed) {
-            throw new UnreadableBodyException(null, body);
+            throw new UnreadableBodyException(notUtf8(body), body);
         }
         try {
             return read(source, type);
         } catch (JacksonException unreadable) {
             throw new UnreadableBodyException(unreadable, body);
+        }
+    }
+
+    /* Where the mapper stumbles over it, too. */
+    private @Nullable JacksonException notUtf8(byte[] body) {
+        try {
+            json.readTree(body);
+            return null;
+        } catch (JacksonException broken) {
+            return broken;
         }
     }
 
@@ -294,8 +336,20 @@ final class DcbRequests {
         return json.readerFor(type).withAttribute(SourceText.SOURCE, source).readValue(source);
     }
 
-    private static List<Tag> tagsOf(@Nullable List<String> values) {
-        return values == null ? List.of() : values.stream().map(Tag::new).toList();
+    private static List<Tag> tagsOf(String pointer, @Nullable List<@Nullable String> values) {
+        List<String> texts = texts(pointer, values);
+        return at(pointer, () -> texts.stream().map(Tag::new).toList());
+    }
+
+    private static List<String> texts(String pointer, @Nullable List<@Nullable String> values) {
+        if (values == null) {
+            return List.of();
+        }
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < values.size(); i++) {
+            texts.add(required(pointer + "/" + i, values.get(i)));
+        }
+        return texts;
     }
 
     private static Position position(String pointer, long value) {
@@ -309,8 +363,8 @@ final class DcbRequests {
         return value;
     }
 
-    /* What the store refuses, with the place in the request that it refuses. */
-    private static <T> T at(String pointer, Supplier<T> value) {
+    /** What the store refuses, with the place in the request that it refuses. */
+    static <T> T at(String pointer, Supplier<T> value) {
         try {
             return value.get();
         } catch (RefusedInputException refused) {

@@ -2,15 +2,11 @@ package dev.registrar.http;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.SequencedEvent;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonPointer;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A state that a client has the service fold, of one of a few kinds: no code comes with a request.
@@ -19,11 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record DeclaredProjection(
         String id, Query query, Kind kind, @Nullable JsonPointer field) {
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .build();
-
-    /** A sum of all digits of any two numbers could be longer than the memory is. */
+    /** A sum is not to grow longer with each number. */
     private static final MathContext PRECISION = MathContext.DECIMAL128;
 
     /** What is folded. */
@@ -83,13 +75,13 @@ record DeclaredProjection(
     }
 
     /** The state after one more event; an event without a number at the field does not change what numbers make. */
-    @Nullable Object apply(@Nullable Object state, SequencedEvent event) {
+    @Nullable Object apply(@Nullable Object state, EventData data) {
         return switch (kind) {
             case COUNT -> state instanceof Long count ? count + 1 : 1L;
             case EXISTS -> true;
-            case LAST -> last(state, event);
+            case LAST -> last(state, data);
             case SUM, MIN, MAX -> {
-                BigDecimal number = number(event);
+                BigDecimal number = field == null ? null : data.number(field);
                 yield number == null ? state : state instanceof BigDecimal before ? merged(before, number) : number;
             }
         };
@@ -104,25 +96,11 @@ record DeclaredProjection(
         };
     }
 
-    private @Nullable Object last(@Nullable Object state, SequencedEvent event) {
+    private @Nullable Object last(@Nullable Object state, EventData data) {
         if (field == null) {
-            return event.event().payload();
+            return data.text();
         }
-        JsonNode value = value(event);
-        return value == null || value.isMissingNode() ? state : value;
-    }
-
-    private @Nullable BigDecimal number(SequencedEvent event) {
-        JsonNode value = value(event);
-        return value != null && value.isNumber() ? value.decimalValue() : null;
-    }
-
-    /* Data that is no JSON has no fields. */
-    private @Nullable JsonNode value(SequencedEvent event) {
-        try {
-            return field == null ? null : JSON.readTree(event.event().payload()).at(field);
-        } catch (JacksonException noJson) {
-            return null;
-        }
+        JsonNode value = data.at(field);
+        return value.isMissingNode() ? state : value;
     }
 }

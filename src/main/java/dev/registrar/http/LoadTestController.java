@@ -16,7 +16,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,7 +65,7 @@ final class LoadTestController {
             return Problem.response(Problem.of(HttpStatus.CONFLICT, "data-set-conflict", conflict.getMessage()));
         }
         return ResponseEntity.ok(new Loaded(
-                microsecondsSince(started),
+                DcbController.microsecondsSince(started),
                 size,
                 dataSet.courses(),
                 dataSet.students(),
@@ -88,7 +87,7 @@ final class LoadTestController {
                 .append()
                 .under(Writes.key(request));
         long last = append.events().size();
-        return new AppendAnswer(microsecondsSince(started), false, last, List.of(1L, last), null);
+        return new AppendAnswer(DcbController.microsecondsSince(started), false, last, List.of(1L, last), null);
     }
 
     private static String names() {
@@ -97,9 +96,5 @@ final class LoadTestController {
 
     private static String name(DataSet dataSet) {
         return dataSet.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static long microsecondsSince(long started) {
-        return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - started);
     }
 }

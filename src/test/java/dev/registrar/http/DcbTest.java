@@ -169,7 +169,7 @@ class DcbTest {
         api.post("/dcb/append", json(body.formatted(event("Booked", "{}")))).expect(200);
         api.post("/dcb/append", json(body.replace("1000", "0").formatted(event("Booked", "{}"))))
                 .expectProblem(422, "invalid-value")
-                .expectPointer("/locks");
+                .expectPointer("/lockTimeout");
     }
 
     @Test
@@ -185,6 +185,7 @@ class DcbTest {
         assertThat(data("{}")).containsExactly("0", "1", "2", "3", "4");
         assertThat(data("{'from': 0, 'after': null}")).hasSize(5);
         assertThat(data("{'after': 0}")).hasSize(5);
+        assertThat(data("{'from': %d, 'after': 0}".formatted(first + 4))).containsExactly("4");
         assertThat(data("{'backwards': true}")).containsExactly("4", "3", "2", "1", "0");
         assertThat(data("{'backwards': true, 'limit': 2}")).containsExactly("4", "3");
         assertThat(data("{'from': %d}".formatted(first + 3))).containsExactly("3", "4");
@@ -293,6 +294,64 @@ class DcbTest {
     }
 
     @Test
+    void what_a_request_may_not_have_so_many_of_is_named() {
+        String tags = IntStream.range(0, 51).mapToObj("'t:%d'"::formatted).collect(Collectors.joining(", "));
+        api.post("/dcb/append", json("{'events': {'type': 'A', 'data': 1, 'tags': [%s]}}".formatted(tags)))
+                .expectProblem(422, "invalid-value")
+                .expectPointer("/events/0");
+        String items = "{'types': ['A%d']}";
+        String query = IntStream.range(0, 101).mapToObj(items::formatted).collect(Collectors.joining(", "));
+        api.post("/dcb/read", json("{'query': {'items': [%s]}}".formatted(query)))
+                .expectProblem(422, "invalid-value")
+                .expectPointer("/query");
+        String projectors = IntStream.range(0, 101)
+                .mapToObj("{'id': '%d', 'kind': 'count', 'query': {}}"::formatted)
+                .collect(Collectors.joining(", "));
+        api.post("/dcb/project", json("{'projectors': [%s]}".formatted(projectors)))
+                .expectProblem(422, "invalid-value")
+                .expectPointer("/projectors");
+    }
+
+    @Test
+    void a_state_without_an_event_is_told_as_null() {
+        String body =
+                "{'projectors': [{'id': 'last', 'kind': 'last', 'query': %s}, {'id': 'max', 'kind': 'max', 'field': '/n', 'query': %s}]}"
+                        .formatted(tagged(), tagged());
+
+        assertThat(api.post("/dcb/project", json(body))
+                        .expect(200)
+                        .json()
+                        .path("states")
+                        .toString())
+                .isEqualTo("{\"last\":null,\"max\":null}");
+    }
+
+    @Test
+    void numbers_beyond_all_reckoning_are_left_out() {
+        append("[%s, %s, %s]"
+                        .formatted(
+                                event("Grew", "{'n': 1}"),
+                                event("Grew", "{'n': 123456789e2147483600}"),
+                                event("Grew", "{'n': 2}")))
+                .expect(200);
+        String body = "{'projectors': [{'id': 'sum', 'kind': 'sum', 'field': '/n', 'query': %s}]}".formatted(tagged());
+
+        assertThat(api.post("/dcb/project", json(body))
+                        .expect(200)
+                        .json()
+                        .at("/states/sum")
+                        .asInt())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void a_number_of_lines_is_refused() {
+        api.post("/dcb/read", "{\"count\": true}", "Accept", "application/x-ndjson")
+                .expectProblem(422, "invalid-value")
+                .expectPointer("/count");
+    }
+
+    @Test
     void states_may_be_folded_from_a_position_on() {
         long first = append(event("Grew", "1")).json().path("position").asLong();
         append(event("Grew", "2")).expect(200);
@@ -319,6 +378,11 @@ class DcbTest {
                     /dcb/append  | {'events': {'type': 'A', 'data': 1, 'id': 'x'}}                   | /events/0/id
                     /dcb/append  | {'events': {'type': 'A', 'data': 1}, 'condition': {}}             | /condition/failIfEventsMatch
                     /dcb/append  | {'events': {'type': 'A', 'data': 1}, 'condition': {'failIfEventsMatch': {}, 'after': -1}} | /condition/after
+                    /dcb/append  | {'events': {'type': 'A', 'data': 1, 'tags': [null]}}              | /events/0/tags/0
+                    /dcb/append  | {'events': {'type': 'A', 'data': 1}, 'locks': [null]}             | /locks/0
+                    /dcb/append  | {'events': {'type': 'A', 'data': 1}, 'lockTimeout': 5}            | /lockTimeout
+                    /dcb/append  | {'events': {'type': 'A', 'data': 1}, 'locks': ['a'], 'lockTimeout': 9999999} | /lockTimeout
+                    /dcb/read    | {'query': {'items': [{'types': [null]}]}}                         | /query/items/0/types/0
                     /dcb/read    | {'query': {'items': [{'types': ['']}]}}                           | /query/items/0
                     /dcb/read    | {'options': {'from': 1, 'after': 1}}                              | /options/from
                     /dcb/read    | {'options': {'limit': -1}}                                        | /options/limit

@@ -65,7 +65,7 @@ public final class ConsistencySimulation extends LoadSimulation {
                         .exec(session -> {
                             if (session.contains("conflict") && !session.getBoolean("conflict")) {
                                 written.add(session.getInt("events"));
-                            } else {
+                            } else if (session.contains("conflict")) {
                                 conflicts.increment();
                             }
                             return session;

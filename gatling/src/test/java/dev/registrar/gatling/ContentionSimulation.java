@@ -11,6 +11,7 @@ import static io.gatling.javaapi.core.CoreDsl.uniformRandomSwitch;
 import static io.gatling.javaapi.http.HttpDsl.http;
 import static io.gatling.javaapi.http.HttpDsl.status;
 
+import dev.registrar.gatling.Enrollments.Before;
 import io.gatling.javaapi.core.ChainBuilder;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -29,12 +30,10 @@ public final class ContentionSimulation extends LoadSimulation {
                 uniformRandomSwitch()
                         .on(
                                 enrollments.enrolls("enroll in the hot course", s -> COURSE, s -> student()),
-                                exec(http("drop from the hot course")
-                                        .delete(s -> "/api/courses/%s/students/%s".formatted(COURSE, student()))
-                                        .check(status().in(204, 404, 409))),
+                                enrollments.drops("drop from the hot course", s -> COURSE, s -> student()),
                                 readAndAppend()),
                 () -> {
-                    String rules = enrollments.verdict(SERVICE, 0);
+                    String rules = enrollments.verdict(SERVICE, new Before(STUDENTS, 0));
                     return rules.equals(RIGHT) ? counted.verdict(SERVICE, foreign()) : rules;
                 });
     }

@@ -1,5 +1,6 @@
 package dev.registrar.gatling;
 
+import static io.gatling.javaapi.core.CoreDsl.StringBody;
 import static io.gatling.javaapi.core.CoreDsl.exec;
 import static io.gatling.javaapi.http.HttpDsl.http;
 import static io.gatling.javaapi.http.HttpDsl.status;
@@ -22,21 +23,49 @@ final class Enrollments {
     private static final Pattern TYPE = Pattern.compile("\"type\":\"([^\"]+)\"");
     private static final Pattern CAPACITY = Pattern.compile("\\\\\"capacity\\\\\":\\s*(\\d+)");
 
+    private final LongAdder registered = new LongAdder();
     private final LongAdder enrolled = new LongAdder();
     private final LongAdder refused = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
 
-    /** Sends an enrollment, which may be refused because of others that came before. */
+    /** How many events of each kind the log had before the load. */
+    record Before(long registered, long enrolled) {}
+
+    /** Sends the registration of a new student. */
+    ChainBuilder registers(String name, Function<Session, String> student) {
+        return exec(http(name)
+                .post("/api/students")
+                .body(StringBody(session -> student(student.apply(session))))
+                .check(status().transform(status -> counted(status, 201, registered))
+                        .is(201)));
+    }
+
+    /** Sends an enrollment, which may be refused because of others that came before; the session has its status. */
     ChainBuilder enrolls(String name, Function<Session, String> course, Function<Session, String> student) {
         return exec(http(name)
-                        .put(session ->
-                                "/api/courses/%s/students/%s".formatted(course.apply(session), student.apply(session)))
-                        .check(status().in(201, 409).saveAs("enrollment")))
-                .exec(session -> {
-                    if (session.contains("enrollment")) {
-                        (session.getInt("enrollment") == 201 ? enrolled : refused).increment();
-                    }
-                    return session;
-                });
+                .put(session -> path(course.apply(session), student.apply(session)))
+                .check(status().transform(status -> counted(counted(status, 201, enrolled), 409, refused))
+                        .in(201, 409)
+                        .saveAs("enrollment")));
+    }
+
+    /** Sends a drop, which may be refused because the student is not enrolled. */
+    ChainBuilder drops(String name, Function<Session, String> course, Function<Session, String> student) {
+        return exec(http(name)
+                .delete(session -> path(course.apply(session), student.apply(session)))
+                .check(status().transform(status -> counted(status, 204, dropped))
+                        .in(204, 404, 409)));
+    }
+
+    private static String path(String course, String student) {
+        return "/api/courses/%s/students/%s".formatted(course, student);
+    }
+
+    private static int counted(int status, int expected, LongAdder counter) {
+        if (status == expected) {
+            counter.increment();
+        }
+        return status;
     }
 
     static void defineCourse(Service service, String id, int capacity) {
@@ -62,19 +91,17 @@ final class Enrollments {
 
     /**
      * Whether the whole log keeps the rules: no course above its capacity at any time, no student above the limit, no
-     * pair twice, and as many enrollments as before and acknowledged.
+     * pair twice; and as many registrations, enrollments and drops as before and acknowledged.
      */
-    String verdict(Service service, long before) {
+    String verdict(Service service, Before before) {
         Log log = new Log();
         try (Stream<String> events = service.events("{\"items\": []}")) {
             events.forEach(log::add);
         }
-        if (!log.wrong.isEmpty()) {
-            return log.wrong;
-        }
-        return log.enrollments == before + enrolled.sum()
-                ? LoadSimulation.RIGHT
-                : "%d enrollments are in the log and not %d".formatted(log.enrollments, before + enrolled.sum());
+        log.expectCount("registrations", log.registrations, before.registered() + registered.sum());
+        log.expectCount("enrollments", log.enrollments, before.enrolled() + enrolled.sum());
+        log.expectCount("drops", log.drops, dropped.sum());
+        return log.wrong.isEmpty() ? LoadSimulation.RIGHT : log.wrong;
     }
 
     /** What the log says, event by event. */
@@ -83,7 +110,9 @@ final class Enrollments {
         private final Map<String, Integer> seats = new HashMap<>();
         private final Map<String, Integer> courses = new HashMap<>();
         private final Set<Enrolled> pairs = new HashSet<>();
+        private long registrations;
         private long enrollments;
+        private long drops;
         private String wrong = "";
 
         void add(String event) {
@@ -92,6 +121,7 @@ final class Enrollments {
                     capacities.put(
                             event.replaceFirst(".*\"course:([^\"]+)\".*", "$1"),
                             Integer.valueOf(first(CAPACITY, event)));
+                case "StudentRegistered" -> registrations++;
                 case "StudentEnrolledInCourse" -> enroll(Enrolled.of(event), event);
                 case "StudentDroppedCourse" -> drop(Enrolled.of(event), event);
                 default -> {}
@@ -112,6 +142,7 @@ final class Enrollments {
         }
 
         private void drop(Enrolled pair, String event) {
+            drops++;
             expect(pairs.remove(pair), "a drop of nobody", event);
             seats.merge(pair.course(), -1, Integer::sum);
             courses.merge(pair.student(), -1, Integer::sum);
@@ -120,6 +151,12 @@ final class Enrollments {
         private void expect(boolean right, String what, String event) {
             if (!right && wrong.isEmpty()) {
                 wrong = what + ": " + event;
+            }
+        }
+
+        void expectCount(String what, long found, long expected) {
+            if (found != expected && wrong.isEmpty()) {
+                wrong = "%d %s are in the log and not %d".formatted(found, what, expected);
             }
         }
 

@@ -24,28 +24,28 @@ public final class LockSimulation extends LoadSimulation {
                         .on(
                                 appends("a resource of its own", 1, written, s -> {
                                     String id = newId();
-                                    return holding(event("RoomBooked", "room:" + id), null, "room:" + id);
+                                    return holding(event("RoomBooked", "room:" + id), "", "room:" + id);
                                 }),
                                 appends(
                                         "a resource that all want",
                                         1,
                                         written,
-                                        s -> holding(event("RoomBooked", "room:hot"), null, "room:hot")),
+                                        s -> holding(event("RoomBooked", "room:hot"), "", "room:hot")),
                                 appends(
                                         "two resources",
                                         1,
                                         written,
                                         s -> holding(
-                                                event("RoomsSwapped", "room:1", "room:2"), null, "room:1", "room:2")),
+                                                event("RoomsSwapped", "room:1", "room:2"), "", "room:1", "room:2")),
                                 appends(
                                         "two resources, the other way round",
                                         1,
                                         written,
                                         s -> holding(
-                                                event("RoomsSwapped", "room:1", "room:2"), null, "room:2", "room:1")),
+                                                event("RoomsSwapped", "room:1", "room:2"), "", "room:2", "room:1")),
                                 appends("batch (10)", 10, written, s -> {
                                     String id = newId();
-                                    return holding(events(10, "RoomBooked", "room:" + id), null, "room:" + id);
+                                    return holding(events(10, "RoomBooked", "room:" + id), "", "room:" + id);
                                 }),
                                 appends("with a condition that holds", 1, written, s -> {
                                     String id = newId();
@@ -61,7 +61,7 @@ public final class LockSimulation extends LoadSimulation {
     }
 
     private static String holding(String events, String failIfEventsMatch, String... resources) {
-        String condition = failIfEventsMatch == null
+        String condition = failIfEventsMatch.isEmpty()
                 ? ""
                 : "\"condition\": {\"failIfEventsMatch\": %s}, ".formatted(failIfEventsMatch);
         return "{\"events\": %s, %s\"locks\": %s, \"lockTimeout\": 10000}"

@@ -2,6 +2,7 @@ package dev.registrar.gatling;
 
 import static io.gatling.javaapi.core.CoreDsl.constantConcurrentUsers;
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
+import static io.gatling.javaapi.core.CoreDsl.details;
 import static io.gatling.javaapi.core.CoreDsl.exec;
 import static io.gatling.javaapi.core.CoreDsl.global;
 import static io.gatling.javaapi.core.CoreDsl.pause;
@@ -59,8 +60,11 @@ enum Profile {
 
         @Override
         List<Assertion> gates() {
-            // What breaks last breaks by design: the steps gate themselves.
-            return List.of();
+            // What breaks last breaks by design. The verification asks whether any step held.
+            return List.of(details(LoadSimulation.VERIFICATION)
+                    .failedRequests()
+                    .count()
+                    .is(0L));
         }
     },
     /** As many users at a time as {@code -Dusers} says, for as many seconds as {@code -Dduration}, without pauses. */
@@ -80,6 +84,10 @@ enum Profile {
         }
     };
 
+    /** What has to hold of all others. */
+    static final List<Assertion> NO_FAILURES =
+            List.of(global().failedRequests().count().is(0L));
+
     static Profile current() {
         String name = Settings.text("profile").orElse("smoke");
         try {
@@ -97,8 +105,8 @@ enum Profile {
         return exec(session -> session);
     }
 
-    /** What has to hold of the requests of a run. */
+    /** What has to hold of the requests of a run whose users come by this profile. */
     List<Assertion> gates() {
-        return List.of(global().failedRequests().count().is(0L));
+        return NO_FAILURES;
     }
 }

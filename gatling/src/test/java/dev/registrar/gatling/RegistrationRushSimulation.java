@@ -3,6 +3,7 @@ package dev.registrar.gatling;
 import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
+import dev.registrar.gatling.Enrollments.Before;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -27,7 +28,7 @@ public final class RegistrationRushSimulation extends LoadSimulation {
 
     private String verdict() {
         return enrollments.enrolled() == SEATS && enrollments.refused() == STUDENTS - SEATS
-                ? enrollments.verdict(SERVICE, 0)
+                ? enrollments.verdict(SERVICE, new Before(STUDENTS, 0))
                 : "%d were enrolled and %d refused".formatted(enrollments.enrolled(), enrollments.refused());
     }
 

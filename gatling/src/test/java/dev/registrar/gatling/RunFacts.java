@@ -1,6 +1,5 @@
 package dev.registrar.gatling;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** What Gatling's own results do not have of a simulation's last run, in a file beside them. */
+/** What Gatling's own results do not have of a simulation's last run under a profile, in a file beside them. */
 final class RunFacts {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path FOLDER = ServiceProcess.GATLING.resolve("target/gatling");
@@ -20,15 +19,9 @@ final class RunFacts {
             Files.createDirectories(FOLDER);
             JSON.writerWithDefaultPrettyPrinter()
                     .writeValue(
-                            FOLDER.resolve(facts.get("simulation") + ".json").toFile(), facts);
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
-    }
-
-    static Map<String, Object> read(Path file) {
-        try {
-            return JSON.readValue(file.toFile(), new TypeReference<>() {});
+                            FOLDER.resolve("%s-%s.json".formatted(facts.get("simulation"), facts.get("profile")))
+                                    .toFile(),
+                            facts);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

@@ -66,7 +66,6 @@ final class Service {
 
     private static Service started() throws IOException, InterruptedException {
         ServiceProcess process = ServiceProcess.start();
-        Runtime.getRuntime().addShutdownHook(new Thread(process::close));
         return new Service(process.baseUrl(), OptionalLong.of(process.pid()));
     }
 
@@ -91,6 +90,11 @@ final class Service {
 
     String baseUrl() {
         return baseUrl;
+    }
+
+    /** Whether its processes are on this machine and known. */
+    boolean runsHere() {
+        return pid.isPresent();
     }
 
     /** The CPU time that the service and PostgreSQL have had, if they run on this machine. */

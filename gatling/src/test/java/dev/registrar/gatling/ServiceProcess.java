@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * {@code registrar.test.database.url}, a container where Docker can give one quickly, the service's own embedded one in
  * a new folder. Its store stands in a schema of its own, since load tests empty it.
  */
-final class ServiceProcess implements AutoCloseable {
+final class ServiceProcess {
     /** The folder of the load tests. */
     static final Path GATLING = folder();
 
@@ -60,7 +60,10 @@ final class ServiceProcess implements AutoCloseable {
         return Path.of(classes).resolve("../..").normalize();
     }
 
-    /** Starts the service, packaged anew if its jar is missing or older than what it is made of; ready at return. */
+    /**
+     * Starts the service, packaged anew if its jar is missing or older than what it is made of. It is ready when this
+     * returns, and stopped when this process ends.
+     */
     static ServiceProcess start() throws IOException, InterruptedException {
         Path jar = packaged();
         deleteRecursively(RUNS_IN);
@@ -82,12 +85,8 @@ final class ServiceProcess implements AutoCloseable {
                 .redirectOutput(RUNS_IN.resolve("service.log").toFile())
                 .start();
         ServiceProcess service = new ServiceProcess(process, "http://127.0.0.1:" + port);
-        try {
-            service.awaitReadiness();
-        } catch (IOException | InterruptedException | RuntimeException failure) {
-            service.close();
-            throw failure;
-        }
+        Runtime.getRuntime().addShutdownHook(new Thread(service::stop));
+        service.awaitReadiness();
         return service;
     }
 
@@ -115,17 +114,18 @@ final class ServiceProcess implements AutoCloseable {
         Optional<Path> jar = jar();
         if (jar.isEmpty() || Files.getLastModifiedTime(jar.get()).compareTo(newestSource()) < 0) {
             System.out.println("Packaging the service");
-            Process maven = new ProcessBuilder(
-                            Path.of(Settings.text("maven.home").orElseThrow(), "bin", "mvn")
-                                    .toString(),
-                            "-q",
-                            "-B",
-                            "-f",
-                            PROJECT.resolve("pom.xml").toString(),
-                            "package",
-                            "-DskipTests")
-                    .inheritIO()
-                    .start();
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(Settings.text("maven.home").orElseThrow(), "bin", "mvn")
+                            .toString(),
+                    "-q",
+                    "-B",
+                    "-f",
+                    PROJECT.resolve("pom.xml").toString(),
+                    "package",
+                    "-DskipTests"));
+            Settings.text("maven.repo.local").ifPresent(repository -> command.add("-Dmaven.repo.local=" + repository));
+            Process maven = new ProcessBuilder(command).inheritIO().start();
+            Runtime.getRuntime().addShutdownHook(new Thread(maven::destroy));
             if (maven.waitFor() != 0) {
                 throw new IllegalStateException("The service cannot be packaged");
             }
@@ -198,9 +198,8 @@ final class ServiceProcess implements AutoCloseable {
                 "The service did not become ready:\n" + Files.readString(RUNS_IN.resolve("service.log")));
     }
 
-    /** Stops it as an operator does, and by force if it does not. */
-    @Override
-    public void close() {
+    /* As an operator does, and by force if it does not. */
+    private void stop() {
         process.destroy();
         try {
             if (!process.waitFor(STOPS.toSeconds(), TimeUnit.SECONDS)) {

@@ -16,9 +16,10 @@ final class SharedService {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Path file = Path.of(arguments[0]);
         Files.deleteIfExists(file);
+        ServiceProcess service = ServiceProcess.start();
         Properties known = new Properties();
-        ServiceProcess service = start(known);
-        Runtime.getRuntime().addShutdownHook(new Thread(service::close));
+        known.setProperty(Service.URL, service.baseUrl());
+        known.setProperty(Service.PID, Long.toString(service.pid()));
         // Whole or not at all, since others wait for it.
         Path draft = Files.createTempFile(file.getParent(), "service", ".properties");
         try (OutputStream out = Files.newOutputStream(draft)) {
@@ -26,12 +27,5 @@ final class SharedService {
         }
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
         new CountDownLatch(1).await();
-    }
-
-    private static ServiceProcess start(Properties known) throws IOException, InterruptedException {
-        ServiceProcess service = ServiceProcess.start();
-        known.setProperty(Service.URL, service.baseUrl());
-        known.setProperty(Service.PID, Long.toString(service.pid()));
-        return service;
     }
 }

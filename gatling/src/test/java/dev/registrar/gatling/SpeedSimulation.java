@@ -37,8 +37,11 @@ public final class SpeedSimulation extends LoadSimulation {
     private static final int ROUNDS = 3;
     private static final int COURSES = 16_000;
     private static final int STUDENTS = 160_000;
+    private static final long BEFORE = 1_000_000;
     private static final String APPENDED = "\"appendConditionFailed\":false";
 
+    private final Written written = new Written();
+    private final LongAdder enrolled = new LongAdder();
     private final AtomicInteger enrollments = new AtomicInteger();
     private final List<Kind> kinds = List.of(
             new Kind("empty", name -> post(name, "/load-test/empty", APPENDED, SpeedSimulation::unlessThere)),
@@ -65,7 +68,7 @@ public final class SpeedSimulation extends LoadSimulation {
                     "enroll",
                     name -> http(name)
                             .put(s -> enrollment(enrollments.incrementAndGet()))
-                            .check(status().in(201, 409))));
+                            .check(status().transform(this::counted).in(201, 409))));
 
     /** One kind of request, and what its turns did and took. */
     private static final class Kind {
@@ -73,6 +76,7 @@ public final class SpeedSimulation extends LoadSimulation {
         final Function<String, HttpRequestActionBuilder> request;
         final List<Double> perSecond = new ArrayList<>();
         final List<Double> microsecondsOfCpu = new ArrayList<>();
+        final LongAdder allAnswered = new LongAdder();
         private final LongAdder answered = new LongAdder();
         private long started;
         private CpuTime before = CpuTime.NONE;
@@ -91,6 +95,7 @@ public final class SpeedSimulation extends LoadSimulation {
                     .exec(session -> {
                         if (!session.isFailed()) {
                             answered.increment();
+                            allAnswered.increment();
                         }
                         return session;
                     })
@@ -133,7 +138,7 @@ public final class SpeedSimulation extends LoadSimulation {
                 turns.addAll(kind.turn(round, lasts));
             }
         }
-        PopulationBuilder all = turns.removeLast();
+        PopulationBuilder all = verification(this::verdict);
         for (PopulationBuilder turn : turns.reversed()) {
             all = turn.andThen(all);
         }
@@ -153,6 +158,31 @@ public final class SpeedSimulation extends LoadSimulation {
 
     private static String student() {
         return "student:student-" + ThreadLocalRandom.current().nextInt(1, STUDENTS + 1);
+    }
+
+    private int counted(int status) {
+        if (status == 201) {
+            enrolled.increment();
+        }
+        return status;
+    }
+
+    /* As many events as were acknowledged, and hardly a refusal among the enrollments. */
+    private String verdict() {
+        for (Kind kind : kinds) {
+            long answered = kind.allAnswered.sum();
+            switch (kind.name) {
+                case "append", "append-if" -> written.add(answered);
+                case "enroll" -> {
+                    if (enrolled.sum() < 0.95 * answered) {
+                        return "%d of %d enrollments were accepted".formatted(enrolled.sum(), answered);
+                    }
+                    written.add(enrolled.sum());
+                }
+                default -> {}
+            }
+        }
+        return written.verdict(SERVICE, BEFORE);
     }
 
     /* A student's first, second, third, … course of those that nobody else has had as such. */

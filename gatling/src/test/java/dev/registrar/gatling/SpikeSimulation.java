@@ -1,19 +1,16 @@
 package dev.registrar.gatling;
 
 import static dev.registrar.gatling.Dcb.newId;
-import static io.gatling.javaapi.core.CoreDsl.StringBody;
 import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
-import static io.gatling.javaapi.http.HttpDsl.http;
-import static io.gatling.javaapi.http.HttpDsl.status;
 
+import dev.registrar.gatling.Enrollments.Before;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** A steady stream of new students with a crowd in the middle of it, and quiet again afterwards. */
 public final class SpikeSimulation extends LoadSimulation {
     private static final int COURSES = 500;
-    private static final int BEFORE = 25_000;
     private static final int STREAM = 20;
     private static final int CROWD = 300;
 
@@ -23,10 +20,7 @@ public final class SpikeSimulation extends LoadSimulation {
         run(
                 scenario("spike")
                         .exec(session -> session.set("student", "spiking-" + newId()))
-                        .exec(http("register")
-                                .post("/api/students")
-                                .body(StringBody(s -> Enrollments.student(s.getString("student"))))
-                                .check(status().is(201)))
+                        .exec(enrollments.registers("register", s -> s.getString("student")))
                         .exec(enrollments.enrolls("enroll", s -> anyCourse(), s -> s.getString("student")))
                         .injectOpen(
                                 constantUsersPerSec(STREAM).during(2),
@@ -34,7 +28,7 @@ public final class SpikeSimulation extends LoadSimulation {
                                 constantUsersPerSec(STREAM).during(2),
                                 atOnceUsers(CROWD),
                                 constantUsersPerSec(STREAM).during(2)),
-                () -> enrollments.verdict(SERVICE, BEFORE));
+                () -> enrollments.verdict(SERVICE, new Before(5_000, 25_000)));
     }
 
     private static String anyCourse() {

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class Written {
     private final LongAdder acknowledged = new LongAdder();
 
-    void add(int events) {
+    void add(long events) {
         acknowledged.add(events);
     }
 

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,6 +31,9 @@ record LoadRun(String simulation, String folder, JsonNode facts, Requests total,
     private static final JsonMapper JSON = JsonMapper.shared();
     /** Gatling's results are in a form of its own; what it tells in words are the rows of a table, the total first. */
     private static final Pattern ROW = Pattern.compile("<tr id=\"(ROOT|req_[^\"]*)\".*?</tr>", Pattern.DOTALL);
+
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("uuuuMMddHHmmssSSS", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private static final Pattern NAME = Pattern.compile("class=\"ellipsed-name\">([^<]*)<");
     private static final Pattern CELL = Pattern.compile("<td class=\"value [a-z]+ col-\\d+\">([^<]*)</td>");
@@ -76,27 +82,28 @@ record LoadRun(String simulation, String folder, JsonNode facts, Requests total,
         }
     }
 
-    /** The last runs below a folder, by the names of their simulations. */
+    /** The last runs below a folder of each simulation under each profile, by name. */
     static List<LoadRun> below(Path results) throws IOException {
         try (Stream<Path> files = Files.list(results)) {
             List<Path> all = files.sorted().toList();
             List<LoadRun> runs = new ArrayList<>();
-            for (Path facts : all) {
-                String name = facts.getFileName().toString();
-                if (name.endsWith(".json")) {
-                    String simulation = name.substring(0, name.length() - ".json".length());
-                    lastFolder(simulation, all).ifPresent(folder -> runs.add(of(simulation, folder, facts)));
+            for (Path file : all) {
+                if (file.getFileName().toString().endsWith(".json")) {
+                    JsonNode facts = JSON.readTree(file);
+                    folder(facts, all).ifPresent(folder -> runs.add(of(facts, folder)));
                 }
             }
             return runs;
         }
     }
 
-    /* Named after the simulation and the time, so that the last in the alphabet is the latest. */
-    private static Optional<Path> lastFolder(String simulation, List<Path> all) {
+    /* Gatling names it after the simulation and the time at which it began, shortly before the simulation itself did. */
+    private static Optional<Path> folder(JsonNode facts, List<Path> all) {
+        String prefix = facts.path("simulation").asString().toLowerCase(Locale.ROOT) + "-";
+        String latest = prefix + STAMP.format(Instant.parse(facts.path("begun").asString()));
         return all.stream()
-                .filter(folder ->
-                        folder.getFileName().toString().matches(simulation.toLowerCase(Locale.ROOT) + "-\\d+"))
+                .filter(folder -> folder.getFileName().toString().startsWith(prefix))
+                .filter(folder -> folder.getFileName().toString().compareTo(latest) <= 0)
                 .filter(folder -> Files.exists(page(folder)))
                 .max(Comparator.naturalOrder());
     }
@@ -105,14 +112,18 @@ record LoadRun(String simulation, String folder, JsonNode facts, Requests total,
         return folder.resolve("index.html");
     }
 
-    private static LoadRun of(String simulation, Path folder, Path facts) {
+    private static LoadRun of(JsonNode facts, Path folder) {
         List<Requests> requests = new ArrayList<>();
         Matcher rows = ROW.matcher(text(page(folder)));
         while (rows.find()) {
             requests.add(Requests.of(rows.group()));
         }
         return new LoadRun(
-                simulation, folder.getFileName().toString(), JSON.readTree(facts), requests.removeFirst(), requests);
+                facts.path("simulation").asString(),
+                folder.getFileName().toString(),
+                facts,
+                requests.removeFirst(),
+                requests);
     }
 
     private static String text(Path page) {
@@ -127,10 +138,13 @@ record LoadRun(String simulation, String folder, JsonNode facts, Requests total,
         return facts.path("profile").asString();
     }
 
-    /** CPU time of the service and PostgreSQL together for each request, with what the simulation itself asked. */
+    /**
+     * CPU time of the service and PostgreSQL together for each request, with what the simulation itself asked; not a
+     * number if they ran elsewhere.
+     */
     double microsecondsOfCpu() {
-        double seconds = facts.path("cpuSecondsOfService").asDouble()
-                + facts.path("cpuSecondsOfPostgres").asDouble();
+        double seconds = facts.path("cpuSecondsOfService").asDouble(Double.NaN)
+                + facts.path("cpuSecondsOfPostgres").asDouble(Double.NaN);
         return seconds * 1e6 / total.count();
     }
 }

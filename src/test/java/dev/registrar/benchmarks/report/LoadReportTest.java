@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The report on load tests, from what Gatling and the simulations leave behind. */
 class LoadReportTest {
     private static final String FACTS = """
-            {"simulation": "AppendSimulation", "profile": "seed", "cpuSecondsOfService": 0.3, "cpuSecondsOfPostgres": 0.1}""";
+            {"simulation": "AppendSimulation", "profile": "seed", "begun": "2026-01-02T00:00:01Z", "cpuSecondsOfService": 0.3, "cpuSecondsOfPostgres": 0.1}""";
 
     @TempDir
     private Path folder;
@@ -42,7 +42,7 @@ class LoadReportTest {
                 of.resolve("index.html"),
                 "<table>" + row("ROOT", "All Requests", columns) + row("req_single-1", "single &amp; only", columns)
                         + "</table>");
-        Files.writeString(results.resolve(name + ".json"), FACTS.replace("AppendSimulation", name));
+        Files.writeString(results.resolve(name + "-seed.json"), FACTS.replace("AppendSimulation", name));
     }
 
     private static String row(String id, String name, int... columns) {

@@ -55,6 +55,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /** What the store does when its database is slow, lost, frozen or refuses: by way of a proxy, with a real server. */
 class DatabaseFailuresTest {
+    /** For many losses in a row: each is followed by as many new connections as the pool has. */
+    private static final Map<String, ?> PATIENT = Map.of("breaker.enabled", false, "connection-timeout", "30s");
+
     private static StoreDatabase database;
 
     private final MeterRegistry meters = new SimpleMeterRegistry();
@@ -226,10 +229,10 @@ class DatabaseFailuresTest {
     void a_server_that_takes_no_more_connections_is_out_of_resources() {
         database.execute("alter database %s with connection limit 0"
                 .formatted(database.database().name()));
-        database.execute("create role crowd login");
+        database.execute("create role crowd login password 'crowd'");
         try {
             StoreSettings bound = StoreDatabase.settings(Map.of("connection-timeout", "250ms"));
-            try (var crowded = StoreConnections.open(proxy.url(), "crowd", "", bound)) {
+            try (var crowded = StoreConnections.open(proxy.url(), "crowd", "crowd", bound)) {
                 assertThatThrownBy(new PostgresEventStore(
                                 crowded, bound, InstantSource.system(), new SimpleMeterRegistry())::head)
                         .isInstanceOfSatisfying(
@@ -245,7 +248,7 @@ class DatabaseFailuresTest {
 
     @Test
     void a_read_whose_connection_is_cut_is_answered_all_the_same() {
-        begin(Map.of("breaker.enabled", false));
+        begin(PATIENT);
         assertThat(store.append(append("{}"))).isInstanceOf(Appended.class);
         for (int i = 0; i < 20; i++) {
             proxy.cut();
@@ -269,7 +272,7 @@ class DatabaseFailuresTest {
 
     @Test
     void an_append_without_a_key_whose_answer_is_lost_is_never_sent_again() {
-        begin(Map.of("breaker.enabled", false));
+        begin(PATIENT);
         for (int i = 0; i < 200; i++) {
             String payload = "\"cut-reply-%d;\"".formatted(i);
             assertThatThrownBy(() -> store.append(append(payload))).isInstanceOf(OutcomeUnknownException.class);
@@ -283,7 +286,7 @@ class DatabaseFailuresTest {
 
     @Test
     void an_append_with_a_key_whose_answer_is_lost_is_stored_once_and_answered() {
-        begin(Map.of("breaker.enabled", false));
+        begin(PATIENT);
         for (int i = 0; i < 200; i++) {
             Append keyed = append("\"cut-reply-%d;\"".formatted(i)).under(new IdempotencyKey("key-" + i, "same"));
             assertThat(store.append(keyed))
