@@ -177,7 +177,7 @@ public final class LoadReport {
 
     private Table all() {
         return new Table(
-                "The last run of each simulation",
+                "The last run of each simulation that was to measure",
                 List.of(
                         Column.words("Simulation"),
                         Column.words("Profile"),
@@ -189,7 +189,7 @@ public final class LoadReport {
                         Column.numbers("p99"),
                         Column.numbers("CPU µs a request"),
                         Column.numbers("held users/s")),
-                runs.stream()
+                measured()
                         .map(run -> List.of(
                                 Cell.of(run.simulation()),
                                 Cell.of(run.profile()),
@@ -204,6 +204,11 @@ public final class LoadReport {
                         .toList());
     }
 
+    /* A smoke run is over before anything is warm: its numbers mean nothing. */
+    private Stream<LoadRun> measured() {
+        return runs.stream().filter(run -> !run.profile().equals("smoke"));
+    }
+
     private List<Chart> charts() {
         return List.of(
                 dots("Requests a second", "requests/s", Requests::perSecond),
@@ -215,7 +220,7 @@ public final class LoadReport {
         return new Chart.Dots(
                 title,
                 value,
-                runs.stream()
+                measured()
                         .map(run -> new Dot(
                                 run.simulation().replace("Simulation", "") + ", " + run.profile(),
                                 measure.applyAsDouble(run.total())))

@@ -97,15 +97,15 @@ record LoadRun(String simulation, String folder, JsonNode facts, Requests total,
         }
     }
 
-    /* Gatling names it after the simulation and the time at which it began, shortly before the simulation itself did. */
+    /* Gatling names it after the simulation and the time at which the load began, when the simulation had prepared it. */
     private static Optional<Path> folder(JsonNode facts, List<Path> all) {
         String prefix = facts.path("simulation").asString().toLowerCase(Locale.ROOT) + "-";
-        String latest = prefix + STAMP.format(Instant.parse(facts.path("begun").asString()));
+        String begun = prefix + STAMP.format(Instant.parse(facts.path("begun").asString()));
         return all.stream()
                 .filter(folder -> folder.getFileName().toString().startsWith(prefix))
-                .filter(folder -> folder.getFileName().toString().compareTo(latest) <= 0)
+                .filter(folder -> folder.getFileName().toString().compareTo(begun) >= 0)
                 .filter(folder -> Files.exists(page(folder)))
-                .max(Comparator.naturalOrder());
+                .min(Comparator.naturalOrder());
     }
 
     private static Path page(Path folder) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The report on load tests, from what Gatling and the simulations leave behind. */
 class LoadReportTest {
     private static final String FACTS = """
-            {"simulation": "AppendSimulation", "profile": "seed", "begun": "2026-01-02T00:00:01Z", "cpuSecondsOfService": 0.3, "cpuSecondsOfPostgres": 0.1}""";
+            {"simulation": "AppendSimulation", "profile": "seed", "begun": "2026-01-01T23:59:00Z", "cpuSecondsOfService": 0.3, "cpuSecondsOfPostgres": 0.1}""";
 
     @TempDir
     private Path folder;
