@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * An event store in the memory of this process, for tests. It keeps the whole contract but durability. An append runs
  * alone from start to end, so nobody ever waits for a resource lock.
  */
-public final class InMemoryEventStore implements EventStore {
+public final class InMemoryEventStore implements EventStore, Clearing {
     private final StoreLimits limits;
     private final InstantSource clock;
     private final Duration keyRetention;
@@ -188,6 +188,7 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     /** Forgets every event and every key, and begins another incarnation. */
+    @Override
     public synchronized void clear() {
         events.clear();
         keys.clear();

@@ -116,14 +116,12 @@ final class DcbRequests {
             String named = required(pointer + "/type", type);
             String payload = required(pointer + "/data", data).text();
             List<Tag> tagged = tagsOf(pointer + "/tags", tags);
-            return at(
+            Event event = at(
                     pointer,
-                    () -> Event.of(
-                            id == null ? UUID.randomUUID() : id,
-                            named,
-                            tagged,
-                            payload,
-                            metadata == null ? Event.NO_METADATA : metadata.text()));
+                    () -> id == null
+                            ? Event.of(named, tagged, payload)
+                            : Event.of(id, named, tagged, payload, Event.NO_METADATA));
+            return metadata == null ? event : at(pointer, () -> event.withMetadata(metadata.text()));
         }
     }
 

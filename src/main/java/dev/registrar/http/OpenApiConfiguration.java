@@ -26,6 +26,7 @@ import org.springframework.context.annotation.Configuration;
 /** Adds to the description of the API what holds for all of it: headers, and the problems that any request may meet. */
 @Configuration(proxyBeanMethods = false)
 class OpenApiConfiguration {
+    private static final String APPEND = "append";
     private static final String PROBLEM = "Problem";
     private static final String SLOW_BODY = "The body did not arrive in time";
     private static final String TOO_MANY = "This client sends too many requests";
@@ -56,8 +57,6 @@ class OpenApiConfiguration {
             @Nullable String category,
 
             @Nullable List<Problem.FieldError> errors) {}
-
-    private static final String APPEND = "append";
 
     @Bean
     OpenAPI registrarApi() {

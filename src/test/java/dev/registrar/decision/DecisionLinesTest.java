@@ -341,7 +341,6 @@ class DecisionLinesTest {
         return new MeddledStore(store, () -> {
             if (callers.contains(Thread.currentThread()) && held.compareAndSet(false, true)) {
                 while (callers.size() < CALLERS || callers.stream().anyMatch(caller -> isElsewhereNot(state, caller))) {
-                    // Nobody tells of a thread's state; who asks too fast keeps the others from reaching it.
                     sleep(Duration.ofMillis(1));
                 }
                 meddling.run();
@@ -413,6 +412,7 @@ class DecisionLinesTest {
         return outcomes;
     }
 
+    /* Nobody tells of a thread's state, so it is asked for; who asks too fast keeps the others from reaching it. */
     private static void sleep(Duration duration) {
         try {
             Thread.sleep(duration);

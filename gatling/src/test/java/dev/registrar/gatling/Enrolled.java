@@ -13,7 +13,7 @@ record Enrolled(String student, String course) {
     private static final int ENOUGH = 5_000;
 
     /** Some of those that the service has. */
-    static List<Enrolled> some(Service service) {
+    static List<Enrolled> some(RegistrarUnderLoad service) {
         try (Stream<String> events = service.events("{\"items\": [{\"types\": [\"StudentEnrolledInCourse\"]}]}")) {
             return events.limit(ENOUGH).map(Enrolled::of).toList();
         }

@@ -8,17 +8,15 @@ import static io.gatling.javaapi.http.HttpDsl.http;
 import static io.gatling.javaapi.http.HttpDsl.status;
 
 import dev.registrar.gatling.Enrollments.Before;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** What students do: register, look at a course, enroll, look at their courses, and some drop out again. */
 public final class EnrollmentSimulation extends LoadSimulation {
-    private static final int COURSES = 500;
 
     private final Enrollments enrollments = new Enrollments();
 
     {
         run(
-                exec(session -> session.set("student", "new-" + newId()).set("course", anyCourse()))
+                exec(session -> session.set("student", "new-" + newId()).set("course", Enrollments.anyCourse()))
                         .exec(enrollments.registers("register", s -> s.getString("student")))
                         .exec(http("look up a course")
                                 .get("/api/courses/#{course}")
@@ -36,10 +34,6 @@ public final class EnrollmentSimulation extends LoadSimulation {
                                                 status().is(200),
                                                 substring("#{course}").notExists()))),
                 () -> enrollments.verdict(SERVICE, new Before(5_000, 25_000)));
-    }
-
-    private static String anyCourse() {
-        return "course-" + ThreadLocalRandom.current().nextInt(1, COURSES + 1);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -20,6 +21,7 @@ import java.util.stream.Stream;
 /** Enrollments through the REST API, and what the log has to say of them afterwards. */
 final class Enrollments {
     private static final int COURSES_PER_STUDENT = 10;
+    private static final int COURSES_OF_SMALL = 500;
     private static final Pattern TYPE = Pattern.compile("\"type\":\"([^\"]+)\"");
     private static final Pattern CAPACITY = Pattern.compile("\\\\\"capacity\\\\\":\\s*(\\d+)");
 
@@ -68,12 +70,17 @@ final class Enrollments {
         return status;
     }
 
-    static void defineCourse(Service service, String id, int capacity) {
+    /** The id of a course of the small data set. */
+    static String anyCourse() {
+        return "course-" + ThreadLocalRandom.current().nextInt(1, COURSES_OF_SMALL + 1);
+    }
+
+    static void defineCourse(RegistrarUnderLoad service, String id, int capacity) {
         service.post(
                 "/api/courses", "{\"id\": \"%s\", \"title\": \"A course\", \"capacity\": %d}".formatted(id, capacity));
     }
 
-    static void registerStudent(Service service, String id) {
+    static void registerStudent(RegistrarUnderLoad service, String id) {
         service.post("/api/students", student(id));
     }
 
@@ -93,7 +100,7 @@ final class Enrollments {
      * Whether the whole log keeps the rules: no course above its capacity at any time, no student above the limit, no
      * pair twice; and as many registrations, enrollments and drops as before and acknowledged.
      */
-    String verdict(Service service, Before before) {
+    String verdict(RegistrarUnderLoad service, Before before) {
         Log log = new Log();
         try (Stream<String> events = service.events("{\"items\": []}")) {
             events.forEach(log::add);

@@ -26,7 +26,7 @@ abstract class LoadSimulation extends Simulation {
     /** The request that fails if the log is not right. */
     static final String VERIFICATION = "the log";
 
-    static final Service SERVICE = Service.current();
+    static final RegistrarUnderLoad SERVICE = RegistrarUnderLoad.current();
     static final Profile PROFILE = Profile.current();
 
     private final Steps steps = new Steps();

@@ -6,11 +6,9 @@ import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
 import dev.registrar.gatling.Enrollments.Before;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** A steady stream of new students with a crowd in the middle of it, and quiet again afterwards. */
 public final class SpikeSimulation extends LoadSimulation {
-    private static final int COURSES = 500;
     private static final int STREAM = 20;
     private static final int CROWD = 300;
 
@@ -21,7 +19,7 @@ public final class SpikeSimulation extends LoadSimulation {
                 scenario("spike")
                         .exec(session -> session.set("student", "spiking-" + newId()))
                         .exec(enrollments.registers("register", s -> s.getString("student")))
-                        .exec(enrollments.enrolls("enroll", s -> anyCourse(), s -> s.getString("student")))
+                        .exec(enrollments.enrolls("enroll", s -> Enrollments.anyCourse(), s -> s.getString("student")))
                         .injectOpen(
                                 constantUsersPerSec(STREAM).during(2),
                                 atOnceUsers(CROWD),
@@ -29,10 +27,6 @@ public final class SpikeSimulation extends LoadSimulation {
                                 atOnceUsers(CROWD),
                                 constantUsersPerSec(STREAM).during(2)),
                 () -> enrollments.verdict(SERVICE, new Before(5_000, 25_000)));
-    }
-
-    private static String anyCourse() {
-        return "course-" + ThreadLocalRandom.current().nextInt(1, COURSES + 1);
     }
 
     @Override

@@ -11,7 +11,7 @@ final class Written {
     }
 
     /** Whether the store has what it had before and what was acknowledged, and nothing else. */
-    String verdict(Service service, long before) {
+    String verdict(RegistrarUnderLoad service, long before) {
         String counted = service.post("/dcb/read", "{\"count\": true}");
         long stored = Long.parseLong(counted.replaceFirst(".*\"numberOfMatchingEvents\":(\\d+).*", "$1"));
         long expected = before + acknowledged.sum();

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * The service under load: the one of {@code -DbaseUrl}, the one that all simulations of a build share, or one that is
  * started here and stopped with this process. What is asked here is no part of the load.
  */
-final class Service {
+final class RegistrarUnderLoad {
     static final String URL = "url";
     static final String PID = "pid";
 
@@ -35,24 +35,24 @@ final class Service {
     private final OptionalLong pid;
     private final HttpClient client = HttpClient.newHttpClient();
 
-    private Service(String baseUrl, OptionalLong pid) {
+    private RegistrarUnderLoad(String baseUrl, OptionalLong pid) {
         this.baseUrl = baseUrl;
         this.pid = pid;
     }
 
     private static final class Current {
-        static final Service SERVICE = find();
+        static final RegistrarUnderLoad SERVICE = find();
     }
 
-    static Service current() {
+    static RegistrarUnderLoad current() {
         return Current.SERVICE;
     }
 
-    private static Service find() {
+    private static RegistrarUnderLoad find() {
         try {
             var given = Settings.text("baseUrl");
             if (given.isPresent()) {
-                return new Service(given.get().replaceFirst("/$", ""), OptionalLong.empty());
+                return new RegistrarUnderLoad(given.get().replaceFirst("/$", ""), OptionalLong.empty());
             }
             var file = Settings.text("service.file");
             return file.isPresent() ? shared(Path.of(file.get())) : started();
@@ -64,12 +64,12 @@ final class Service {
         }
     }
 
-    private static Service started() throws IOException, InterruptedException {
+    private static RegistrarUnderLoad started() throws IOException, InterruptedException {
         ServiceProcess process = ServiceProcess.start();
-        return new Service(process.baseUrl(), OptionalLong.of(process.pid()));
+        return new RegistrarUnderLoad(process.baseUrl(), OptionalLong.of(process.pid()));
     }
 
-    private static Service shared(Path file) throws IOException, InterruptedException {
+    private static RegistrarUnderLoad shared(Path file) throws IOException, InterruptedException {
         long end = System.nanoTime() + PACKAGED_AND_STARTED.toNanos();
         while (System.nanoTime() < end) {
             if (Files.exists(file)) {
@@ -80,7 +80,7 @@ final class Service {
                 long pid = Long.parseLong(known.getProperty(PID));
                 // The file of an earlier build names a process that has ended.
                 if (ProcessHandle.of(pid).isPresent()) {
-                    return new Service(known.getProperty(URL), OptionalLong.of(pid));
+                    return new RegistrarUnderLoad(known.getProperty(URL), OptionalLong.of(pid));
                 }
             }
             TimeUnit.MILLISECONDS.sleep(200);

@@ -9,8 +9,8 @@ import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 
 /** Starts the service, says in a file where it is, and stops it when this process is told to end. */
-final class SharedService {
-    private SharedService() {}
+final class RegistrarInBackground {
+    private RegistrarInBackground() {}
 
     /** Takes the name of the file. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
@@ -18,8 +18,8 @@ final class SharedService {
         Files.deleteIfExists(file);
         ServiceProcess service = ServiceProcess.start();
         Properties known = new Properties();
-        known.setProperty(Service.URL, service.baseUrl());
-        known.setProperty(Service.PID, Long.toString(service.pid()));
+        known.setProperty(RegistrarUnderLoad.URL, service.baseUrl());
+        known.setProperty(RegistrarUnderLoad.PID, Long.toString(service.pid()));
         // Whole or not at all, since others wait for it.
         Path draft = Files.createTempFile(file.getParent(), "service", ".properties");
         try (OutputStream out = Files.newOutputStream(draft)) {
