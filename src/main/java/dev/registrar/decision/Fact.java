@@ -1,5 +1,6 @@
 package dev.registrar.decision;
 
+import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.Query;
 
 /**
@@ -19,6 +20,11 @@ public interface Fact<E, S> {
 
     /** The state after one more event. It must be pure: the clock comes in with the decision. */
     S apply(S state, E event);
+
+    /** The fact as a projection, for who looks at it without deciding. */
+    default Projection<S> decodedBy(EventCodec<E> codec) {
+        return new DecodedFact<>(this, codec);
+    }
 
     /**
      * How much room a state takes where states are kept, in KiB, 1 or more: 1 will do for a few short fields, together

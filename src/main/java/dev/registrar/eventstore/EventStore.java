@@ -86,4 +86,13 @@ public interface EventStore {
         return project(
                 List.of(projections).stream().<StateAt<?>>map(StateAt::initial).toList());
     }
+
+    /**
+     * Tells a listener of appends from now on. A store that stands before another one may leave it untold.
+     *
+     * @return ends it when run
+     */
+    default Runnable listen(AppendListener listener) {
+        return () -> {};
+    }
 }

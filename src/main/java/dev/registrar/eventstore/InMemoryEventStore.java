@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ public final class InMemoryEventStore implements EventStore, Clearing {
 
     private final List<SequencedEvent> events = new ArrayList<>();
     private final Map<String, Remembered> keys = new HashMap<>();
+    private final List<AppendListener> listeners = new CopyOnWriteArrayList<>();
     private UUID incarnation = UUID.randomUUID();
 
     private record Remembered(IdempotencyKey key, Appended appended, Instant recordedAt) {}
@@ -105,6 +107,7 @@ public final class InMemoryEventStore implements EventStore, Clearing {
             }
         }
         Appended appended = store(request.events());
+        listeners.forEach(listener -> listener.appended(request.events()));
         if (key != null) {
             keys.put(key.value(), new Remembered(key, appended, clock.instant()));
         }
@@ -124,6 +127,12 @@ public final class InMemoryEventStore implements EventStore, Clearing {
         }
         Appended appended = remembered.appended();
         return Optional.of(new Appended(appended.first(), appended.last(), true));
+    }
+
+    @Override
+    public Runnable listen(AppendListener listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
     }
 
     @Override

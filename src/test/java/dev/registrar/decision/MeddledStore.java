@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /** A store in which something happens between a decision's read and its append. */
-final class MeddledStore implements EventStore {
+public final class MeddledStore implements EventStore {
     private final EventStore store;
     private final UnaryOperator<Append> beforeAppend;
     private Runnable afterLookup = () -> {};
@@ -26,7 +26,7 @@ final class MeddledStore implements EventStore {
     private final AtomicInteger appends = new AtomicInteger();
     private final AtomicInteger reads = new AtomicInteger();
 
-    MeddledStore(EventStore store, Runnable beforeAppend) {
+    public MeddledStore(EventStore store, Runnable beforeAppend) {
         this(store, request -> {
             beforeAppend.run();
             return request;
@@ -38,7 +38,7 @@ final class MeddledStore implements EventStore {
      *
      * @param meddling runs before each append, and says what is appended
      */
-    MeddledStore(EventStore store, UnaryOperator<Append> meddling) {
+    public MeddledStore(EventStore store, UnaryOperator<Append> meddling) {
         this.store = store;
         this.beforeAppend = meddling;
     }
@@ -56,7 +56,7 @@ final class MeddledStore implements EventStore {
         return this;
     }
 
-    int appends() {
+    public int appends() {
         return appends.get();
     }
 

@@ -25,7 +25,7 @@ record ConnectionBudget(int wanted, int allowed) {
         if (budget.wanted > budget.allowed) {
             throw new StoreStartFailure(
                     ("This service may open %d connections (%d for groups of appends, %d for appends with resource locks, %d"
-                                    + " for reads, %d for migrations and health), but the server allows %d.")
+                                    + " for reads, %d for views, migrations and health), but the server allows %d.")
                             .formatted(
                                     budget.wanted,
                                     settings.group().inFlight(),

@@ -27,7 +27,7 @@ final class PagedEventStream implements EventStream {
 
     private final Reader reader;
     private final Direction direction;
-    private final Reader.Page first;
+    private final Page first;
     private List<Probe> probes;
     private Iterator<SequencedEvent> page;
     private long left;
@@ -41,7 +41,7 @@ final class PagedEventStream implements EventStream {
         this.probes = probes;
         this.left = limit;
         this.pageSize = (int) Math.min(limit, FIRST_PAGE);
-        this.first = reader.page(direction, probes, pageSize, heads);
+        this.first = reader.page(direction, new PageRequest(probes, pageSize, heads));
         this.page = turn(first.events());
     }
 
@@ -52,7 +52,7 @@ final class PagedEventStream implements EventStream {
 
     /** Whether the store no longer has one of the heads that the read was opened with. */
     boolean lostHeads() {
-        return first.lostHeads() > 0;
+        return first.lostHeads();
     }
 
     @Override
@@ -82,8 +82,8 @@ final class PagedEventStream implements EventStream {
 
     /* The rest must be of the history that the first page came from. */
     private List<SequencedEvent> rest() {
-        Reader.Page rest = reader.page(direction, probes, pageSize, List.of(head()));
-        if (rest.lostHeads() > 0 || !rest.head().incarnation().equals(head().incarnation())) {
+        Page rest = reader.page(direction, new PageRequest(probes, pageSize, List.of(head())));
+        if (rest.lostHeads() || !rest.head().incarnation().equals(head().incarnation())) {
             throw new StoreUnavailableException(
                     "The event store was cleared or set back while it was read: read it again");
         }

@@ -1,6 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendListener;
 import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.EventStore;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,7 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
     private final LockingAppender locking;
     private final Reader reader;
     private final IdempotencyKeys keys;
+    private final List<AppendListener> listeners = new CopyOnWriteArrayList<>();
 
     /**
      * A store on tables that are there already.
@@ -57,7 +60,7 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         this.database = new Database(connections, settings, meters);
         this.limits = settings.limits();
         this.keys = new IdempotencyKeys(database, settings, clock);
-        this.reader = new Reader(database, settings.schema());
+        this.reader = new Reader(database, settings, meters);
         AppendTransaction transaction = new AppendTransaction(settings.schema(), keys, clock);
         this.groups = new GroupAppender(database, transaction, settings, meters);
         this.locking = new LockingAppender(database, transaction, settings, meters);
@@ -79,7 +82,7 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
                 () -> locks == null
                         ? groups.append(List.of(request), bytes).getFirst()
                         : locking.append(request, locks, since));
-        return result(verdict, request);
+        return told(result(verdict, request), request);
     }
 
     @Override
@@ -93,7 +96,8 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
             if (verdict instanceof AppendVerdict.KeyReused && !results.isEmpty()) {
                 break;
             }
-            results.add(result(verdict, requests.get(results.size())));
+            Append request = requests.get(results.size());
+            results.add(told(result(verdict, request), request));
         }
         return List.copyOf(results);
     }
@@ -116,6 +120,19 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
             case AppendVerdict.Superseded superseded ->
                 throw new IllegalStateException("append_events found a request superseded that continues none");
         };
+    }
+
+    private AppendResult told(AppendResult result, Append request) {
+        if (result instanceof Appended appended && !appended.repeated()) {
+            listeners.forEach(listener -> listener.appended(request.events()));
+        }
+        return result;
+    }
+
+    @Override
+    public Runnable listen(AppendListener listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
     }
 
     @Override

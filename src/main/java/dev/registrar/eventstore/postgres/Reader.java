@@ -6,8 +6,6 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.postgres.ReadStatement.Probe;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -24,47 +22,48 @@ final class Reader {
     private final Database database;
     private final ReadStatement forwards;
     private final ReadStatement backwards;
+    private final PagesStatement pages;
+    private final ReadGroups groups;
 
-    Reader(Database database, String schema) {
+    Reader(Database database, StoreSettings settings, StoreMeters meters) {
         this.database = database;
-        this.forwards = new ReadStatement(schema, Direction.FORWARDS);
-        this.backwards = new ReadStatement(schema, Direction.BACKWARDS);
+        this.forwards = new ReadStatement(settings.schema(), Direction.FORWARDS);
+        this.backwards = new ReadStatement(settings.schema(), Direction.BACKWARDS);
+        this.pages = new PagesStatement(settings.schema());
+        this.groups = new ReadGroups(request -> alone(Direction.FORWARDS, request), this::together, settings, meters);
     }
-
-    /**
-     * Some events of a read, and the store's head in the same snapshot.
-     *
-     * @param lostHeads how many of the given heads the store no longer has
-     */
-    record Page(Head head, List<SequencedEvent> events, long lostHeads) {}
 
     Head head() {
-        return page(Direction.FORWARDS, NOTHING, 0, List.of()).head();
+        return alone(Direction.FORWARDS, new PageRequest(NOTHING, 0, List.of())).head();
     }
 
-    Page page(Direction direction, List<Probe> probes, long most, Collection<Head> heads) {
-        return database.run(statement(direction).headAndEvents(!heads.isEmpty(), probes), statement -> {
+    Page page(Direction direction, PageRequest request) {
+        // A caller in a hurry has the database hurry, which is not for others to share.
+        return direction == Direction.FORWARDS && PagesStatement.serves(request) && !database.isHurried()
+                ? groups.page(request)
+                : alone(direction, request);
+    }
+
+    private Page alone(Direction direction, PageRequest request) {
+        Collection<Head> heads = request.heads();
+        return database.run(statement(direction).headAndEvents(!heads.isEmpty(), request.probes()), statement -> {
             if (!heads.isEmpty()) {
-                bind(statement, heads);
+                HeadsParameter.bind(statement, heads);
             }
-            ReadStatement.bind(statement, heads.isEmpty() ? 0 : 2, probes, most);
+            ReadStatement.bind(statement, heads.isEmpty() ? 0 : 2, request.probes(), request.most());
             try (ResultSet rows = statement.executeQuery()) {
                 return page(rows, direction);
             }
         });
     }
 
-    private static void bind(PreparedStatement statement, Collection<Head> heads) throws SQLException {
-        Connection connection = statement.getConnection();
-        statement.setArray(
-                1,
-                connection.createArrayOf(
-                        "bigint",
-                        heads.stream().map(head -> head.position().value()).toArray()));
-        statement.setArray(
-                2,
-                connection.createArrayOf(
-                        "uuid", heads.stream().map(Head::lastEventId).toArray()));
+    private List<Page> together(List<PageRequest> requests) {
+        return database.run(pages.text(), statement -> {
+            PagesStatement.bind(statement, requests);
+            try (ResultSet rows = statement.executeQuery()) {
+                return PagesStatement.pages(rows, requests);
+            }
+        });
     }
 
     Optional<SequencedEvent> last(List<QueryItem> items) {
@@ -107,15 +106,8 @@ final class Reader {
     }
 
     private static Page page(ResultSet rows, Direction direction) throws SQLException {
-        if (!rows.next()) {
-            throw new IllegalStateException("The event store's table 'store' has lost its row");
-        }
-        if (rows.getString(4) != null) {
-            throw new IllegalStateException("The head did not come before the events");
-        }
-        Head head = new Head(
-                Position.of(rows.getLong(1)), UUID.fromString(rows.getString(6)), rows.getObject(3, UUID.class));
-        long lostHeads = rows.getLong(7);
+        Head head = head(rows);
+        boolean lostHeads = rows.getLong(7) > 0;
         List<SequencedEvent> events = new ArrayList<>();
         while (rows.next()) {
             SequencedEvent event = ReadStatement.event(rows);
@@ -126,5 +118,17 @@ final class Reader {
             events.add(event);
         }
         return new Page(head, events, lostHeads);
+    }
+
+    /** The head, which is the first row. */
+    static Head head(ResultSet rows) throws SQLException {
+        if (!rows.next()) {
+            throw new IllegalStateException("The event store's table 'store' has lost its row");
+        }
+        if (rows.getString(4) != null) {
+            throw new IllegalStateException("The head did not come before the events");
+        }
+        return new Head(
+                Position.of(rows.getLong(1)), UUID.fromString(rows.getString(6)), rows.getObject(3, UUID.class));
     }
 }

@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** What the store tells of its appends, as meters whose names begin with {@code registrar.store}. */
+/** What the store tells of its appends and reads, as meters whose names begin with {@code registrar.store}. */
 final class StoreMeters {
     private final MeterRegistry registry;
     private final DistributionSummary groupSize;
@@ -32,6 +32,8 @@ final class StoreMeters {
     private final Counter keysReused;
     private final Counter retries;
     private final Counter refused;
+    private final DistributionSummary readGroupSize;
+    private final Counter refusedReads;
 
     StoreMeters(MeterRegistry registry) {
         this.registry = registry;
@@ -56,6 +58,14 @@ final class StoreMeters {
                 .register(registry);
         this.refused = Counter.builder("registrar.store.queue.refused")
                 .description("Requests that were not appended: too many waited, or it took too long")
+                .baseUnit("requests")
+                .register(registry);
+        this.readGroupSize = DistributionSummary.builder("registrar.store.read.group.size")
+                .description("Small reads that were sent in one group")
+                .baseUnit("requests")
+                .register(registry);
+        this.refusedReads = Counter.builder("registrar.store.read.queue.refused")
+                .description("Small reads that were not sent: too many waited, or it took too long")
                 .baseUnit("requests")
                 .register(registry);
         // So that each is there to be seen before it first happens.
@@ -118,6 +128,21 @@ final class StoreMeters {
                 .description("Requests that wait for their group")
                 .baseUnit("requests")
                 .register(registry);
+    }
+
+    void waitingReads(Supplier<Number> waiting) {
+        Gauge.builder("registrar.store.read.queue.size", waiting)
+                .description("Small reads that wait for their group")
+                .baseUnit("requests")
+                .register(registry);
+    }
+
+    void readRefused() {
+        refusedReads.increment();
+    }
+
+    void sentReads(int together) {
+        readGroupSize.record(together);
     }
 
     void refused() {

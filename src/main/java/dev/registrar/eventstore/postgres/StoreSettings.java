@@ -20,12 +20,14 @@ import org.springframework.validation.annotation.Validated;
  * @param schema of the tables, functions and Flyway's history
  * @param readConnections connections for reads
  * @param resourceLockConnections connections for appends that wait for resource locks
- * @param maxWaitingReads reads that wait for a connection; one more is refused as overload
+ * @param maxWaitingReads reads that wait for a connection, and small ones that wait for their group; one more is
+ *     refused as overload
  * @param connectionTimeout how long a caller waits for a connection to become free, and for one to be made
  * @param statementTimeout how long one statement may run
  * @param lockTimeout how long an append waits for the store's lock
  * @param idempotencyRetention how long an idempotency key is remembered
  * @param group of appends
+ * @param readGroup of small reads
  * @param breaker in front of the database
  * @param retry of what failed in passing
  * @param maxEventsPerAppend events
@@ -62,6 +64,8 @@ public record StoreSettings(
         Duration idempotencyRetention,
 
         @NestedConfigurationProperty @DefaultValue @NotNull @Valid GroupSettings group,
+
+        @NestedConfigurationProperty @DefaultValue @NotNull @Valid ReadGroupSettings readGroup,
 
         @NestedConfigurationProperty @DefaultValue @NotNull @Valid BreakerSettings breaker,
 

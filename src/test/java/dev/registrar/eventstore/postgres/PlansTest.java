@@ -27,6 +27,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -104,6 +105,29 @@ class PlansTest {
                     run(connection, statement.headAndEvents(false, probes), 0, probes, PAGE);
                     run(connection, statement.headAndEvents(true, probes), 2, probes, PAGE);
                     run(connection, statement.exists(probes), 0, probes, 1);
+                }
+            }
+        });
+    }
+
+    @Test
+    void a_group_of_reads_probes_indexes() throws SQLException {
+        List<PageRequest> requests = new ArrayList<>();
+        for (QueryItem item : List.of(
+                QueryItem.tags("student:10"),
+                QueryItem.tags("unknown"),
+                QueryItem.types("Type0", "Type1").tagged("course:10"),
+                QueryItem.tags("hot"))) {
+            List<Probe> probes = ReadStatement.probes(List.of(item), Position.of(EVENTS / 2), LAST);
+            requests.add(new PageRequest(probes, PAGE / 4, List.of()));
+        }
+        assertProbes(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(new PagesStatement("registrar").text())) {
+                PagesStatement.bind(statement, requests);
+                try (ResultSet rows = statement.executeQuery()) {
+                    assertThat(PagesStatement.pages(rows, requests))
+                            .extracting(page -> page.events().size())
+                            .containsExactly(10, 0, PAGE / 4, PAGE / 4);
                 }
             }
         });

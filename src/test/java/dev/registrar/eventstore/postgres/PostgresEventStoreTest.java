@@ -161,6 +161,8 @@ class PostgresEventStoreTest {
         StoreSettings settings = StoreDatabase.settings(
                 Map.of("read-connections", "1", "resource-lock-connections", "1", "connection-timeout", "250ms"));
         HikariDataSource pool = database.pool(settings);
+        await().until(() -> pool.getHikariPoolMXBean() != null
+                && pool.getHikariPoolMXBean().getIdleConnections() == settings.connections());
         EventStore crowded = new PostgresEventStore(pool, settings, InstantSource.system(), new SimpleMeterRegistry());
         try (Connection first = pool.getConnection();
                 Connection second = pool.getConnection();

@@ -1,0 +1,247 @@
+package dev.registrar.eventstore.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.eventstore.Deadline;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.postgres.ReadStatement.Probe;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who goes with whom. The first read is held up at the database, and the others gather meanwhile. */
+@Timeout(60)
+class ReadGroupsTest {
+    private static final UUID INCARNATION = UUID.randomUUID();
+
+    private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
+    private final CountDownLatch held = new CountDownLatch(1);
+    private final List<Integer> sent = new CopyOnWriteArrayList<>();
+    private final List<Future<Page>> answers = new ArrayList<>();
+    private volatile boolean groupsFail;
+    private SimpleMeterRegistry meters;
+    private ReadGroups groups;
+
+    ReadGroupsTest() {
+        configure(Map.of());
+    }
+
+    @AfterEach
+    void letThemGo() {
+        held.countDown();
+        callers.close();
+    }
+
+    private void configure(Map<String, ?> more) {
+        Map<String, Object> settings = new HashMap<>(Map.of("read-group.in-flight", 1));
+        settings.putAll(more);
+        meters = new SimpleMeterRegistry();
+        groups = new ReadGroups(this::alone, this::together, StoreDatabase.settings(settings), new StoreMeters(meters));
+    }
+
+    private Page alone(PageRequest request) {
+        sent.add(1);
+        if (number(request) == 0) {
+            try {
+                held.await();
+            } catch (InterruptedException interrupted) {
+                throw new StoreUnavailableException("interrupted");
+            }
+        }
+        if (number(request) < 0) {
+            throw new StoreTimeoutException("too hard to find");
+        }
+        return answer(request);
+    }
+
+    private List<Page> together(List<PageRequest> requests) {
+        sent.add(requests.size());
+        if (groupsFail || requests.stream().anyMatch(request -> number(request) < 0)) {
+            throw new StoreUnavailableException("the connection was lost");
+        }
+        return requests.stream().map(ReadGroupsTest::answer).toList();
+    }
+
+    /* Each answer tells whose it is by its head's position. */
+    private static Page answer(PageRequest request) {
+        return new Page(new Head(Position.of(number(request)), INCARNATION, null), List.of(), false);
+    }
+
+    private static PageRequest request(int number) {
+        Probe probe = new Probe(QueryItem.tags("number:" + number), Position.START, Position.of(Long.MAX_VALUE));
+        return new PageRequest(List.of(probe), 64, List.of());
+    }
+
+    private static int number(PageRequest request) {
+        String tag = request.probes().getFirst().item().tags().iterator().next().value();
+        return Integer.parseInt(tag.substring("number:".length()));
+    }
+
+    private void ask(int number) {
+        answers.add(callers.submit(() -> groups.page(request(number))));
+    }
+
+    /* The first is on its way, and the others wait in this order. */
+    private void gather(int... numbers) {
+        ask(0);
+        await().until(() -> sent.size() == 1);
+        for (int number : numbers) {
+            double before = waiting();
+            ask(number);
+            await().until(() -> waiting() == before + 1);
+        }
+    }
+
+    private double waiting() {
+        return meters.get("registrar.store.read.queue.size").gauge().value();
+    }
+
+    private double refused() {
+        return meters.get("registrar.store.read.queue.refused").counter().count();
+    }
+
+    private List<Long> answered() throws ExecutionException, InterruptedException {
+        List<Long> answered = new ArrayList<>();
+        for (Future<Page> answer : answers) {
+            answered.add(answer.get().head().position().value());
+        }
+        return answered;
+    }
+
+    @Test
+    void who_finds_nobody_on_the_way_goes_alone() throws Exception {
+        for (int number = 1; number <= 3; number++) {
+            assertThat(groups.page(request(number)).head().position().value()).isEqualTo(number);
+        }
+        assertThat(sent).containsExactly(1, 1, 1);
+    }
+
+    @Test
+    void those_who_gather_meanwhile_go_together_and_each_has_its_own_answer() throws Exception {
+        gather(1, 2, 3);
+        held.countDown();
+
+        assertThat(answered()).containsExactly(0L, 1L, 2L, 3L);
+        assertThat(sent).containsExactly(1, 3);
+        assertThat(meters.get("registrar.store.read.group.size").summary().max())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void a_group_is_bounded() throws Exception {
+        configure(Map.of("read-group.max-reads", 2));
+        gather(1, 2, 3, 4, 5);
+        held.countDown();
+
+        assertThat(answered()).containsExactly(0L, 1L, 2L, 3L, 4L, 5L);
+        assertThat(sent).containsExactly(1, 2, 2, 1);
+    }
+
+    @Test
+    void as_many_are_on_their_way_as_may() {
+        configure(Map.of("read-group.in-flight", 2));
+        gather();
+        assertThat(groups.page(request(1)).head().position().value()).isEqualTo(1);
+        assertThat(sent).containsExactly(1, 1);
+    }
+
+    @Test
+    void where_a_group_fails_each_asks_by_itself_and_one_s_fault_is_its_own() throws Exception {
+        gather(1, -2, 3);
+        held.countDown();
+
+        Future<Page> faulty = answers.remove(2);
+        assertThat(answered()).containsExactly(0L, 1L, 3L);
+        assertThatThrownBy(faulty::get).hasCauseInstanceOf(StoreTimeoutException.class);
+        assertThat(sent).containsExactly(1, 3, 1, 1, 1);
+        assertThat(groups.page(request(4)).head().position().value()).isEqualTo(4);
+    }
+
+    @Test
+    void one_more_than_may_wait_is_refused() throws Exception {
+        configure(Map.of("max-waiting-reads", 1));
+        gather(1);
+
+        assertThatThrownBy(() -> groups.page(request(2)))
+                .isInstanceOf(OverloadedException.class)
+                .hasMessageContaining("1 reads are waiting already");
+
+        assertThat(refused()).isEqualTo(1);
+        held.countDown();
+        assertThat(answered()).containsExactly(0L, 1L);
+    }
+
+    @Test
+    void who_waits_too_long_is_told_so_and_leaves_the_queue() throws Exception {
+        configure(Map.of("connection-timeout", "250ms"));
+        gather(1);
+
+        assertThatThrownBy(() -> answers.removeLast().get()).hasCauseInstanceOf(StoreTimeoutException.class);
+
+        assertThat(waiting()).isZero();
+        assertThat(refused()).isEqualTo(1);
+        held.countDown();
+        assertThat(answered()).containsExactly(0L);
+        assertThat(sent).containsExactly(1);
+    }
+
+    @Test
+    void nobody_waits_past_a_deadline() throws Exception {
+        gather();
+        answers.add(callers.submit(() -> {
+            Deadline.set(Duration.ofMillis(50));
+            return groups.page(request(1));
+        }));
+        assertThatThrownBy(() -> answers.removeLast().get()).hasCauseInstanceOf(StoreTimeoutException.class);
+        assertThat(waiting()).isZero();
+    }
+
+    @Test
+    void who_is_interrupted_leaves_the_queue_and_the_others_go_on() throws Exception {
+        gather();
+        FutureTask<Page> interrupted = new FutureTask<>(() -> groups.page(request(1)));
+        Thread caller = Thread.ofVirtual().start(interrupted);
+        await().until(() -> waiting() == 1);
+        ask(2);
+        await().until(() -> waiting() == 2);
+
+        caller.interrupt();
+
+        assertThatThrownBy(interrupted::get).hasCauseInstanceOf(StoreUnavailableException.class);
+        assertThat(waiting()).isEqualTo(1);
+        held.countDown();
+        assertThat(answered()).containsExactly(0L, 2L);
+    }
+
+    @Test
+    void a_group_that_fails_lets_the_next_one_leave() throws Exception {
+        groupsFail = true;
+        configure(Map.of("read-group.max-reads", 2));
+        gather(1, 2, 3, 4);
+        held.countDown();
+
+        assertThat(answered()).containsExactly(0L, 1L, 2L, 3L, 4L);
+        assertThat(waiting()).isZero();
+    }
+}
