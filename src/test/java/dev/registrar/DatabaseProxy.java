@@ -40,6 +40,7 @@ public final class DatabaseProxy implements AutoCloseable {
     private final Condition thawed = lock.newCondition();
     private ServerSocket door;
     private boolean frozen;
+    private volatile boolean refusesAfterLostReply;
     private volatile Duration latency = Duration.ZERO;
 
     private DatabaseProxy(URI target, ServerSocket door) {
@@ -97,8 +98,14 @@ public final class DatabaseProxy implements AutoCloseable {
         cut();
     }
 
+    /** Refuses new connections from the next lost answer on, before its client can see that it is lost. */
+    public void refuseAfterLostReply() {
+        refusesAfterLostReply = true;
+    }
+
     /** Takes new connections again. */
     public void accept() {
+        refusesAfterLostReply = false;
         door = door(port);
         listen();
     }
@@ -177,7 +184,14 @@ public final class DatabaseProxy implements AutoCloseable {
 
         private void start() {
             Thread.ofVirtual().start(() -> pump(client, server, this::isForwarded));
-            Thread.ofVirtual().start(() -> pump(server, client, reply -> !losesReply));
+            Thread.ofVirtual().start(() -> pump(server, client, this::isAnswered));
+        }
+
+        private boolean isAnswered(String reply) {
+            if (losesReply && refusesAfterLostReply) {
+                refuse();
+            }
+            return !losesReply;
         }
 
         private boolean isForwarded(String request) {

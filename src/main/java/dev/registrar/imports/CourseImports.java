@@ -163,6 +163,7 @@ public final class CourseImports implements AutoCloseable {
         try {
             turn.acquire();
             try {
+                endIfClosing();
                 return carryOut(begun, file, format, origin);
             } finally {
                 turn.release();
@@ -230,7 +231,7 @@ public final class CourseImports implements AutoCloseable {
     /* The store has tried again what may pass at once; an import has more time than a request. */
     private void patiently(CourseLine line, Consumer<CourseLine> work) throws InterruptedException {
         long begun = System.nanoTime();
-        pause(Duration.ZERO);
+        endIfClosing();
         for (Duration pause = FIRST_PAUSE; ; pause = longer(pause)) {
             try {
                 work.accept(line);
@@ -250,6 +251,10 @@ public final class CourseImports implements AutoCloseable {
         if (closing.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
             throw new InterruptedException("The service is stopping");
         }
+    }
+
+    private void endIfClosing() throws InterruptedException {
+        pause(Duration.ZERO);
     }
 
     private static Duration longer(Duration pause) {

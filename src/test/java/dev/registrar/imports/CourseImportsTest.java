@@ -388,8 +388,8 @@ class CourseImportsTest {
             unavailableIf(number > 1);
         });
         CourseImport running = begin(imports, KEY, "maths", "music");
-        CourseImport waiting = begin(imports, "latin");
         await().until(() -> appends.get() > 1);
+        CourseImport waiting = begin(imports, "latin");
 
         imports.close();
 
