@@ -11,10 +11,16 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** Calls a running service over HTTP, as any client does. */
+/**
+ * Calls a running service over HTTP, as a client does that wants to see what it has written: it asks for views that
+ * have reached its last write, unless it says something else.
+ */
 public final class Api {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String POSITION = "Registrar-Position";
+    private static final String AFTER = "Registrar-After";
     private static final AtomicInteger IDS = new AtomicInteger();
     private static final HttpClient CLIENT = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -22,6 +28,7 @@ public final class Api {
             .build();
 
     private final URI base;
+    private final AtomicLong written = new AtomicLong();
 
     public Api(int port) {
         this.base = URI.create("http://127.0.0.1:" + port);
@@ -62,7 +69,7 @@ public final class Api {
 
     public Answer send(String method, String path, BodyPublisher body, String... headers) {
         try {
-            return Answer.of(CLIENT.send(request(method, path, body, headers), BodyHandlers.ofString()));
+            return noted(path, Answer.of(CLIENT.send(request(method, path, body, headers), BodyHandlers.ofString())));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         } catch (InterruptedException interrupted) {
@@ -77,7 +84,17 @@ public final class Api {
                 ? request(method, path, BodyPublishers.noBody(), headers)
                 : request(
                         method, path, BodyPublishers.ofString(json), with(headers, "Content-Type", "application/json"));
-        return CLIENT.sendAsync(request, BodyHandlers.ofString()).thenApply(Answer::of);
+        return CLIENT.sendAsync(request, BodyHandlers.ofString())
+                .thenApply(response -> noted(path, Answer.of(response)));
+    }
+
+    private Answer noted(String path, Answer answer) {
+        if (path.equals("/load-test/clear")) {
+            written.set(0);
+        } else if (!answer.header(POSITION).isEmpty()) {
+            written.accumulateAndGet(answer.position(), Math::max);
+        }
+        return answer;
     }
 
     /** Defines a course of so many seats, and gives its id. */
@@ -112,7 +129,10 @@ public final class Api {
     private HttpRequest request(String method, String path, BodyPublisher body, String... headers) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(base.resolve(path)).timeout(PATIENCE).method(method, body);
-        return (headers.length == 0 ? request : request.headers(headers)).build();
+        String[] all = method.equals("GET") && path.startsWith("/api/") && written.get() > 0
+                ? with(headers, AFTER, written.toString())
+                : headers;
+        return (all.length == 0 ? request : request.headers(all)).build();
     }
 
     /* What the caller says itself comes first and is not said twice. */

@@ -17,9 +17,13 @@ import java.time.ZonedDateTime;
 class ArchitectureTest {
 
     @ArchTest
-    static final ArchRule only_the_store_in_postgresql_speaks_sql = noClasses()
+    static final ArchRule only_the_store_in_postgresql_and_the_views_speak_sql = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.registrar.eventstore.postgres", "dev.registrar.embedded")
+            .resideOutsideOfPackages(
+                    "dev.registrar.eventstore.postgres",
+                    "dev.registrar.embedded",
+                    "dev.registrar.projection",
+                    "dev.registrar.catalog")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -28,11 +32,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule the_contract_the_loop_and_the_rules_know_no_spring = noClasses()
             .that()
-            .resideInAnyPackage(
-                    "dev.registrar.eventstore",
-                    "dev.registrar.decision..",
-                    "dev.registrar.enrollment",
-                    "dev.registrar.catalog")
+            .resideInAnyPackage("dev.registrar.eventstore", "dev.registrar.decision..", "dev.registrar.enrollment")
             .and()
             .doNotHaveSimpleName("package-info")
             .should()

@@ -139,7 +139,7 @@ class ServiceLifeTest {
         assertThatThrownBy(() -> service("--registrar.store.read-connections=900"));
 
         assertThat(output)
-                .contains("This service may open 909 connections")
+                .contains("This service may open 917 connections")
                 .contains("4 for appends with resource locks")
                 .contains("Raise max_connections");
     }
@@ -185,6 +185,21 @@ class ServiceLifeTest {
         assertThat(answers).hasSize(taken.get()).allMatch(status -> status == 201 || status == 503);
         assertThat(rows("registrar.events"))
                 .isEqualTo(answers.stream().filter(status -> status == 201).count());
+    }
+
+    @Test
+    void a_stop_does_not_wait_for_those_who_listen(CapturedOutput output) {
+        ConfigurableApplicationContext service = service();
+        int port = service.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+        List<LiveClient> clients = IntStream.range(0, 20)
+                .mapToObj(i -> LiveClient.get(port, "/dcb/events"))
+                .toList();
+
+        service.close();
+
+        assertThat(clients)
+                .allSatisfy(client -> assertThat(client.awaitEnd().lines()).contains(": ended: closed"));
+        assertThat(output).contains("Graceful shutdown complete").doesNotContain("Graceful shutdown aborted");
     }
 
     /* Before anybody else sees them. */

@@ -12,6 +12,8 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
@@ -90,6 +92,8 @@ public record Contents(DataSet data, int copies, int freshmen, int hotEvents) {
             case CourseCapacityChanged changed -> throw unexpected(changed);
             case CourseClosed closed -> throw unexpected(closed);
             case StudentDroppedCourse out -> throw unexpected(out);
+            case StudentJoinedWaitingList joined -> throw unexpected(joined);
+            case StudentLeftWaitingList left -> throw unexpected(left);
         };
     }
 

@@ -7,6 +7,8 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.EventStore;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A course with its seats.
  *
+ * @param waiting students on its waiting list
  * @param opensAt when enrollment begins; null if it always could
  * @param closesAt when enrollment ends; null if it never does
  */
@@ -30,6 +33,7 @@ public record CourseView(
         String title,
         int capacity,
         int enrolled,
+        int waiting,
         boolean closed,
         @Nullable Instant opensAt,
         @Nullable Instant closesAt) {
@@ -53,7 +57,7 @@ public record CourseView(
     }
 
     private record OfCourse(CourseId course, EnrollmentEventCodec codec) implements Projection<CourseView> {
-        private static final CourseView UNDEFINED = new CourseView("", "", 0, 0, false, null, null);
+        private static final CourseView UNDEFINED = new CourseView("", "", 0, 0, 0, false, null, null);
 
         @Override
         public Query query() {
@@ -62,7 +66,9 @@ public record CourseView(
                             EnrollmentEventCodec.COURSE_CAPACITY_CHANGED,
                             EnrollmentEventCodec.COURSE_CLOSED,
                             EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE,
-                            EnrollmentEventCodec.STUDENT_DROPPED_COURSE)
+                            EnrollmentEventCodec.STUDENT_DROPPED_COURSE,
+                            EnrollmentEventCodec.STUDENT_JOINED_WAITING_LIST,
+                            EnrollmentEventCodec.STUDENT_LEFT_WAITING_LIST)
                     .tagged(course.tag().value()));
         }
 
@@ -85,18 +91,21 @@ public record CourseView(
                         defined.title().value(),
                         defined.capacity().seats(),
                         0,
+                        0,
                         false,
                         defined.window().opensAt(),
                         defined.window().closesAt());
-            case CourseCapacityChanged changed -> with(changed.capacity().seats(), enrolled, closed);
-            case CourseClosed end -> with(capacity, enrolled, true);
-            case StudentEnrolledInCourse more -> with(capacity, enrolled + 1, closed);
-            case StudentDroppedCourse fewer -> with(capacity, enrolled - 1, closed);
+            case CourseCapacityChanged changed -> with(changed.capacity().seats(), enrolled, waiting, closed);
+            case CourseClosed end -> with(capacity, enrolled, waiting, true);
+            case StudentEnrolledInCourse more -> with(capacity, enrolled + 1, waiting, closed);
+            case StudentDroppedCourse fewer -> with(capacity, enrolled - 1, waiting, closed);
+            case StudentJoinedWaitingList more -> with(capacity, enrolled, waiting + 1, closed);
+            case StudentLeftWaitingList fewer -> with(capacity, enrolled, waiting - 1, closed);
             case StudentRegistered elsewhere -> this;
         };
     }
 
-    private CourseView with(int seats, int students, boolean ended) {
-        return new CourseView(id, title, seats, students, ended, opensAt, closesAt);
+    private CourseView with(int seats, int students, int inLine, boolean ended) {
+        return new CourseView(id, title, seats, students, inLine, ended, opensAt, closesAt);
     }
 }

@@ -1,5 +1,8 @@
-/** The read models: what the course office and its students look up, folded from the store and so always current. */
-@ApplicationModule(allowedDependencies = {"eventstore", "enrollment"})
+/**
+ * The read models: what the course office and its students look up, in tables that follow the log or folded from the
+ * store.
+ */
+@ApplicationModule(allowedDependencies = {"eventstore", "enrollment", "projection"})
 @NullMarked
 package dev.registrar.catalog;
 

@@ -5,6 +5,8 @@ import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_CLOSED;
 import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_DEFINED;
 import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_DROPPED_COURSE;
 import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE;
+import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_JOINED_WAITING_LIST;
+import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_LEFT_WAITING_LIST;
 
 import dev.registrar.decision.Fact;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
@@ -12,6 +14,8 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
@@ -24,14 +28,24 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
      *
      * @param seats its capacity; 0 before it is defined
      * @param enrolled students enrolled now
+     * @param waiting students on the waiting list now
      */
-    public record State(boolean defined, int seats, int enrolled, boolean closed, EnrollmentWindow window) {
+    public record State(
+            boolean defined, int seats, int enrolled, int waiting, boolean closed, EnrollmentWindow window) {
         public boolean full() {
             return enrolled >= seats;
         }
 
-        private State with(int newSeats, int newEnrolled, boolean newClosed) {
-            return new State(defined, newSeats, newEnrolled, newClosed, window);
+        private State withSeats(int newSeats) {
+            return new State(defined, newSeats, enrolled, waiting, closed, window);
+        }
+
+        private State withEnrolled(int newEnrolled) {
+            return new State(defined, seats, newEnrolled, waiting, closed, window);
+        }
+
+        private State withWaiting(int newWaiting) {
+            return new State(defined, seats, enrolled, newWaiting, closed, window);
         }
     }
 
@@ -46,24 +60,36 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
                         COURSE_CAPACITY_CHANGED,
                         COURSE_CLOSED,
                         STUDENT_ENROLLED_IN_COURSE,
-                        STUDENT_DROPPED_COURSE)
+                        STUDENT_DROPPED_COURSE,
+                        STUDENT_JOINED_WAITING_LIST,
+                        STUDENT_LEFT_WAITING_LIST)
                 .tagged(course.tag().value()));
     }
 
     @Override
     public State initial() {
-        return new State(false, 0, 0, false, EnrollmentWindow.ALWAYS);
+        return new State(false, 0, 0, 0, false, EnrollmentWindow.ALWAYS);
     }
 
     @Override
     public State apply(State state, EnrollmentEvent event) {
         return switch (event) {
             case CourseDefined defined ->
-                new State(true, defined.capacity().seats(), state.enrolled, state.closed, defined.window());
-            case CourseCapacityChanged changed -> state.with(changed.capacity().seats(), state.enrolled, state.closed);
-            case CourseClosed closed -> state.with(state.seats, state.enrolled, true);
-            case StudentEnrolledInCourse in -> state.with(state.seats, state.enrolled + 1, state.closed);
-            case StudentDroppedCourse out -> state.with(state.seats, state.enrolled - 1, state.closed);
+                new State(
+                        true,
+                        defined.capacity().seats(),
+                        state.enrolled,
+                        state.waiting,
+                        state.closed,
+                        defined.window());
+            case CourseCapacityChanged changed ->
+                state.withSeats(changed.capacity().seats());
+            case CourseClosed closed ->
+                new State(state.defined, state.seats, state.enrolled, state.waiting, true, state.window);
+            case StudentEnrolledInCourse in -> state.withEnrolled(state.enrolled + 1);
+            case StudentDroppedCourse out -> state.withEnrolled(state.enrolled - 1);
+            case StudentJoinedWaitingList longer -> state.withWaiting(state.waiting + 1);
+            case StudentLeftWaitingList shorter -> state.withWaiting(state.waiting - 1);
             case StudentRegistered elsewhere -> state;
         };
     }

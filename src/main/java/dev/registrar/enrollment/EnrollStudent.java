@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Enrolls a student in a course while there are seats and the student is below the limit.
+ * Enrolls a student in a course while there are seats, nobody waits for them, and the student is below the limit.
  *
  * @param limit the most courses that a student may be enrolled in at a time
  */
@@ -23,6 +23,7 @@ public record EnrollStudent(StudentId student, CourseId course, int limit)
         ALREADY_ENROLLED,
         COURSE_CLOSED,
         OUTSIDE_ENROLLMENT_WINDOW,
+        WAITING_LIST_NOT_EMPTY,
         COURSE_FULL,
         STUDENT_AT_LIMIT
     }
@@ -50,6 +51,9 @@ public record EnrollStudent(StudentId student, CourseId course, int limit)
         }
         if (!seats.window().isOpenAt(now)) {
             return Verdict.refuse(Refused.OUTSIDE_ENROLLMENT_WINDOW);
+        }
+        if (seats.waiting() > 0) {
+            return Verdict.refuse(Refused.WAITING_LIST_NOT_EMPTY);
         }
         if (seats.full()) {
             return Verdict.refuse(Refused.COURSE_FULL);

@@ -55,6 +55,21 @@ public sealed interface EnrollmentEvent {
         }
     }
 
+    record StudentJoinedWaitingList(StudentId student, CourseId course) implements EnrollmentEvent {
+        @Override
+        public Set<Tag> tags() {
+            return inOrder(course.tag(), student.tag());
+        }
+    }
+
+    /** Of the student's own will, or for a seat: then the enrollment was appended together with it. */
+    record StudentLeftWaitingList(StudentId student, CourseId course) implements EnrollmentEvent {
+        @Override
+        public Set<Tag> tags() {
+            return inOrder(course.tag(), student.tag());
+        }
+    }
+
     private static Set<Tag> inOrder(Tag... tags) {
         return Collections.unmodifiableSet(new LinkedHashSet<>(List.of(tags)));
     }

@@ -8,6 +8,8 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,8 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
     public static final String STUDENT_REGISTERED = "StudentRegistered";
     public static final String STUDENT_ENROLLED_IN_COURSE = "StudentEnrolledInCourse";
     public static final String STUDENT_DROPPED_COURSE = "StudentDroppedCourse";
+    public static final String STUDENT_JOINED_WAITING_LIST = "StudentJoinedWaitingList";
+    public static final String STUDENT_LEFT_WAITING_LIST = "StudentLeftWaitingList";
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -63,6 +67,16 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
                         STUDENT_DROPPED_COURSE,
                         event,
                         new PairJson(out.student().value(), out.course().value()));
+            case StudentJoinedWaitingList joined ->
+                encoded(
+                        STUDENT_JOINED_WAITING_LIST,
+                        event,
+                        new PairJson(joined.student().value(), joined.course().value()));
+            case StudentLeftWaitingList left ->
+                encoded(
+                        STUDENT_LEFT_WAITING_LIST,
+                        event,
+                        new PairJson(left.student().value(), left.course().value()));
         };
     }
 
@@ -91,6 +105,14 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
             case STUDENT_DROPPED_COURSE -> {
                 PairJson pair = read(type, payload, PairJson.class);
                 yield new StudentDroppedCourse(new StudentId(pair.studentId()), new CourseId(pair.courseId()));
+            }
+            case STUDENT_JOINED_WAITING_LIST -> {
+                PairJson pair = read(type, payload, PairJson.class);
+                yield new StudentJoinedWaitingList(new StudentId(pair.studentId()), new CourseId(pair.courseId()));
+            }
+            case STUDENT_LEFT_WAITING_LIST -> {
+                PairJson pair = read(type, payload, PairJson.class);
+                yield new StudentLeftWaitingList(new StudentId(pair.studentId()), new CourseId(pair.courseId()));
             }
             default -> throw new IllegalArgumentException("No enrollment event has the type '%s'".formatted(type));
         };

@@ -10,6 +10,8 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
@@ -66,6 +68,8 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
             case CourseDefined elsewhere -> state;
             case CourseCapacityChanged elsewhere -> state;
             case CourseClosed elsewhere -> state;
+            case StudentJoinedWaitingList waits -> state;
+            case StudentLeftWaitingList waitsNoMore -> state;
         };
     }
 

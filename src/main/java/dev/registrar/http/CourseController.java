@@ -2,6 +2,7 @@ package dev.registrar.http;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.registrar.catalog.CourseView;
+import dev.registrar.catalog.CoursesView;
 import dev.registrar.catalog.Current;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
@@ -15,6 +16,7 @@ import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -39,6 +41,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Courses: define, look up, change the capacity, close. */
@@ -47,11 +50,15 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Courses")
 final class CourseController {
     private final Writes writes;
+    private final Views views;
+    private final CoursesView courses;
     private final EventStore store;
     private final EnrollmentEventCodec codec;
 
-    CourseController(Writes writes, EventStore store, EnrollmentEventCodec codec) {
+    CourseController(Writes writes, Views views, CoursesView courses, EventStore store, EnrollmentEventCodec codec) {
         this.writes = writes;
+        this.views = views;
+        this.courses = courses;
         this.store = store;
         this.codec = codec;
     }
@@ -61,7 +68,7 @@ final class CourseController {
             @Nullable @Pattern(regexp = CourseId.PATTERN, message = "is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ -") @Schema(description = "Made by the server when absent", example = "maths-101")
             String id,
 
-            @NotBlank @Size(max = CourseTitle.LONGEST) @Schema(example = "Mathematics 101")
+            @NotBlank @Size(max = CourseTitle.LONGEST) @Pattern(regexp = CourseTitle.PATTERN, message = "has no character U+0000") @Schema(example = "Mathematics 101")
             String title,
 
             @NotNull @Min(1) @Max(Capacity.MOST) @Schema(example = "30")
@@ -98,6 +105,10 @@ final class CourseController {
             @Schema(example = "30") int capacity,
             @Schema(example = "1") int enrolled,
             @Schema(example = "29") int available,
+
+            @Schema(description = "Students on the waiting list", example = "0")
+            int waiting,
+
             boolean full,
             boolean closed,
             @Nullable Instant opensAt,
@@ -110,6 +121,7 @@ final class CourseController {
                     view.capacity(),
                     view.enrolled(),
                     view.available(),
+                    view.waiting(),
                     view.full(),
                     view.closed(),
                     view.opensAt(),
@@ -167,10 +179,19 @@ final class CourseController {
     @Operation(summary = "Look up a course with its seats")
     @ApiResponse(
             responseCode = "200",
-            description = "As it stands now",
+            description = "The course",
             content = @Content(schema = @Schema(implementation = Course.class)))
-    ResponseEntity<Object> find(@PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId) {
-        return Reads.answer(view(new CourseId(courseId)), "course-unknown", Course::of);
+    ResponseEntity<Object> find(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @RequestParam(required = false)
+                    @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)
+                    @Nullable String consistency,
+            HttpServletRequest request) {
+        CourseId course = new CourseId(courseId);
+        return Consistency.isStrong(consistency)
+                ? Reads.answer(view(course), "course-unknown", Course::of)
+                : views.answer(
+                        request, courses, tables -> CoursesView.find(tables, course), "course-unknown", Course::of);
     }
 
     private Optional<Current<CourseView>> view(CourseId course) {

@@ -6,7 +6,6 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Instant;
@@ -14,18 +13,25 @@ import java.util.List;
 import java.util.UUID;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SequenceWriter;
+import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Stored events as they are sent, one after another, however many there are. */
 @Component
 final class DcbEvents {
-    private static final int BUFFER = 16 * 1024;
-
     private final ObjectWriter json;
 
     DcbEvents(JsonMapper json) {
-        this.json = json.writerFor(StoredEvent.class);
+        this.json = json.writerFor(StoredEvent.class)
+                .withRootValueSeparator("\n")
+                .without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
+                .without(StreamWriteFeature.AUTO_CLOSE_TARGET)
+                // Who flushes a short answer sends it in two pieces, the second of which says that there are no more.
+                .without(StreamWriteFeature.FLUSH_PASSED_TO_STREAM);
     }
 
     /**
@@ -49,45 +55,45 @@ final class DcbEvents {
         }
     }
 
+    /** An event as it stands in an answer, on one line. */
+    byte[] json(SequencedEvent event) {
+        return json.writeValueAsBytes(StoredEvent.of(event));
+    }
+
     /** Sends a JSON array. */
     void writeArray(EventStream stream, HttpServletResponse response) throws IOException {
         response.setContentType(MediaType.APPLICATION_JSON_VALUE);
-        write(stream, response, "[", ",", "", "]");
+        write(stream, json.writeValuesAsArray(response.getOutputStream()), response);
     }
 
     /** Sends a line for each event. */
     void writeLines(EventStream stream, HttpServletResponse response) throws IOException {
         response.setContentType(MediaType.APPLICATION_NDJSON_VALUE);
-        write(stream, response, "", "", "\n", "");
+        OutputStream out = response.getOutputStream();
+        if (write(stream, json.writeValues(out), response)) {
+            out.write('\n');
+        }
     }
 
-    private void write(
-            EventStream stream, HttpServletResponse response, String begin, String between, String behind, String end)
+    /* Whether there was an event. What a failure leaves unfinished stays so: an end would make it look whole. */
+    private static boolean write(EventStream stream, SequenceWriter events, HttpServletResponse response)
             throws IOException {
-        OutputStream out = new BufferedOutputStream(response.getOutputStream(), BUFFER);
+        boolean any = false;
         try {
-            write(begin, out);
-            boolean first = true;
             while (stream.hasNext()) {
-                write(first ? "" : between, out);
-                out.write(json.writeValueAsBytes(StoredEvent.of(stream.next())));
-                write(behind, out);
-                first = false;
+                events.write(StoredEvent.of(stream.next()));
+                any = true;
             }
-            write(end, out);
+            events.close();
         } catch (EventStoreException failure) {
             if (response.isCommitted()) {
                 throw new BrokenAnswerException(failure);
             }
             response.resetBuffer();
             throw failure;
+        } catch (JacksonIOException failure) {
+            throw failure.getCause();
         }
-        out.flush();
-    }
-
-    private static void write(String ascii, OutputStream out) throws IOException {
-        for (int i = 0; i < ascii.length(); i++) {
-            out.write(ascii.charAt(i));
-        }
+        return any;
     }
 }

@@ -350,7 +350,7 @@ final class DcbRequests {
         return texts;
     }
 
-    private static Position position(String pointer, long value) {
+    static Position position(String pointer, long value) {
         return at(pointer, () -> Position.of(value));
     }
 

@@ -1,6 +1,7 @@
 package dev.registrar.http;
 
 import dev.registrar.catalog.EnrollmentsView;
+import dev.registrar.catalog.RostersView;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.DropStudent;
 import dev.registrar.enrollment.EnrollStudent;
@@ -8,16 +9,21 @@ import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Position;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -25,6 +31,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Enrollments: a student in a course. */
@@ -33,12 +40,22 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Enrollments")
 final class EnrollmentController {
     private final Writes writes;
+    private final Views views;
+    private final RostersView rosters;
     private final EventStore store;
     private final EnrollmentEventCodec codec;
     private final int studentLimit;
 
-    EnrollmentController(Writes writes, EventStore store, EnrollmentEventCodec codec, EnrollmentSettings settings) {
+    EnrollmentController(
+            Writes writes,
+            Views views,
+            RostersView rosters,
+            EventStore store,
+            EnrollmentEventCodec codec,
+            EnrollmentSettings settings) {
         this.writes = writes;
+        this.views = views;
+        this.rosters = rosters;
         this.store = store;
         this.codec = codec;
         this.studentLimit = settings.coursesPerStudent();
@@ -95,36 +112,82 @@ final class EnrollmentController {
     @Operation(summary = "Look up a student's enrollment in a course")
     @ApiResponse(
             responseCode = "200",
-            description = "Enrolled now",
+            description = "Enrolled",
             content = @Content(schema = @Schema(implementation = Enrollment.class)))
     ResponseEntity<Object> find(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
-            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
-        return Reads.answer(
-                EnrollmentsView.find(store, codec, new CourseId(courseId), new StudentId(studentId)),
-                "not-enrolled",
-                Enrollment::of);
+            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
+            @RequestParam(required = false)
+                    @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)
+                    @Nullable String consistency,
+            HttpServletRequest request) {
+        CourseId course = new CourseId(courseId);
+        StudentId student = new StudentId(studentId);
+        return Consistency.isStrong(consistency)
+                ? Reads.answer(EnrollmentsView.find(store, codec, course, student), "not-enrolled", Enrollment::of)
+                : views.answer(
+                        request,
+                        rosters,
+                        tables -> RostersView.find(tables, course, student),
+                        "not-enrolled",
+                        Enrollment::of);
     }
 
     @GetMapping("/courses/{courseId}/students")
     @Operation(summary = "List the students of a course, in the order of their enrollment")
     @ApiResponse(
             responseCode = "200",
-            description = "As it stands now",
+            description = "A page; strongly current, all of them",
             content = @Content(schema = @Schema(implementation = Enrollments.class)))
-    ResponseEntity<Object> ofCourse(@PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId) {
-        return Reads.answer(
-                EnrollmentsView.ofCourse(store, codec, new CourseId(courseId)), "course-unknown", Enrollments::of);
+    ResponseEntity<Object> ofCourse(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
+            @RequestParam(defaultValue = Pages.USUAL) @Min(1) @Max(Pages.LARGEST) int limit,
+            @RequestParam(required = false)
+                    @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)
+                    @Nullable String consistency,
+            HttpServletRequest request) {
+        CourseId course = new CourseId(courseId);
+        if (Consistency.isStrong(consistency)) {
+            return Reads.answer(EnrollmentsView.ofCourse(store, codec, course), "course-unknown", Enrollments::of);
+        }
+        return views.pageOfCourse(
+                request,
+                course,
+                rosters,
+                tables -> RostersView.ofCourse(tables, course, Position.of(after), limit),
+                EnrollmentController::page);
     }
 
     @GetMapping("/students/{studentId}/courses")
     @Operation(summary = "List the courses of a student, in the order of enrollment")
     @ApiResponse(
             responseCode = "200",
-            description = "As it stands now",
+            description = "A page; strongly current, all of them",
             content = @Content(schema = @Schema(implementation = Enrollments.class)))
-    ResponseEntity<Object> ofStudent(@PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
-        return Reads.answer(
-                EnrollmentsView.ofStudent(store, codec, new StudentId(studentId)), "student-unknown", Enrollments::of);
+    ResponseEntity<Object> ofStudent(
+            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
+            @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
+            @RequestParam(defaultValue = Pages.USUAL) @Min(1) @Max(Pages.LARGEST) int limit,
+            @RequestParam(required = false)
+                    @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)
+                    @Nullable String consistency,
+            HttpServletRequest request) {
+        StudentId student = new StudentId(studentId);
+        if (Consistency.isStrong(consistency)) {
+            return Reads.answer(EnrollmentsView.ofStudent(store, codec, student), "student-unknown", Enrollments::of);
+        }
+        return views.pageOfStudent(
+                request,
+                student,
+                rosters,
+                tables -> RostersView.ofStudent(tables, student, Position.of(after), limit),
+                EnrollmentController::page);
+    }
+
+    private static Views.Page page(RostersView.Page page) {
+        return new Views.Page(
+                new Enrollments(page.enrollments().stream().map(Enrollment::of).toList()),
+                page.next().map(Position::toString));
     }
 }

@@ -85,6 +85,10 @@ class OpenApiConfiguration {
             completeOfStore(reads, operation);
             return;
         }
+        if (operation.getTags().contains(LiveController.TAG)) {
+            completeLive(operation);
+            return;
+        }
         if (!imports) {
             responses.forEach((status, success) -> success.addHeaderObject(
                     reads ? "ETag" : Headers.POSITION,
@@ -120,6 +124,17 @@ class OpenApiConfiguration {
         }
         if (APPEND.equals(operation.getOperationId())) {
             problems.put("504", "The outcome is unknown");
+        }
+        problems.forEach(
+                (status, description) -> operation.getResponses().addApiResponse(status, problem(description)));
+    }
+
+    /* An answer without an end rests on no position. */
+    private static void completeLive(Operation operation) {
+        operation.addParametersItem(parameter(Headers.CORRELATION_ID, "Taken or made, and answered"));
+        Map<String, String> problems = problems(true, false);
+        if ("events".equals(operation.getOperationId())) {
+            problems.remove("404");
         }
         problems.forEach(
                 (status, description) -> operation.getResponses().addApiResponse(status, problem(description)));

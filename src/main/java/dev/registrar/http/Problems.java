@@ -8,11 +8,17 @@ import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.http.Problem.FieldError;
+import dev.registrar.projection.NotRebuildableException;
+import dev.registrar.projection.UnknownProjectionException;
+import dev.registrar.projection.ViewBehindException;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -102,6 +108,33 @@ final class Problems extends ResponseEntityExceptionHandler {
                         : "The connection to the database was lost: look whether it was done before you send it again");
         tellCategory(problem, unknown);
         return repeatable ? Problem.response(problem, retryAfterSeconds) : Problem.response(problem);
+    }
+
+    @ExceptionHandler({DataAccessResourceFailureException.class, TransientDataAccessException.class})
+    ResponseEntity<Object> projectionsUnavailable(DataAccessException unavailable) {
+        LOG.error("The projections' database is unavailable: {}", unavailable.toString());
+        return Problem.response(
+                Problem.of(
+                        HttpStatus.SERVICE_UNAVAILABLE,
+                        "database-unavailable",
+                        "The database cannot be reached; nothing was changed"),
+                retryAfterSeconds);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> viewBehind(ViewBehindException behind) {
+        return Problem.response(
+                Problem.of(HttpStatus.SERVICE_UNAVAILABLE, "view-behind", behind.getMessage()), retryAfterSeconds);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> unknownProjection(UnknownProjectionException unknown) {
+        return Problem.response(Problem.of(HttpStatus.NOT_FOUND, "projection-unknown", unknown.getMessage()));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> notRebuildable(NotRebuildableException automation) {
+        return Problem.response(Problem.of(HttpStatus.CONFLICT, "not-rebuildable", automation.getMessage()));
     }
 
     @ExceptionHandler

@@ -2,6 +2,7 @@ package dev.registrar.http;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.registrar.catalog.StudentView;
+import dev.registrar.catalog.StudentsView;
 import dev.registrar.enrollment.EmailAddress;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEventCodec;
@@ -10,6 +11,7 @@ import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
 import dev.registrar.eventstore.EventStore;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -29,6 +31,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Students: register, look up. */
@@ -37,11 +40,15 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Students")
 final class StudentController {
     private final Writes writes;
+    private final Views views;
+    private final StudentsView students;
     private final EventStore store;
     private final EnrollmentEventCodec codec;
 
-    StudentController(Writes writes, EventStore store, EnrollmentEventCodec codec) {
+    StudentController(Writes writes, Views views, StudentsView students, EventStore store, EnrollmentEventCodec codec) {
         this.writes = writes;
+        this.views = views;
+        this.students = students;
         this.store = store;
         this.codec = codec;
     }
@@ -51,7 +58,7 @@ final class StudentController {
             @Nullable @Pattern(regexp = StudentId.PATTERN, message = "is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ -") @Schema(description = "Made by the server when absent", example = "ann")
             String id,
 
-            @NotBlank @Size(max = StudentName.LONGEST) @Schema(example = "Ann Arbor")
+            @NotBlank @Size(max = StudentName.LONGEST) @Pattern(regexp = StudentName.PATTERN, message = "has no character U+0000") @Schema(example = "Ann Arbor")
             String name,
 
             @NotNull @Size(max = EmailAddress.LONGEST) @Pattern(regexp = EmailAddress.PATTERN, message = "looks like name@example.org") @Schema(example = "ann@example.org")
@@ -96,7 +103,20 @@ final class StudentController {
             responseCode = "200",
             description = "As registered",
             content = @Content(schema = @Schema(implementation = Student.class)))
-    ResponseEntity<Object> find(@PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
-        return Reads.answer(StudentView.find(store, codec, new StudentId(studentId)), "student-unknown", Student::of);
+    ResponseEntity<Object> find(
+            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
+            @RequestParam(required = false)
+                    @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)
+                    @Nullable String consistency,
+            HttpServletRequest request) {
+        StudentId student = new StudentId(studentId);
+        return Consistency.isStrong(consistency)
+                ? Reads.answer(StudentView.find(store, codec, student), "student-unknown", Student::of)
+                : views.answer(
+                        request,
+                        students,
+                        tables -> StudentsView.find(tables, student),
+                        "student-unknown",
+                        Student::of);
     }
 }

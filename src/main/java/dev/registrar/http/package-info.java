@@ -1,5 +1,6 @@
 /** The edge: from a request to a command or a query, and from its outcome to a response. */
-@ApplicationModule(allowedDependencies = {"catalog", "imports", "dataset", "enrollment", "decision", "eventstore"})
+@ApplicationModule(
+        allowedDependencies = {"catalog", "imports", "dataset", "enrollment", "decision", "projection", "eventstore"})
 @NullMarked
 package dev.registrar.http;
 

@@ -6,6 +6,8 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 
 /** The courses and students that tests talk about, and what may have happened to them. */
@@ -46,6 +48,14 @@ final class CourseOffice {
 
     static StudentDroppedCourse studentDropped(StudentId student, CourseId course) {
         return new StudentDroppedCourse(student, course);
+    }
+
+    static StudentJoinedWaitingList studentWaits(StudentId student, CourseId course) {
+        return new StudentJoinedWaitingList(student, course);
+    }
+
+    static StudentLeftWaitingList studentWaitsNoMore(StudentId student, CourseId course) {
+        return new StudentLeftWaitingList(student, course);
     }
 
     static Capacity seats(int seats) {

@@ -13,6 +13,8 @@ import static dev.registrar.enrollment.CourseOffice.seats;
 import static dev.registrar.enrollment.CourseOffice.studentDropped;
 import static dev.registrar.enrollment.CourseOffice.studentEnrolled;
 import static dev.registrar.enrollment.CourseOffice.studentRegistered;
+import static dev.registrar.enrollment.CourseOffice.studentWaits;
+import static dev.registrar.enrollment.CourseOffice.studentWaitsNoMore;
 import static dev.registrar.enrollment.EnrollStudent.Refused.ALREADY_ENROLLED;
 import static dev.registrar.enrollment.EnrollStudent.Refused.COURSE_CLOSED;
 import static dev.registrar.enrollment.EnrollStudent.Refused.COURSE_FULL;
@@ -20,9 +22,22 @@ import static dev.registrar.enrollment.EnrollStudent.Refused.COURSE_UNKNOWN;
 import static dev.registrar.enrollment.EnrollStudent.Refused.OUTSIDE_ENROLLMENT_WINDOW;
 import static dev.registrar.enrollment.EnrollStudent.Refused.STUDENT_AT_LIMIT;
 import static dev.registrar.enrollment.EnrollStudent.Refused.STUDENT_UNKNOWN;
+import static dev.registrar.enrollment.EnrollStudent.Refused.WAITING_LIST_NOT_EMPTY;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.decision.DecisionLoop;
+import dev.registrar.decision.EventCodec;
+import dev.registrar.decision.MeddledStore;
+import dev.registrar.decision.Origin;
+import dev.registrar.decision.Outcome;
+import dev.registrar.decision.RetryBounds;
 import dev.registrar.decision.testkit.Scenario;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.InMemoryEventStore;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -176,6 +191,45 @@ class EnrollStudentTest {
         window(null, CLOSES).at(CLOSES).when(enroll(BOB)).thenRefused(OUTSIDE_ENROLLMENT_WINDOW);
     }
 
+    @Test
+    void while_somebody_waits_nobody_else_takes_a_seat() {
+        Scenario<EnrollmentEvent> free = given(
+                courseDefined(MATHS, seats(2)),
+                studentRegistered(BOB),
+                studentEnrolled(ANN, MATHS),
+                studentWaits(CID, MATHS));
+
+        free.when(enroll(BOB)).thenRefused(WAITING_LIST_NOT_EMPTY);
+        free.given(studentWaits(BOB, MATHS)).when(enroll(BOB)).thenRefused(WAITING_LIST_NOT_EMPTY);
+        free.given(capacityChanged(MATHS, seats(1))).when(enroll(BOB)).thenRefused(WAITING_LIST_NOT_EMPTY);
+        free.given(studentWaitsNoMore(CID, MATHS)).when(enroll(BOB)).thenAccepted(studentEnrolled(BOB, MATHS));
+    }
+
+    @Test
+    void who_waits_for_another_course_is_in_nobodys_way() {
+        given(courseDefined(MATHS, seats(1)), studentRegistered(BOB), studentWaits(CID, MUSIC))
+                .when(enroll(BOB))
+                .thenAccepted(studentEnrolled(BOB, MATHS));
+    }
+
+    /*
+     * Bob's enrollment has seen a free seat and nobody in line. Before its append Cid joins. Bob's append has to fail, and
+     * the second look shows him the line.
+     */
+    @Test
+    void who_joins_the_line_between_the_look_and_the_append_goes_first() {
+        EnrollmentEventCodec codec = new EnrollmentEventCodec();
+        InMemoryEventStore store = new InMemoryEventStore();
+        append(store, codec, courseDefined(MATHS, seats(1)));
+        append(store, codec, studentRegistered(BOB));
+        MeddledStore meddled = new MeddledStore(store, () -> append(store, codec, studentWaits(CID, MATHS)));
+        DecisionLoop<EnrollmentEvent> loop =
+                new DecisionLoop<>(meddled, codec, RetryBounds.DEFAULT, 100, InstantSource.system());
+
+        assertThat(loop.execute(enroll(BOB), Origin.UNKNOWN)).isEqualTo(new Outcome.Rejected<>(WAITING_LIST_NOT_EMPTY));
+        assertThat(meddled.appends()).isOne();
+    }
+
     /*
      * Everything is wrong at first. Each step mends what the refusal named, so that the next reason shows.
      */
@@ -200,12 +254,19 @@ class EnrollStudentTest {
                         studentEnrolled(ANN, MATHS))
                 .at(CLOSES);
         reopened.when(command).thenRefused(OUTSIDE_ENROLLMENT_WINDOW);
-        reopened = reopened.at(CLOSES.minusNanos(1));
+        reopened = reopened.at(CLOSES.minusNanos(1)).given(studentWaits(CID, MATHS));
+        reopened.when(command).thenRefused(WAITING_LIST_NOT_EMPTY);
+        reopened = reopened.given(studentWaitsNoMore(CID, MATHS));
         reopened.when(command).thenRefused(COURSE_FULL);
         reopened = reopened.given(capacityChanged(MATHS, seats(2)));
         reopened.when(command).thenRefused(STUDENT_AT_LIMIT);
         reopened = reopened.given(studentDropped(BOB, MUSIC));
         reopened.when(command).thenAccepted(studentEnrolled(BOB, MATHS));
+    }
+
+    private static void append(EventStore store, EnrollmentEventCodec codec, EnrollmentEvent event) {
+        EventCodec.Encoded encoded = codec.encode(event);
+        store.append(List.of(Event.of(encoded.type(), encoded.tags(), encoded.payload())));
     }
 
     private static EnrollStudent enroll(StudentId student) {

@@ -11,6 +11,8 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.eventstore.Tag;
 import java.time.Instant;
@@ -43,6 +45,10 @@ class EnrollmentEventCodecTest {
             new Written(new StudentEnrolledInCourse(ANN, MATHS), """
                     {"studentId":"ann","courseId":"maths"}"""),
             new Written(new StudentDroppedCourse(ANN, MATHS), """
+                    {"studentId":"ann","courseId":"maths"}"""),
+            new Written(new StudentJoinedWaitingList(ANN, MATHS), """
+                    {"studentId":"ann","courseId":"maths"}"""),
+            new Written(new StudentLeftWaitingList(ANN, MATHS), """
                     {"studentId":"ann","courseId":"maths"}"""));
 
     private final EnrollmentEventCodec codec = new EnrollmentEventCodec();
@@ -111,6 +117,9 @@ class EnrollmentEventCodecTest {
                 .isEqualTo(Set.of(course));
         assertThat(codec.encode(new StudentEnrolledInCourse(ANN, MATHS)).tags()).isEqualTo(Set.of(course, student));
         assertThat(codec.encode(new StudentDroppedCourse(ANN, MATHS)).tags()).isEqualTo(Set.of(course, student));
+        assertThat(codec.encode(new StudentJoinedWaitingList(ANN, MATHS)).tags())
+                .isEqualTo(Set.of(course, student));
+        assertThat(codec.encode(new StudentLeftWaitingList(ANN, MATHS)).tags()).isEqualTo(Set.of(course, student));
     }
 
     @Test
@@ -136,7 +145,9 @@ class EnrollmentEventCodecTest {
                 EnrollmentEventCodec.COURSE_CAPACITY_CHANGED,
                 EnrollmentEventCodec.STUDENT_REGISTERED,
                 EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE,
-                EnrollmentEventCodec.STUDENT_DROPPED_COURSE)) {
+                EnrollmentEventCodec.STUDENT_DROPPED_COURSE,
+                EnrollmentEventCodec.STUDENT_JOINED_WAITING_LIST,
+                EnrollmentEventCodec.STUDENT_LEFT_WAITING_LIST)) {
             assertThatThrownBy(() -> codec.decode(type, payload))
                     .as("%s %s", type, payload)
                     .isInstanceOf(IllegalArgumentException.class);

@@ -14,6 +14,9 @@ class RefusalTest {
                     DefineCourse.Refused.values(),
                     DropStudent.Refused.values(),
                     EnrollStudent.Refused.values(),
+                    JoinWaitingList.Refused.values(),
+                    LeaveWaitingList.Refused.values(),
+                    PromoteFromWaitingList.Refused.values(),
                     RegisterStudent.Refused.values())
             .flatMap(Stream::of)
             .toList();
@@ -23,19 +26,27 @@ class RefusalTest {
         assertThat(REFUSALS.stream().map(Refusal::code).distinct())
                 .containsExactlyInAnyOrder(
                         "already-enrolled",
+                        "already-waiting",
                         "capacity-below-enrolled",
                         "capacity-unchanged",
                         "course-already-closed",
                         "course-closed",
                         "course-full",
                         "course-id-taken",
+                        "course-not-full",
                         "course-unknown",
                         "email-taken",
+                        "line-is-longer",
+                        "nobody-to-promote",
                         "not-enrolled",
+                        "not-waiting",
                         "outside-enrollment-window",
                         "student-at-limit",
+                        "student-at-waiting-limit",
                         "student-id-taken",
-                        "student-unknown");
+                        "student-unknown",
+                        "waiting-list-full",
+                        "waiting-list-not-empty");
     }
 
     @Test

@@ -26,7 +26,7 @@ class CoursesTest {
                  'opensAt': '2026-09-01T08:00:00Z', 'closesAt': '2026-10-01T00:00:00+02:00'}""".formatted(id));
 
         String course = """
-                {'id': '%s', 'title': 'Mathematics', 'capacity': 30, 'enrolled': 0, 'available': 30,
+                {'id': '%s', 'title': 'Mathematics', 'capacity': 30, 'enrolled': 0, 'available': 30, 'waiting': 0,
                  'full': false, 'closed': false,
                  'opensAt': '2026-09-01T08:00:00Z', 'closesAt': '2026-09-30T22:00:00Z'}""".formatted(id);
         defined.expect(201).expectJson(course);
@@ -44,7 +44,7 @@ class CoursesTest {
         assertThat(UUID.fromString(id).version()).isEqualTo(7);
         assertThat(defined.header("Location")).isEqualTo("/api/courses/" + id);
         api.get("/api/courses/" + id).expect(200).expectJson("""
-                {'id': '%s', 'title': 'Latin', 'capacity': 1, 'enrolled': 0, 'available': 1,
+                {'id': '%s', 'title': 'Latin', 'capacity': 1, 'enrolled': 0, 'available': 1, 'waiting': 0,
                  'full': false, 'closed': false}""".formatted(id));
     }
 
@@ -62,12 +62,12 @@ class CoursesTest {
 
         api.enroll(student, course).expect(201);
         api.get("/api/courses/" + course).expect(200).expectJson("""
-                {'id': '%s', 'title': 'Mathematics', 'capacity': 1, 'enrolled': 1, 'available': 0,
+                {'id': '%s', 'title': 'Mathematics', 'capacity': 1, 'enrolled': 1, 'available': 0, 'waiting': 0,
                  'full': true, 'closed': false}""".formatted(course));
 
         api.delete("/api/courses/%s/students/%s".formatted(course, student)).expect(204);
         api.get("/api/courses/" + course).expect(200).expectJson("""
-                {'id': '%s', 'title': 'Mathematics', 'capacity': 1, 'enrolled': 0, 'available': 1,
+                {'id': '%s', 'title': 'Mathematics', 'capacity': 1, 'enrolled': 0, 'available': 1, 'waiting': 0,
                  'full': false, 'closed': false}""".formatted(course));
     }
 
@@ -78,7 +78,7 @@ class CoursesTest {
         Answer changed = api.put("/api/courses/%s/capacity".formatted(course), "{\"capacity\": 40}");
 
         changed.expect(200).expectJson("""
-                {'id': '%s', 'title': 'Mathematics', 'capacity': 40, 'enrolled': 0, 'available': 40,
+                {'id': '%s', 'title': 'Mathematics', 'capacity': 40, 'enrolled': 0, 'available': 40, 'waiting': 0,
                  'full': false, 'closed': false}""".formatted(course));
         assertThat(api.get("/api/courses/" + course).header("ETag")).isEqualTo("\"%d\"".formatted(changed.position()));
     }
@@ -106,7 +106,7 @@ class CoursesTest {
         Answer closed = api.post(close, "");
 
         closed.expect(200).expectJson("""
-                {'id': '%s', 'title': 'Mathematics', 'capacity': 5, 'enrolled': 0, 'available': 5,
+                {'id': '%s', 'title': 'Mathematics', 'capacity': 5, 'enrolled': 0, 'available': 5, 'waiting': 0,
                  'full': false, 'closed': true}""".formatted(course));
         assertThat(closed.position()).isPositive();
         api.post(close, "").expectProblem(409, "course-already-closed");

@@ -201,7 +201,7 @@ class RefusedRequestsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "GET,    /api/courses,              POST",
+        "PUT,    /api/courses,              POST",
         "DELETE, /api/courses/maths,        GET",
         "POST,   /api/courses/maths/capacity, PUT",
         "GET,    /api/courses/maths/close,  POST",

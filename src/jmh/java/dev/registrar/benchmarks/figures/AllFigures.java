@@ -15,6 +15,7 @@ final class AllFigures {
         rotations.addAll(LargeStoreFigures.rotations(settings));
         rotations.addAll(ReadFigures.rotations());
         rotations.addAll(ServiceFigures.rotations());
+        rotations.addAll(ViewFigures.rotations());
         return rotations;
     }
 

@@ -1,0 +1,87 @@
+package dev.registrar.benchmarks.figures;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.benchmarks.MeasuredDatabase;
+import dev.registrar.catalog.CoursesView;
+import dev.registrar.catalog.RostersView;
+import dev.registrar.catalog.StudentsView;
+import dev.registrar.catalog.WaitingListsView;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.eventstore.Position;
+import dev.registrar.projection.Arrivals;
+import dev.registrar.projection.Notifications;
+import dev.registrar.projection.ProjectionSettings;
+import dev.registrar.projection.Projections;
+import dev.registrar.projection.View;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+/** The service's views, live on a store as in the service. */
+final class LiveViews implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final int CONNECTIONS = 12;
+    private static final EnrollmentEventCodec CODEC = new EnrollmentEventCodec();
+
+    static final CoursesView COURSES = new CoursesView(CODEC);
+    static final StudentsView STUDENTS = new StudentsView(CODEC);
+    static final RostersView ROSTERS = new RostersView(CODEC);
+
+    private static final List<View> ALL = List.of(COURSES, STUDENTS, ROSTERS, new WaitingListsView(CODEC));
+
+    private final HikariDataSource connections;
+    private final Arrivals arrivals;
+    private final Notifications notifications;
+    final Projections projections;
+
+    /** Starts them, and waits until they have caught up. */
+    LiveViews(MeasuredDatabase database, BenchmarkStore store) throws InterruptedException {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.url());
+        config.setUsername(database.username());
+        config.setPassword(database.password());
+        config.setMaximumPoolSize(CONNECTIONS);
+        connections = new HikariDataSource(config);
+        arrivals = new Arrivals(store.store);
+        notifications = new Notifications(connections, arrivals, MeasuredDatabase.STORE_SCHEMA);
+        projections = new Projections(
+                ALL,
+                store.store,
+                arrivals,
+                connections,
+                MeasuredDatabase.STORE_SCHEMA,
+                new Binder(new MapConfigurationPropertySource(Map.of())).bindOrCreate("", ProjectionSettings.class),
+                InstantSource.system(),
+                new SimpleMeterRegistry());
+        notifications.start();
+        projections.start();
+        await(store.store.head().position());
+    }
+
+    /** Waits until all of them have seen a position. */
+    void await(Position position) throws InterruptedException {
+        for (View view : ALL) {
+            await(view, position);
+        }
+    }
+
+    void await(View view, Position position) throws InterruptedException {
+        if (!projections.waitFor(view.name(), position, PATIENCE)) {
+            throw new IllegalStateException("%s did not reach %s".formatted(view.name(), position));
+        }
+    }
+
+    @Override
+    public void close() {
+        projections.close();
+        notifications.close();
+        arrivals.close();
+        connections.close();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.registrar.catalog;
+
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The views that there are. */
+@Configuration(proxyBeanMethods = false)
+class CatalogConfiguration {
+
+    @Bean
+    CoursesView coursesView(EnrollmentEventCodec codec) {
+        return new CoursesView(codec);
+    }
+
+    @Bean
+    RostersView rostersView(EnrollmentEventCodec codec) {
+        return new RostersView(codec);
+    }
+
+    @Bean
+    StudentsView studentsView(EnrollmentEventCodec codec) {
+        return new StudentsView(codec);
+    }
+
+    @Bean
+    WaitingListsView waitingListsView(EnrollmentEventCodec codec) {
+        return new WaitingListsView(codec);
+    }
+}

@@ -1,0 +1,343 @@
+package dev.registrar.catalog;
+
+import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_CAPACITY_CHANGED;
+import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_CLOSED;
+import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_DEFINED;
+import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_DROPPED_COURSE;
+import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE;
+import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_JOINED_WAITING_LIST;
+import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_LEFT_WAITING_LIST;
+
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
+import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.projection.Tables;
+import dev.registrar.projection.View;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** All courses with their seats, to be searched, sorted and counted. */
+public record CoursesView(EnrollmentEventCodec codec) implements View {
+
+    /** The order of a list of courses. Courses that are alike in it come in the order of their ids. */
+    public enum Sort {
+        /** From A to Z. */
+        TITLE("lower(title)", "asc"),
+        /** Those with the most free seats first. */
+        SEATS("available", "desc"),
+        /** Those with the most students and waiting students first. */
+        POPULARITY("enrolled + waiting", "desc");
+
+        private final String key;
+        private final String direction;
+
+        Sort(String key, String direction) {
+            this.key = key;
+            this.direction = direction;
+        }
+    }
+
+    /** Which courses a list has. */
+    public enum Filter {
+        ALL("true"),
+        /** Not closed, and with a free seat that nobody waits for. */
+        OPEN("not closed and available > 0 and waiting = 0"),
+        /** Without a free seat. */
+        FULL("available = 0");
+
+        private final String condition;
+
+        Filter(String condition) {
+            this.condition = condition;
+        }
+    }
+
+    /**
+     * The place behind which a page begins.
+     *
+     * @param key what the list is sorted by, of the course before
+     * @param id of the course before
+     */
+    public record Cursor(String key, String id) {}
+
+    /**
+     * Some courses in their order.
+     *
+     * @param next where the following page begins; empty if this is the last one
+     */
+    public record Page(List<CourseView> courses, Optional<Cursor> next) {}
+
+    /**
+     * The seats of all courses.
+     *
+     * @param full courses without a free seat, closed ones among them
+     * @param closed courses
+     * @param capacity seats of all courses
+     * @param available seats that are free, in courses that are not closed
+     * @param waiting places in waiting lists
+     */
+    public record Seats(
+            long courses, long full, long closed, long capacity, long enrolled, long available, long waiting) {}
+
+    @Override
+    public String name() {
+        return "courses";
+    }
+
+    @Override
+    public int version() {
+        return 1;
+    }
+
+    @Override
+    public Query query() {
+        return Query.of(QueryItem.types(
+                COURSE_DEFINED,
+                COURSE_CAPACITY_CHANGED,
+                COURSE_CLOSED,
+                STUDENT_ENROLLED_IN_COURSE,
+                STUDENT_DROPPED_COURSE,
+                STUDENT_JOINED_WAITING_LIST,
+                STUDENT_LEFT_WAITING_LIST));
+    }
+
+    @Override
+    public void create(Tables tables) {
+        tables.sql("""
+                create table ${schema}.courses (
+                    id text collate "C" not null,
+                    title text not null,
+                    capacity integer not null,
+                    enrolled integer not null default 0,
+                    waiting integer not null default 0,
+                    available integer not null generated always as (greatest(0, capacity - enrolled)) stored,
+                    closed boolean not null default false,
+                    opens_at timestamptz,
+                    closes_at timestamptz,
+                    position bigint not null,
+                    constraint courses_pk primary key (id)
+                ) with (fillfactor = 50)""").update();
+    }
+
+    /* Half of each page is kept free for the courses' next versions, which stay there as long as it is not indexed. */
+    @Override
+    public void index(Tables tables) {
+        tables.sql("create index if not exists courses_title on ${schema}.courses (lower(title), id)")
+                .update();
+        tables.sql("create index if not exists courses_available on ${schema}.courses (available desc, id)")
+                .update();
+        tables.sql("create index if not exists courses_popularity on ${schema}.courses ((enrolled + waiting) desc, id)")
+                .update();
+    }
+
+    /** What some events change of a course. */
+    private static final class Change {
+        @Nullable CourseDefined defined;
+
+        @Nullable Integer capacity;
+
+        int enrolled;
+        int waiting;
+        boolean closed;
+        long position;
+    }
+
+    @Override
+    public void apply(List<SequencedEvent> events, Tables tables) {
+        Map<CourseId, Change> changes = new LinkedHashMap<>();
+        for (SequencedEvent event : events) {
+            switch (codec.decode(event.event().type(), event.event().payload())) {
+                case CourseDefined defined -> change(changes, defined.course(), event).defined = defined;
+                case CourseCapacityChanged changed ->
+                    change(changes, changed.course(), event).capacity =
+                            changed.capacity().seats();
+                case CourseClosed closed -> change(changes, closed.course(), event).closed = true;
+                case StudentEnrolledInCourse in -> change(changes, in.course(), event).enrolled++;
+                case StudentDroppedCourse out -> change(changes, out.course(), event).enrolled--;
+                case StudentJoinedWaitingList joined -> change(changes, joined.course(), event).waiting++;
+                case StudentLeftWaitingList left -> change(changes, left.course(), event).waiting--;
+                case StudentRegistered elsewhere -> {}
+            }
+        }
+        insert(changes.values(), tables);
+        update(changes, tables);
+    }
+
+    private static Change change(Map<CourseId, Change> changes, CourseId course, SequencedEvent event) {
+        Change change = changes.computeIfAbsent(course, none -> new Change());
+        change.position = event.position().value();
+        return change;
+    }
+
+    private static void insert(Iterable<Change> changes, Tables tables) {
+        List<CourseDefined> defined = new ArrayList<>();
+        for (Change change : changes) {
+            if (change.defined != null) {
+                defined.add(change.defined);
+            }
+        }
+        if (defined.isEmpty()) {
+            return;
+        }
+        tables.sql("""
+                        insert into ${schema}.courses (id, title, capacity, opens_at, closes_at, position)
+                        select given.id, given.title, given.capacity, given.opens_at, given.closes_at, 0
+                        from unnest(?::text[], ?::text[], ?::integer[], ?::timestamptz[], ?::timestamptz[])
+                            given (id, title, capacity, opens_at, closes_at)""")
+                .param(texts(defined, course -> course.course().value()))
+                .param(texts(defined, course -> course.title().value()))
+                .param(defined.stream()
+                        .mapToInt(course -> course.capacity().seats())
+                        .toArray())
+                .param(texts(defined, course -> text(course.window().opensAt())))
+                .param(texts(defined, course -> text(course.window().closesAt())))
+                .update();
+    }
+
+    private static void update(Map<CourseId, Change> changes, Tables tables) {
+        List<Change> values = List.copyOf(changes.values());
+        int updated = tables.sql("""
+                        update ${schema}.courses course
+                        set capacity = coalesce(given.capacity, course.capacity),
+                            enrolled = course.enrolled + given.enrolled,
+                            waiting = course.waiting + given.waiting,
+                            closed = course.closed or given.closed,
+                            position = given.position
+                        from unnest(?::text[], ?::integer[], ?::integer[], ?::integer[], ?::boolean[], ?::bigint[])
+                            given (id, capacity, enrolled, waiting, closed, position)
+                        where course.id = given.id""")
+                .param(changes.keySet().stream().map(CourseId::value).toArray(String[]::new))
+                .param(values.stream().map(change -> change.capacity).toArray(Integer[]::new))
+                .param(values.stream().mapToInt(change -> change.enrolled).toArray())
+                .param(values.stream().mapToInt(change -> change.waiting).toArray())
+                .param(values.stream().map(change -> change.closed).toArray(Boolean[]::new))
+                .param(values.stream().mapToLong(change -> change.position).toArray())
+                .update();
+        if (updated != values.size()) {
+            throw new IllegalStateException(
+                    "%d of %d courses were never defined".formatted(values.size() - updated, values.size()));
+        }
+    }
+
+    private static String[] texts(List<CourseDefined> courses, Function<CourseDefined, @Nullable String> text) {
+        return courses.stream().map(text).toArray(String[]::new);
+    }
+
+    private static @Nullable String text(@Nullable Instant instant) {
+        return instant == null ? null : instant.toString();
+    }
+
+    /** The course; nothing if it was never defined. */
+    public static Optional<Current<CourseView>> find(Tables tables, CourseId course) {
+        return tables.sql("""
+                        select id, title, capacity, enrolled, waiting, closed, opens_at, closes_at, position
+                        from ${schema}.courses
+                        where id = ?""")
+                .param(course.value())
+                .query((row, number) -> new Current<>(course(row), Position.of(row.getLong("position"))))
+                .optional();
+    }
+
+    /**
+     * A page of courses.
+     *
+     * @param search what their titles contain, whatever the case; everything if empty
+     * @param after where the page begins; at the beginning if null
+     * @param most courses
+     */
+    public static Page page(Tables tables, String search, Filter filter, Sort sort, @Nullable Cursor after, int most) {
+        String behind = after == null
+                ? ""
+                : "and (%s %s ?::%s or (%s = ?::%s and id > ?))"
+                        .formatted(
+                                sort.key,
+                                sort.direction.equals("asc") ? ">" : "<",
+                                sort == Sort.TITLE ? "text" : "integer",
+                                sort.key,
+                                sort == Sort.TITLE ? "text" : "integer");
+        var page = tables.sql("""
+                        select id, title, capacity, enrolled, waiting, closed, opens_at, closes_at, %s as key
+                        from ${schema}.courses
+                        where lower(title) like '%%' || lower(?) || '%%'
+                        and %s
+                        %s
+                        order by %s %s, id
+                        limit ?""".formatted(sort.key, filter.condition, behind, sort.key, sort.direction))
+                .param(literally(search));
+        if (after != null) {
+            page = page.param(after.key()).param(after.key()).param(after.id());
+        }
+        List<Map.Entry<CourseView, String>> rows = page.param(most + 1)
+                .query((row, number) -> Map.entry(course(row), row.getString("key")))
+                .list();
+        List<CourseView> courses =
+                rows.stream().limit(most).map(Map.Entry::getKey).toList();
+        return new Page(
+                courses,
+                rows.size() <= most
+                        ? Optional.empty()
+                        : Optional.of(new Cursor(
+                                rows.get(most - 1).getValue(), courses.getLast().id())));
+    }
+
+    /* Without the meaning that a pattern gives to some characters. */
+    private static String literally(String search) {
+        return search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_");
+    }
+
+    /** The seats of all courses. */
+    public static Seats seats(Tables tables) {
+        return tables.sql("""
+                        select count(*), count(*) filter (where available = 0), count(*) filter (where closed),
+                            coalesce(sum(capacity), 0), coalesce(sum(enrolled), 0),
+                            coalesce(sum(available) filter (where not closed), 0), coalesce(sum(waiting), 0)
+                        from ${schema}.courses""")
+                .query((row, number) -> new Seats(
+                        row.getLong(1),
+                        row.getLong(2),
+                        row.getLong(3),
+                        row.getLong(4),
+                        row.getLong(5),
+                        row.getLong(6),
+                        row.getLong(7)))
+                .single();
+    }
+
+    private static CourseView course(ResultSet row) throws SQLException {
+        return new CourseView(
+                row.getString("id"),
+                row.getString("title"),
+                row.getInt("capacity"),
+                row.getInt("enrolled"),
+                row.getInt("waiting"),
+                row.getBoolean("closed"),
+                instant(row, "opens_at"),
+                instant(row, "closes_at"));
+    }
+
+    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.withOffsetSameInstant(ZoneOffset.UTC).toInstant();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.registrar.catalog;
+
+import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_DROPPED_COURSE;
+import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE;
+
+import dev.registrar.catalog.EnrollmentsView.Enrollment;
+import dev.registrar.catalog.Pairs.Change;
+import dev.registrar.catalog.Pairs.Pair;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.projection.Tables;
+import dev.registrar.projection.View;
+import java.util.List;
+import java.util.Optional;
+
+/** Who is enrolled where: the roster of a course, the timetable of a student. */
+public record RostersView(EnrollmentEventCodec codec) implements View {
+    private static final Pairs ENROLLMENTS = new Pairs("enrollments");
+
+    /**
+     * Some enrollments in the order in which they began.
+     *
+     * @param next the position of the last one, if others follow
+     */
+    public record Page(List<Enrollment> enrollments, Optional<Position> next) {}
+
+    @Override
+    public String name() {
+        return "enrollments";
+    }
+
+    @Override
+    public int version() {
+        return 1;
+    }
+
+    @Override
+    public Query query() {
+        return Query.of(QueryItem.types(STUDENT_ENROLLED_IN_COURSE, STUDENT_DROPPED_COURSE));
+    }
+
+    @Override
+    public void create(Tables tables) {
+        ENROLLMENTS.create(tables);
+    }
+
+    @Override
+    public void index(Tables tables) {
+        ENROLLMENTS.index(tables);
+    }
+
+    @Override
+    public void apply(List<SequencedEvent> events, Tables tables) {
+        ENROLLMENTS.apply(events.stream().map(this::change).toList(), tables);
+    }
+
+    private Change change(SequencedEvent event) {
+        return switch (codec.decode(event.event().type(), event.event().payload())) {
+            case StudentEnrolledInCourse in -> new Change(in.course(), in.student(), true, event);
+            case StudentDroppedCourse out -> new Change(out.course(), out.student(), false, event);
+            default ->
+                throw new IllegalStateException(
+                        "The query asks for no " + event.event().type());
+        };
+    }
+
+    /** A page of the students of a course. */
+    public static Page ofCourse(Tables tables, CourseId course, Position after, int most) {
+        return page(ENROLLMENTS.of(tables, "course", course.value(), after.value(), most + 1), most);
+    }
+
+    /** A page of the courses of a student. */
+    public static Page ofStudent(Tables tables, StudentId student, Position after, int most) {
+        return page(ENROLLMENTS.of(tables, "student", student.value(), after.value(), most + 1), most);
+    }
+
+    private static Page page(List<Pair> pairs, int most) {
+        return new Page(
+                pairs.stream().limit(most).map(RostersView::enrollment).toList(),
+                pairs.size() <= most
+                        ? Optional.empty()
+                        : Optional.of(Position.of(pairs.get(most - 1).position())));
+    }
+
+    /** A student's present enrollment in a course; nothing if there is none. */
+    public static Optional<Current<Enrollment>> find(Tables tables, CourseId course, StudentId student) {
+        return ENROLLMENTS
+                .find(tables, course, student)
+                .map(pair -> new Current<>(enrollment(pair), Position.of(pair.position())));
+    }
+
+    private static Enrollment enrollment(Pair pair) {
+        return new Enrollment(pair.course(), pair.student(), pair.since());
+    }
+}

@@ -1,0 +1,132 @@
+package dev.registrar.catalog;
+
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.projection.Tables;
+import dev.registrar.projection.View;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** All students. */
+public record StudentsView(EnrollmentEventCodec codec) implements View {
+
+    /**
+     * Some students in the order of their names.
+     *
+     * @param next of the last student, if others follow
+     */
+    public record Page(List<StudentView> students, Optional<Cursor> next) {}
+
+    /** The place behind which a page begins: name and id of the student before. */
+    public record Cursor(String name, String id) {}
+
+    @Override
+    public String name() {
+        return "students";
+    }
+
+    @Override
+    public int version() {
+        return 1;
+    }
+
+    @Override
+    public Query query() {
+        return Query.of(QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED));
+    }
+
+    @Override
+    public void create(Tables tables) {
+        tables.sql("""
+                create table ${schema}.students (
+                    id text collate "C" not null,
+                    name text not null,
+                    email text not null,
+                    position bigint not null,
+                    constraint students_pk primary key (id)
+                )""").update();
+    }
+
+    @Override
+    public void index(Tables tables) {
+        tables.sql("create index if not exists students_name on ${schema}.students (lower(name), id)")
+                .update();
+    }
+
+    @Override
+    public void apply(List<SequencedEvent> events, Tables tables) {
+        List<StudentRegistered> registered = events.stream()
+                .map(event -> (StudentRegistered)
+                        codec.decode(event.event().type(), event.event().payload()))
+                .toList();
+        tables.sql("""
+                        insert into ${schema}.students (id, name, email, position)
+                        select given.id, given.name, given.email, given.position
+                        from unnest(?::text[], ?::text[], ?::text[], ?::bigint[]) given (id, name, email, position)""")
+                .param(registered.stream()
+                        .map(student -> student.student().value())
+                        .toArray(String[]::new))
+                .param(registered.stream()
+                        .map(student -> student.name().value())
+                        .toArray(String[]::new))
+                .param(registered.stream()
+                        .map(student -> student.email().value())
+                        .toArray(String[]::new))
+                .param(events.stream()
+                        .mapToLong(event -> event.position().value())
+                        .toArray())
+                .update();
+    }
+
+    /** The student; nothing if none was registered under the id. */
+    public static Optional<Current<StudentView>> find(Tables tables, StudentId student) {
+        return tables.sql("select id, name, email, position from ${schema}.students where id = ?")
+                .param(student.value())
+                .query((row, number) -> new Current<>(student(row), Position.of(row.getLong("position"))))
+                .optional();
+    }
+
+    /**
+     * A page of students.
+     *
+     * @param search what their names begin with, whatever the case; everything if empty
+     * @param after where the page begins; at the beginning if null
+     * @param most students
+     */
+    public static Page page(Tables tables, String search, @Nullable Cursor after, int most) {
+        var page = tables.sql("""
+                        select id, name, email, lower(name) as key
+                        from ${schema}.students
+                        where starts_with(lower(name), lower(?))
+                        %s
+                        order by lower(name), id
+                        limit ?""".formatted(after == null ? "" : "and (lower(name), id) > (?, ?)"))
+                .param(search);
+        if (after != null) {
+            page = page.param(after.name()).param(after.id());
+        }
+        List<Cursor> keys = new ArrayList<>();
+        List<StudentView> students = page.param(most + 1)
+                .query((row, number) -> {
+                    keys.add(new Cursor(row.getString("key"), row.getString("id")));
+                    return student(row);
+                })
+                .list();
+        return students.size() <= most
+                ? new Page(students, Optional.empty())
+                : new Page(students.subList(0, most), Optional.of(keys.get(most - 1)));
+    }
+
+    private static StudentView student(ResultSet row) throws SQLException {
+        return new StudentView(row.getString("id"), row.getString("name"), row.getString("email"));
+    }
+}

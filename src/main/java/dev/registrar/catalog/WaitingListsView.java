@@ -1,0 +1,104 @@
+package dev.registrar.catalog;
+
+import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_JOINED_WAITING_LIST;
+import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_LEFT_WAITING_LIST;
+
+import dev.registrar.catalog.Pairs.Change;
+import dev.registrar.catalog.Pairs.Pair;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.projection.Tables;
+import dev.registrar.projection.View;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Who waits for a seat where. */
+public record WaitingListsView(EnrollmentEventCodec codec) implements View {
+    private static final Pairs WAITING = new Pairs("waiting");
+
+    /** A student who waits for a seat in a course. */
+    public record Place(String courseId, String studentId, Instant joinedAt) {}
+
+    /**
+     * Some places in the order in which they were taken: of one course, that of its line.
+     *
+     * @param next the position of the last one, if others follow
+     */
+    public record Page(List<Place> places, Optional<Position> next) {}
+
+    @Override
+    public String name() {
+        return "waiting-lists";
+    }
+
+    @Override
+    public int version() {
+        return 1;
+    }
+
+    @Override
+    public Query query() {
+        return Query.of(QueryItem.types(STUDENT_JOINED_WAITING_LIST, STUDENT_LEFT_WAITING_LIST));
+    }
+
+    @Override
+    public void create(Tables tables) {
+        WAITING.create(tables);
+    }
+
+    @Override
+    public void index(Tables tables) {
+        WAITING.index(tables);
+    }
+
+    @Override
+    public void apply(List<SequencedEvent> events, Tables tables) {
+        WAITING.apply(events.stream().map(this::change).toList(), tables);
+    }
+
+    private Change change(SequencedEvent event) {
+        return switch (codec.decode(event.event().type(), event.event().payload())) {
+            case StudentJoinedWaitingList joined -> new Change(joined.course(), joined.student(), true, event);
+            case StudentLeftWaitingList left -> new Change(left.course(), left.student(), false, event);
+            default ->
+                throw new IllegalStateException(
+                        "The query asks for no " + event.event().type());
+        };
+    }
+
+    /** A page of the line of a course, the first in line first. */
+    public static Page ofCourse(Tables tables, CourseId course, Position after, int most) {
+        return page(WAITING.of(tables, "course", course.value(), after.value(), most + 1), most);
+    }
+
+    /** A page of the places that a student has in lines. */
+    public static Page ofStudent(Tables tables, StudentId student, Position after, int most) {
+        return page(WAITING.of(tables, "student", student.value(), after.value(), most + 1), most);
+    }
+
+    /** A student's place in the line of a course; nothing if there is none. */
+    public static Optional<Current<Place>> find(Tables tables, CourseId course, StudentId student) {
+        return WAITING.find(tables, course, student)
+                .map(pair -> new Current<>(place(pair), Position.of(pair.position())));
+    }
+
+    private static Page page(List<Pair> pairs, int most) {
+        return new Page(
+                pairs.stream().limit(most).map(WaitingListsView::place).toList(),
+                pairs.size() <= most
+                        ? Optional.empty()
+                        : Optional.of(Position.of(pairs.get(most - 1).position())));
+    }
+
+    private static Place place(Pair pair) {
+        return new Place(pair.course(), pair.student(), pair.since());
+    }
+}

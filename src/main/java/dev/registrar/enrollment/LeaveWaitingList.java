@@ -1,0 +1,39 @@
+package dev.registrar.enrollment;
+
+import dev.registrar.decision.Decision;
+import dev.registrar.decision.Fact;
+import dev.registrar.decision.Facts;
+import dev.registrar.decision.Verdict;
+import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
+import java.time.Instant;
+import java.util.List;
+
+/** Takes a student off the waiting list of a course. */
+public record LeaveWaitingList(StudentId student, CourseId course)
+        implements Decision<EnrollmentEvent, LeaveWaitingList.Refused> {
+
+    /** Why there is nothing to leave. */
+    public enum Refused implements Refusal {
+        COURSE_UNKNOWN,
+        STUDENT_UNKNOWN,
+        NOT_WAITING
+    }
+
+    @Override
+    public List<? extends Fact<EnrollmentEvent, ?>> facts() {
+        return List.of(CourseExistence.of(course), StudentFacts.of(student), WaitingFacts.of(student));
+    }
+
+    @Override
+    public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
+        if (!facts.get(CourseExistence.of(course))) {
+            return Verdict.refuse(Refused.COURSE_UNKNOWN);
+        }
+        if (!facts.get(StudentFacts.of(student)).registered()) {
+            return Verdict.refuse(Refused.STUDENT_UNKNOWN);
+        }
+        return facts.get(WaitingFacts.of(student)).contains(course)
+                ? Verdict.accept(new StudentLeftWaitingList(student, course))
+                : Verdict.refuse(Refused.NOT_WAITING);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.registrar.enrollment;
+
+import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_JOINED_WAITING_LIST;
+import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_LEFT_WAITING_LIST;
+
+import dev.registrar.decision.Fact;
+import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
+import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import java.util.ArrayList;
+import java.util.List;
+
+/** For which courses a student waits, in the order of joining their lists. */
+public record WaitingFacts(StudentId student) implements Fact<EnrollmentEvent, List<CourseId>> {
+    /** The most courses that a student waits for at a time. */
+    public static final int MOST = 100;
+
+    public static WaitingFacts of(StudentId student) {
+        return new WaitingFacts(student);
+    }
+
+    @Override
+    public Query query() {
+        return Query.of(QueryItem.types(STUDENT_JOINED_WAITING_LIST, STUDENT_LEFT_WAITING_LIST)
+                .tagged(student.tag().value()));
+    }
+
+    @Override
+    public List<CourseId> initial() {
+        return List.of();
+    }
+
+    @Override
+    public List<CourseId> apply(List<CourseId> courses, EnrollmentEvent event) {
+        return switch (event) {
+            case StudentJoinedWaitingList joined -> {
+                List<CourseId> more = new ArrayList<>(courses);
+                more.add(joined.course());
+                yield List.copyOf(more);
+            }
+            case StudentLeftWaitingList left -> {
+                List<CourseId> fewer = new ArrayList<>(courses);
+                fewer.remove(left.course());
+                yield List.copyOf(fewer);
+            }
+            case CourseDefined elsewhere -> courses;
+            case CourseCapacityChanged elsewhere -> courses;
+            case CourseClosed elsewhere -> courses;
+            case StudentRegistered elsewhere -> courses;
+            case StudentEnrolledInCourse elsewhere -> courses;
+            case StudentDroppedCourse elsewhere -> courses;
+        };
+    }
+
+    @Override
+    public int weight(List<CourseId> courses) {
+        return 1 + courses.size() / 8;
+    }
+}

@@ -1,0 +1,134 @@
+package dev.registrar.http;
+
+import dev.registrar.catalog.CoursesView;
+import dev.registrar.catalog.CoursesView.Filter;
+import dev.registrar.catalog.CoursesView.Seats;
+import dev.registrar.catalog.CoursesView.Sort;
+import dev.registrar.catalog.StudentsView;
+import dev.registrar.enrollment.CourseTitle;
+import dev.registrar.http.CourseController.Course;
+import dev.registrar.http.StudentController.Student;
+import dev.registrar.projection.ViewAt;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The catalog: courses and students by the page, and how many seats there are. */
+@RestController
+@RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
+@Tag(name = "Catalog")
+final class CatalogController {
+    private static final int LONGEST_SEARCH = 200;
+    private static final String NUMBER = "-?\\d{1,9}";
+
+    private final Views views;
+    private final CoursesView courses;
+    private final StudentsView students;
+
+    CatalogController(Views views, CoursesView courses, StudentsView students) {
+        this.views = views;
+        this.courses = courses;
+        this.students = students;
+    }
+
+    @Schema(name = "Courses")
+    record Courses(List<Course> courses) {}
+
+    @Schema(name = "Students")
+    record Students(List<Student> students) {}
+
+    @GetMapping("/courses")
+    @Operation(summary = "List courses", description = "The header Link leads to the next page, if there is one")
+    @ApiResponse(
+            responseCode = "200",
+            description = "A page",
+            content = @Content(schema = @Schema(implementation = Courses.class)))
+    ResponseEntity<Object> courses(
+            @RequestParam(defaultValue = "")
+                    @Size(max = LONGEST_SEARCH) @Pattern(regexp = CourseTitle.PATTERN, message = "has no character U+0000") @Parameter(description = "What the title contains, whatever the case")
+                    String search,
+            @RequestParam(defaultValue = "all")
+                    @Pattern(regexp = "all|open|full") @Parameter(
+                            description =
+                                    "open: not closed, with a seat that nobody waits for; full: without a free seat")
+                    String filter,
+            @RequestParam(defaultValue = "title")
+                    @Pattern(regexp = "title|seats|popularity") @Parameter(description = "From A to Z; most free seats first; most students first")
+                    String sort,
+            @RequestParam(required = false) @Parameter(description = Pages.AFTER) @Nullable String after,
+            @RequestParam(defaultValue = Pages.USUAL) @Min(1) @Max(Pages.LARGEST) int limit,
+            HttpServletRequest request) {
+        Sort order = Sort.valueOf(sort.toUpperCase(Locale.ROOT));
+        Filter some = Filter.valueOf(filter.toUpperCase(Locale.ROOT));
+        CoursesView.@Nullable Cursor behind = Pages.cursor(after)
+                .map(keyAndId -> cursor(order, keyAndId.getFirst(), keyAndId.getLast()))
+                .orElse(null);
+        return views.page(
+                request,
+                courses,
+                tables -> CoursesView.page(tables, search, some, order, behind, limit),
+                page -> new Views.Page(
+                        new Courses(page.courses().stream().map(Course::of).toList()),
+                        page.next().map(next -> Pages.cursor(next.key(), next.id()))));
+    }
+
+    private static CoursesView.Cursor cursor(Sort order, String key, String id) {
+        if (order != Sort.TITLE && !key.matches(NUMBER)) {
+            throw new InvalidValueException("/after", "is from a list that is sorted in another way");
+        }
+        return new CoursesView.Cursor(key, id);
+    }
+
+    @GetMapping("/students")
+    @Operation(summary = "List students by their names", description = "Link leads to the next page, if there is one")
+    @ApiResponse(
+            responseCode = "200",
+            description = "A page",
+            content = @Content(schema = @Schema(implementation = Students.class)))
+    ResponseEntity<Object> students(
+            @RequestParam(defaultValue = "")
+                    @Size(max = LONGEST_SEARCH) @Pattern(regexp = CourseTitle.PATTERN, message = "has no character U+0000") @Parameter(description = "What the name begins with, whatever the case")
+                    String search,
+            @RequestParam(required = false) @Parameter(description = Pages.AFTER) @Nullable String after,
+            @RequestParam(defaultValue = Pages.USUAL) @Min(1) @Max(Pages.LARGEST) int limit,
+            HttpServletRequest request) {
+        StudentsView.@Nullable Cursor behind = Pages.cursor(after)
+                .map(keyAndId -> new StudentsView.Cursor(keyAndId.getFirst(), keyAndId.getLast()))
+                .orElse(null);
+        return views.page(
+                request,
+                students,
+                tables -> StudentsView.page(tables, search, behind, limit),
+                page -> new Views.Page(
+                        new Students(page.students().stream().map(Student::of).toList()),
+                        page.next().map(next -> Pages.cursor(next.name(), next.id()))));
+    }
+
+    @GetMapping("/seats")
+    @Operation(summary = "Count the seats of all courses")
+    @ApiResponse(
+            responseCode = "200",
+            description = "Counted",
+            content = @Content(schema = @Schema(implementation = Seats.class)))
+    ResponseEntity<Object> seats(HttpServletRequest request) {
+        ViewAt<Seats> read = views.read(request, courses, CoursesView::seats);
+        return Views.at(read.position(), ResponseEntity.ok(read.found()));
+    }
+}

@@ -1,0 +1,145 @@
+package dev.registrar.http;
+
+import dev.registrar.enrollment.CourseExistence;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.http.DcbRequests.QueryBody;
+import dev.registrar.projection.Listener;
+import dev.registrar.projection.LiveFeed;
+import dev.registrar.projection.LiveSettings;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.validation.constraints.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Events as they are appended, for those who go on listening. */
+@RestController
+@Tag(name = LiveController.TAG)
+final class LiveController {
+    static final String TAG = "Live events";
+
+    private static final String LAST_EVENT_ID = "Last-Event-ID";
+    private static final String AFTER = "The position to start behind; from the first event if absent";
+    private static final String RESUMED = "The position of the last event that arrived; counts before the parameter";
+    private static final String ANSWER = "The events that are there and those that come, until the connection ends";
+
+    private final EventStore store;
+    private final LiveFeed feed;
+    private final LiveSettings settings;
+    private final DcbRequests requests;
+    private final DcbEvents events;
+
+    LiveController(EventStore store, LiveFeed feed, LiveSettings settings, DcbRequests requests, DcbEvents events) {
+        this.store = store;
+        this.feed = feed;
+        this.settings = settings;
+        this.requests = requests;
+        this.events = events;
+    }
+
+    @GetMapping(
+            path = DcbController.PATH + "/events",
+            produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_NDJSON_VALUE})
+    @Operation(summary = "Listen to events")
+    @ApiResponse(
+            responseCode = "200",
+            description = ANSWER,
+            content = @Content(schema = @Schema(implementation = DcbEvents.StoredEvent.class)))
+    void events(
+            @RequestParam(required = false)
+                    @Parameter(
+                            description = "A query, as JSON; all events if absent",
+                            example = "{\"items\": [{\"tags\": [\"course:c1\"]}]}")
+                    @Nullable String query,
+            @RequestParam(required = false) @Parameter(description = AFTER, example = "12") @Nullable String after,
+            @RequestHeader(name = LAST_EVENT_ID, required = false) @Parameter(description = RESUMED) @Nullable String lastEventId,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        QueryBody asked = requests.parameter("query", query, QueryBody.class);
+        listen((asked == null ? QueryBody.ALL : asked).query("/query"), after, lastEventId, request, response);
+    }
+
+    @GetMapping(
+            path = "/api/courses/{courseId}/events",
+            produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_NDJSON_VALUE})
+    @Operation(summary = "Listen to the events of a course")
+    @ApiResponse(
+            responseCode = "200",
+            description = ANSWER,
+            content = @Content(schema = @Schema(implementation = DcbEvents.StoredEvent.class)))
+    @Nullable ResponseEntity<Object> ofCourse(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @RequestParam(required = false) @Parameter(description = AFTER, example = "12") @Nullable String after,
+            @RequestHeader(name = LAST_EVENT_ID, required = false) @Parameter(description = RESUMED) @Nullable String lastEventId,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        CourseId course = new CourseId(courseId);
+        if (!store.exists(CourseExistence.of(course).query())) {
+            return Problem.response(Problem.of(HttpStatus.NOT_FOUND, "course-unknown", null));
+        }
+        Query ofCourse = Query.of(QueryItem.tags(course.tag().value()));
+        listen(ofCourse, after, lastEventId, request, response);
+        return null;
+    }
+
+    private void listen(
+            Query query,
+            @Nullable String after,
+            @Nullable String lastEventId,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        DcbRequests.at("/query", () -> checked(query));
+        Position start = lastEventId == null ? position("after", after) : position(LAST_EVENT_ID, lastEventId);
+        Listener listener =
+                DcbRequests.at(lastEventId == null ? "/after" : "/" + LAST_EVENT_ID, () -> feed.listen(query, start));
+        try {
+            answer(listener, request, response);
+        } catch (RuntimeException failure) {
+            listener.close();
+            throw failure;
+        }
+    }
+
+    private Query checked(Query query) {
+        store.limits().check(query);
+        return query;
+    }
+
+    private Position position(String name, @Nullable String given) {
+        Long value = requests.parameter(name, given, Long.class);
+        return value == null ? Position.START : DcbRequests.position("/" + name, value);
+    }
+
+    /* Who asks for the head alone has all of it at once. */
+    private void answer(Listener listener, HttpServletRequest request, HttpServletResponse response) {
+        LiveFormat format = LiveFormat.accepted(request.getHeader(HttpHeaders.ACCEPT));
+        response.setContentType(format.contentType());
+        response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+        if (HttpMethod.HEAD.matches(request.getMethod())) {
+            listener.close();
+            return;
+        }
+        // Proxies that collect an answer before they pass it on would collect this one for ever.
+        response.setHeader("X-Accel-Buffering", "no");
+        new LiveAnswer(listener, format, events, settings.heartbeat()).begin(request.startAsync());
+    }
+}

@@ -1,0 +1,231 @@
+package dev.registrar.http;
+
+import dev.registrar.projection.ProjectionStatus;
+import dev.registrar.projection.Projections;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.CacheControl;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Views and automations, for those who run the service. */
+@RestController
+@RequestMapping(path = "/api/admin/projections", produces = MediaType.APPLICATION_JSON_VALUE)
+@Tag(name = "Projections")
+final class ProjectionController {
+    private final Projections projections;
+
+    ProjectionController(Projections projections) {
+        this.projections = projections;
+    }
+
+    @Schema(name = "ProjectionFailure")
+    record Failure(
+            String message,
+
+            @Schema(description = "Of the event that could not be handled") @Nullable Long position,
+
+            Instant at) {
+
+        static @Nullable Failure of(ProjectionStatus.@Nullable Failure failure) {
+            return failure == null
+                    ? null
+                    : new Failure(
+                            failure.message(),
+                            failure.position() == null
+                                    ? null
+                                    : failure.position().value(),
+                            failure.at());
+        }
+    }
+
+    @Schema(name = "ProjectionRebuild")
+    record Rebuild(
+            int version,
+            String state,
+            long position,
+
+            @Schema(description = "Events handled so far") long events,
+
+            @Schema(description = "Events a second since it was begun")
+            double rate,
+
+            @Schema(description = "Positions that it has to pass yet")
+            long remaining,
+
+            Instant startedAt,
+            @Nullable Failure failure) {
+
+        static Rebuild of(ProjectionStatus.Rebuild rebuild) {
+            return new Rebuild(
+                    rebuild.version(),
+                    rebuild.state(),
+                    rebuild.position().value(),
+                    rebuild.events(),
+                    rebuild.eventsPerSecond(),
+                    rebuild.remaining(),
+                    rebuild.startedAt(),
+                    Failure.of(rebuild.failure()));
+        }
+    }
+
+    @Schema(name = "Projection")
+    record Projection(
+            @Schema(example = "courses") String name,
+
+            @Schema(description = "view or automation", example = "view")
+            String kind,
+
+            @Schema(description = "running, paused by an operator, or stopped by an event", example = "running")
+            String state,
+
+            int version,
+
+            @Schema(description = "Every event up to here has been seen")
+            long position,
+
+            @Schema(description = "The last event's position")
+            long head,
+
+            @Schema(description = "Positions from there to the head; 0 if no event waits to be handled")
+            long lagEvents,
+
+            @Schema(description = "Since when the first event that waits has been stored, in seconds")
+            double lagSeconds,
+
+            @Schema(description = "Events handled since it was built")
+            long events,
+
+            @Schema(description = "Events that could not be handled and were left out")
+            long skipped,
+
+            Instant movedAt,
+            @Nullable Failure failure,
+
+            @Schema(description = "The build that will take the present one's place") @Nullable Rebuild rebuild) {
+
+        static Projection of(ProjectionStatus status) {
+            return new Projection(
+                    status.name(),
+                    status.kind(),
+                    status.state(),
+                    status.version(),
+                    status.position().value(),
+                    status.head().value(),
+                    status.lagEvents(),
+                    status.lag().toMillis() / 1e3,
+                    status.events(),
+                    status.skipped(),
+                    status.movedAt(),
+                    Failure.of(status.failure()),
+                    status.rebuild().map(Rebuild::of).orElse(null));
+        }
+    }
+
+    @Schema(name = "Projections")
+    record All(List<Projection> projections) {}
+
+    @GetMapping
+    @Operation(summary = "List views and automations, and how they are doing")
+    @ApiResponse(
+            responseCode = "200",
+            description = "As they are now",
+            content = @Content(schema = @Schema(implementation = All.class)))
+    ResponseEntity<Object> all() {
+        return answer(
+                new All(projections.statuses().stream().map(Projection::of).toList()));
+    }
+
+    @GetMapping("/{name}")
+    @Operation(summary = "Look up how a view or an automation is doing")
+    @ApiResponse(
+            responseCode = "200",
+            description = "As it is now",
+            content = @Content(schema = @Schema(implementation = Projection.class)))
+    ResponseEntity<Object> one(@PathVariable String name) {
+        return answer(Projection.of(projections.status(name)));
+    }
+
+    @PostMapping("/{name}/pause")
+    @Operation(summary = "Keep a view or an automation from going on, in all instances")
+    @ApiResponse(
+            responseCode = "200",
+            description = "Paused",
+            content = @Content(schema = @Schema(implementation = Projection.class)))
+    ResponseEntity<Object> pause(@PathVariable String name) {
+        return done(name, projections::pause);
+    }
+
+    @PostMapping("/{name}/resume")
+    @Operation(summary = "Let a view or an automation go on that was paused or has stopped")
+    @ApiResponse(
+            responseCode = "200",
+            description = "Running",
+            content = @Content(schema = @Schema(implementation = Projection.class)))
+    ResponseEntity<Object> resume(@PathVariable String name) {
+        return done(name, projections::resume);
+    }
+
+    @PostMapping("/{name}/reset")
+    @Operation(summary = "Empty a view and fill it again; meanwhile it is read as far as it has come")
+    @ApiResponse(
+            responseCode = "200",
+            description = "Begun",
+            content = @Content(schema = @Schema(implementation = Projection.class)))
+    ResponseEntity<Object> reset(@PathVariable String name) {
+        return done(name, projections::reset);
+    }
+
+    @PostMapping("/{name}/rebuild")
+    @Operation(summary = "Build a view anew beside the present one, which it replaces when it has caught up")
+    @ApiResponse(
+            responseCode = "200",
+            description = "Begun",
+            content = @Content(schema = @Schema(implementation = Projection.class)))
+    ResponseEntity<Object> rebuild(@PathVariable String name) {
+        return done(name, projections::rebuild);
+    }
+
+    @PostMapping("/rebuild")
+    @Operation(summary = "Build several views anew, or all of them")
+    @ApiResponse(
+            responseCode = "200",
+            description = "Begun",
+            content = @Content(schema = @Schema(implementation = All.class)))
+    ResponseEntity<Object> rebuildSeveral(
+            @RequestParam(required = false) @Parameter(description = "Their names; all views if absent") @Nullable List<String> name) {
+        List<String> names = name == null || name.isEmpty()
+                ? projections.statuses().stream()
+                        .filter(status -> status.kind().equals("view"))
+                        .map(ProjectionStatus::name)
+                        .toList()
+                : name;
+        // What cannot be built anew is found out before anything is begun.
+        names.forEach(projections::checkRebuildable);
+        names.forEach(projections::rebuild);
+        return all();
+    }
+
+    private ResponseEntity<Object> done(String name, Consumer<String> what) {
+        what.accept(name);
+        return one(name);
+    }
+
+    private static ResponseEntity<Object> answer(Object body) {
+        return ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(body);
+    }
+}

@@ -1,0 +1,133 @@
+package dev.registrar.http;
+
+import dev.registrar.catalog.CoursesView;
+import dev.registrar.catalog.Current;
+import dev.registrar.catalog.StudentsView;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.eventstore.Position;
+import dev.registrar.projection.Projections;
+import dev.registrar.projection.Tables;
+import dev.registrar.projection.View;
+import dev.registrar.projection.ViewAt;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Optional;
+import java.util.function.Function;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+
+/** Look-ups in views: they wait for the position that the client has seen, and tell where the view stands. */
+@Component
+final class Views {
+    private static final int MOST_DIGITS = 18;
+
+    private final Projections projections;
+    private final CoursesView courses;
+    private final StudentsView students;
+
+    Views(Projections projections, CoursesView courses, StudentsView students) {
+        this.projections = projections;
+        this.courses = courses;
+        this.students = students;
+    }
+
+    /**
+     * Looks something up in a view that has reached the position the client asks for.
+     *
+     * @throws dev.registrar.projection.ViewBehindException if it does not in time
+     * @throws InvalidValueException if what the client asks for is no position
+     */
+    <T> ViewAt<T> read(HttpServletRequest request, View view, Function<Tables, T> query) {
+        return projections.read(view, after(request), query);
+    }
+
+    private static Position after(HttpServletRequest request) {
+        String given = request.getHeader(Headers.AFTER);
+        if (given == null) {
+            return Position.START;
+        }
+        if (!given.matches("\\d{1,%d}".formatted(MOST_DIGITS))) {
+            throw new InvalidValueException("/" + Headers.AFTER, "is a position");
+        }
+        return Position.of(Long.parseLong(given));
+    }
+
+    /** Answers with one thing of a view, as {@link Reads#answer} does. */
+    <V> ResponseEntity<Object> answer(
+            HttpServletRequest request,
+            View view,
+            Function<Tables, Optional<Current<V>>> query,
+            String unknown,
+            Function<V, Object> body) {
+        ViewAt<Optional<Current<V>>> read = read(request, view, query);
+        return at(read.position(), Reads.answer(read.found(), unknown, body));
+    }
+
+    /**
+     * A page of a view.
+     *
+     * @param next where the following page begins, as the client is to give it back
+     */
+    record Page(Record body, Optional<String> next) {}
+
+    /** Answers with a page of a view. */
+    <P> ResponseEntity<Object> page(
+            HttpServletRequest request, View view, Function<Tables, P> query, Function<P, Page> body) {
+        ViewAt<P> read = read(request, view, query);
+        Page page = body.apply(read.found());
+        return at(read.position(), Pages.answer(request, page.body(), page.next()));
+    }
+
+    /** Answers with a page of what belongs to a course, if there is that course. */
+    <P> ResponseEntity<Object> pageOfCourse(
+            HttpServletRequest request, CourseId course, View view, Function<Tables, P> query, Function<P, Page> body) {
+        return page(
+                request,
+                courses,
+                tables -> CoursesView.find(tables, course).isPresent(),
+                "course-unknown",
+                view,
+                query,
+                body);
+    }
+
+    /** Answers with a page of what belongs to a student, if there is that student. */
+    <P> ResponseEntity<Object> pageOfStudent(
+            HttpServletRequest request,
+            StudentId student,
+            View view,
+            Function<Tables, P> query,
+            Function<P, Page> body) {
+        return page(
+                request,
+                students,
+                tables -> StudentsView.find(tables, student).isPresent(),
+                "student-unknown",
+                view,
+                query,
+                body);
+    }
+
+    private <P> ResponseEntity<Object> page(
+            HttpServletRequest request,
+            View owners,
+            Function<Tables, Boolean> owner,
+            String unknown,
+            View view,
+            Function<Tables, P> query,
+            Function<P, Page> body) {
+        ViewAt<Boolean> known = read(request, owners, owner);
+        return known.found()
+                ? page(request, view, query, body)
+                : at(known.position(), Problem.response(Problem.of(HttpStatus.NOT_FOUND, unknown, null)));
+    }
+
+    /** The answer that tells where the view stands. */
+    static ResponseEntity<Object> at(Position position, ResponseEntity<Object> answer) {
+        return ResponseEntity.status(answer.getStatusCode())
+                .headers(answer.getHeaders())
+                .header(Headers.POSITION, position.toString())
+                .body(answer.getBody());
+    }
+}

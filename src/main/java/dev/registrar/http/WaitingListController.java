@@ -1,0 +1,154 @@
+package dev.registrar.http;
+
+import dev.registrar.catalog.WaitingListsView;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.JoinWaitingList;
+import dev.registrar.enrollment.LeaveWaitingList;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.eventstore.Position;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Waiting lists: students in line for a seat in a course. */
+@RestController
+@RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
+@Tag(name = "Waiting lists")
+final class WaitingListController {
+    static final String PLACE = "/courses/{courseId}/waiting-list/{studentId}";
+
+    private final Writes writes;
+    private final Views views;
+    private final WaitingListsView lists;
+
+    WaitingListController(Writes writes, Views views, WaitingListsView lists) {
+        this.writes = writes;
+        this.views = views;
+        this.lists = lists;
+    }
+
+    @Schema(name = "Place")
+    record Place(
+            @Schema(example = "maths-101") String courseId,
+            @Schema(example = "ann") String studentId,
+            Instant joinedAt) {
+
+        static Place of(WaitingListsView.Place place) {
+            return new Place(place.courseId(), place.studentId(), place.joinedAt());
+        }
+    }
+
+    @Schema(name = "Places")
+    record Places(List<Place> waiting) {}
+
+    @PutMapping(PLACE)
+    @Operation(
+            summary = "Put a student on the waiting list of a course",
+            description = "A seat that becomes free goes to the first in line who may take it")
+    @ApiResponse(responseCode = "201", description = "Waiting")
+    ResponseEntity<Object> join(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
+            HttpServletRequest request) {
+        return writes.answer(
+                request,
+                new JoinWaitingList(new StudentId(studentId), new CourseId(courseId)),
+                accepted -> ResponseEntity.created(
+                                URI.create("/api/courses/%s/waiting-list/%s".formatted(courseId, studentId)))
+                        .build());
+    }
+
+    @DeleteMapping(PLACE)
+    @Operation(summary = "Take a student off the waiting list of a course")
+    @ApiResponse(responseCode = "204", description = "Waiting no more")
+    ResponseEntity<Object> leave(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
+            HttpServletRequest request) {
+        return writes.answer(
+                request,
+                new LeaveWaitingList(new StudentId(studentId), new CourseId(courseId)),
+                accepted -> ResponseEntity.noContent().build());
+    }
+
+    @GetMapping(PLACE)
+    @Operation(summary = "Look up a student's place on the waiting list of a course")
+    @ApiResponse(
+            responseCode = "200",
+            description = "Waiting",
+            content = @Content(schema = @Schema(implementation = Place.class)))
+    ResponseEntity<Object> find(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
+            HttpServletRequest request) {
+        CourseId course = new CourseId(courseId);
+        StudentId student = new StudentId(studentId);
+        return views.answer(
+                request, lists, tables -> WaitingListsView.find(tables, course, student), "not-waiting", Place::of);
+    }
+
+    @GetMapping("/courses/{courseId}/waiting-list")
+    @Operation(summary = "List who waits for a seat in a course, the first in line first")
+    @ApiResponse(
+            responseCode = "200",
+            description = "A page",
+            content = @Content(schema = @Schema(implementation = Places.class)))
+    ResponseEntity<Object> ofCourse(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
+            @RequestParam(defaultValue = Pages.USUAL) @Min(1) @Max(Pages.LARGEST) int limit,
+            HttpServletRequest request) {
+        CourseId course = new CourseId(courseId);
+        return views.pageOfCourse(
+                request,
+                course,
+                lists,
+                tables -> WaitingListsView.ofCourse(tables, course, Position.of(after), limit),
+                WaitingListController::page);
+    }
+
+    @GetMapping("/students/{studentId}/waiting-lists")
+    @Operation(summary = "List the courses that a student waits for")
+    @ApiResponse(
+            responseCode = "200",
+            description = "A page",
+            content = @Content(schema = @Schema(implementation = Places.class)))
+    ResponseEntity<Object> ofStudent(
+            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
+            @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
+            @RequestParam(defaultValue = Pages.USUAL) @Min(1) @Max(Pages.LARGEST) int limit,
+            HttpServletRequest request) {
+        StudentId student = new StudentId(studentId);
+        return views.pageOfStudent(
+                request,
+                student,
+                lists,
+                tables -> WaitingListsView.ofStudent(tables, student, Position.of(after), limit),
+                WaitingListController::page);
+    }
+
+    private static Views.Page page(WaitingListsView.Page page) {
+        return new Views.Page(
+                new Places(page.places().stream().map(Place::of).toList()),
+                page.next().map(Position::toString));
+    }
+}

@@ -1,0 +1,246 @@
+package dev.registrar.projection;
+
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
+import dev.registrar.projection.Checkpoint.Failure;
+import dev.registrar.projection.Checkpoint.State;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+
+/** The table of checkpoints, which all instances share, and the schemas of the views' tables. */
+final class Checkpoints {
+    /** The longest name of a schema. */
+    private static final int LONGEST_NAME = 63;
+
+    private static final String NEXT = "-next";
+
+    private final String schema;
+
+    /** The checkpoints beside a store. */
+    Checkpoints(String schema) {
+        this.schema = schema;
+    }
+
+    /** The schema of a follower's tables, in one build of them. */
+    String schema(String name, Build build) {
+        if (name.endsWith(NEXT)) {
+            throw new IllegalArgumentException(
+                    "'%s' is how the next build of another projection would be called".formatted(name));
+        }
+        String own = "%s_%s%s".formatted(schema, name.replace('-', '_'), build == Build.LIVE ? "" : "_next");
+        if (own.length() > LONGEST_NAME) {
+            throw new IllegalArgumentException(
+                    "The schema's name %s has more than %d characters: a shorter".formatted(own, LONGEST_NAME)
+                            + " registrar.store.schema is needed");
+        }
+        return own;
+    }
+
+    /** The statements that belong to a connection's transaction. */
+    static JdbcClient on(Connection connection) {
+        return JdbcClient.create(new SingleConnectionDataSource(connection, true));
+    }
+
+    /** What is known of all followers. */
+    List<Checkpoint> all(JdbcClient jdbc) {
+        return jdbc.sql(select("")).query(Checkpoints::checkpoint).list();
+    }
+
+    Optional<Checkpoint> find(JdbcClient jdbc, String name, Build build) {
+        return one(jdbc, "where name = ? and build = ?", name, build);
+    }
+
+    /** The same, alone until the end of the transaction; nothing if another instance has it, or there is none. */
+    Optional<Checkpoint> lockIfFree(JdbcClient jdbc, String name, Build build) {
+        return one(jdbc, "where name = ? and build = ? for update skip locked", name, build);
+    }
+
+    /** The same, once nobody else has it. */
+    Optional<Checkpoint> lock(JdbcClient jdbc, String name, Build build) {
+        return one(jdbc, "where name = ? and build = ? for update", name, build);
+    }
+
+    private Optional<Checkpoint> one(JdbcClient jdbc, String which, String name, Build build) {
+        return jdbc.sql(select(which))
+                .params(name, build.text())
+                .query(Checkpoints::checkpoint)
+                .optional();
+    }
+
+    private String select(String which) {
+        return """
+                select name, build, version, incarnation, position, state, events, skipped, started_at, moved_at,
+                    error, error_position, failed_at
+                from %s.projections
+                %s""".formatted(schema, which);
+    }
+
+    private static Checkpoint checkpoint(ResultSet row, int number) throws SQLException {
+        String error = row.getString("error");
+        Long errorPosition = row.getObject("error_position", Long.class);
+        return new Checkpoint(
+                row.getString("name"),
+                Build.of(row.getString("build")),
+                row.getInt("version"),
+                row.getObject("incarnation", UUID.class),
+                Position.of(row.getLong("position")),
+                State.of(row.getString("state")),
+                row.getLong("events"),
+                row.getLong("skipped"),
+                instant(row, "started_at"),
+                instant(row, "moved_at"),
+                error == null
+                        ? null
+                        : new Failure(
+                                error,
+                                errorPosition == null ? null : Position.of(errorPosition),
+                                instant(row, "failed_at")));
+    }
+
+    private static Instant instant(ResultSet row, String column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
+    }
+
+    /** Adds a checkpoint; false if there is one already. Waits for another instance that is adding it. */
+    boolean add(JdbcClient jdbc, Follower follower, Build build, Head at) {
+        return jdbc.sql("""
+                        insert into %s.projections (name, build, version, incarnation, position)
+                        values (?, ?, ?, ?, ?)
+                        on conflict do nothing""".formatted(schema))
+                        .params(
+                                follower.name(),
+                                build.text(),
+                                follower.version(),
+                                at.incarnation(),
+                                at.position().value())
+                        .update()
+                == 1;
+    }
+
+    /**
+     * Moves a checkpoint whose lock is held.
+     *
+     * @throws IllegalStateException if it was not where it was expected
+     */
+    void move(JdbcClient jdbc, Checkpoint from, Position to, int events, int skipped) {
+        int moved = jdbc.sql("""
+                        update %s.projections
+                        set position = ?, events = events + ?, skipped = skipped + ?, moved_at = now(),
+                            error = null, error_position = null, failed_at = null
+                        where name = ? and build = ? and version = ? and incarnation = ? and position = ?""".formatted(schema))
+                .params(
+                        to.value(),
+                        events,
+                        skipped,
+                        from.name(),
+                        from.build().text(),
+                        from.version(),
+                        from.incarnation(),
+                        from.position().value())
+                .update();
+        if (moved != 1) {
+            throw new IllegalStateException(
+                    "The checkpoint of %s is not at %s".formatted(from.name(), from.position()));
+        }
+    }
+
+    /** Sets a checkpoint whose lock is held to a position of a store, as if it had just been added. */
+    void startAt(JdbcClient jdbc, Checkpoint checkpoint, UUID incarnation, Position position) {
+        jdbc.sql("delete from %s.projection_skips where name = ? and build = ?".formatted(schema))
+                .params(checkpoint.name(), checkpoint.build().text())
+                .update();
+        jdbc.sql("""
+                        update %s.projections
+                        set incarnation = ?, position = ?,
+                            state = case state when 'paused' then state else 'running' end, events = 0, skipped = 0,
+                            started_at = now(), moved_at = now(), error = null, error_position = null,
+                            failed_at = null
+                        where name = ? and build = ?""".formatted(schema))
+                .params(
+                        incarnation,
+                        position.value(),
+                        checkpoint.name(),
+                        checkpoint.build().text())
+                .update();
+    }
+
+    /** Says whether the builds of a follower, whose locks are held, are to go on. */
+    void setState(JdbcClient jdbc, String name, State state) {
+        jdbc.sql("update %s.projections set state = ? where name = ?".formatted(schema))
+                .params(state.text(), name)
+                .update();
+    }
+
+    /** Notes what went wrong, in a checkpoint that has not moved since. */
+    void fail(JdbcClient jdbc, Checkpoint checkpoint, State state, String message, @Nullable Position position) {
+        jdbc.sql("""
+                        update %s.projections
+                        set state = case state when 'running' then ? else state end, error = ?, error_position = ?::bigint,
+                            failed_at = now()
+                        where name = ? and build = ? and version = ? and incarnation = ? and position = ?""".formatted(schema))
+                .param(state.text())
+                .param(message)
+                .param(position == null ? null : position.value())
+                .param(checkpoint.name())
+                .param(checkpoint.build().text())
+                .param(checkpoint.version())
+                .param(checkpoint.incarnation())
+                .param(checkpoint.position().value())
+                .update();
+    }
+
+    /** Records an event that is left out. */
+    void skip(JdbcClient jdbc, Checkpoint checkpoint, Position position, String message) {
+        jdbc.sql("insert into %s.projection_skips (name, build, position, error) values (?, ?, ?, ?)".formatted(schema))
+                .params(checkpoint.name(), checkpoint.build().text(), position.value(), message)
+                .update();
+    }
+
+    /**
+     * Makes the tables of a build, empty; those that are read have all indexes from the start. A schema of that name
+     * that is there already is left alone: it fails.
+     */
+    void createTables(JdbcClient jdbc, View view, Build build) {
+        Tables tables = tables(jdbc, view.name(), build);
+        jdbc.sql("create schema " + tables.schema()).update();
+        view.create(tables);
+        if (build == Build.LIVE) {
+            view.index(tables);
+        }
+    }
+
+    void dropTables(JdbcClient jdbc, String name, Build build) {
+        jdbc.sql("drop schema if exists %s cascade".formatted(schema(name, build)))
+                .update();
+    }
+
+    Tables tables(JdbcClient jdbc, String name, Build build) {
+        return new Tables(jdbc, schema(name, build));
+    }
+
+    void remove(JdbcClient jdbc, String name, Build build) {
+        jdbc.sql("delete from %s.projections where name = ? and build = ?".formatted(schema))
+                .params(name, build.text())
+                .update();
+    }
+
+    /** Puts the next build in the live one's place. Both locks are held. */
+    void promote(JdbcClient jdbc, String name) {
+        dropTables(jdbc, name, Build.LIVE);
+        jdbc.sql("alter schema %s rename to %s".formatted(schema(name, Build.NEXT), schema(name, Build.LIVE)))
+                .update();
+        remove(jdbc, name, Build.LIVE);
+        jdbc.sql("update %s.projections set build = 'live' where name = ? and build = 'next'".formatted(schema))
+                .params(name)
+                .update();
+    }
+}

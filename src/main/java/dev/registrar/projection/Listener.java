@@ -1,0 +1,132 @@
+package dev.registrar.projection;
+
+import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.projection.Heard.Reason;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hears the matching events in the order of their positions, each once: those that are there already, then those that
+ * come. One thread at a time may ask it for what is next; any may close it.
+ */
+public final class Listener implements AutoCloseable {
+    private final LiveFeed feed;
+    private final Query query;
+    private final Mailbox mailbox;
+
+    private Stage stage = Stage.CATCHING_UP;
+    private Place place;
+    /** Up to here events come from the store, and behind it from the mailbox. */
+    private Position seam = Position.of(Long.MAX_VALUE);
+
+    private @Nullable Stretch stretch;
+
+    private enum Stage {
+        CATCHING_UP,
+        CLOSING_THE_GAP,
+        LIVE
+    }
+
+    /** A part of the past that is being read, and what it is behind. */
+    private record Stretch(EventStream events, Position after) {}
+
+    Listener(LiveFeed feed, Query query, Position after, Mailbox mailbox) {
+        this.feed = feed;
+        this.query = query;
+        this.place = Place.after(after);
+        this.mailbox = mailbox;
+    }
+
+    Query query() {
+        return query;
+    }
+
+    Mailbox mailbox() {
+        return mailbox;
+    }
+
+    /**
+     * What comes next. While it catches up it does not wait, but for the store.
+     *
+     * @param atMost how long to wait
+     * @throws EventStoreException if the store fails while it catches up; it may be asked again
+     * @throws InterruptedException if interrupted; nothing is lost
+     */
+    public Heard next(Duration atMost) throws InterruptedException {
+        while (stage != Stage.LIVE && !mailbox.isEnded()) {
+            SequencedEvent event = nextOf(stretch == null ? begin() : stretch);
+            if (event != null) {
+                return new Heard.News(event);
+            }
+        }
+        return mailbox.next(atMost);
+    }
+
+    /** Looks for the first time, so that what is wrong shows at once. */
+    void start() {
+        begin();
+    }
+
+    /* If the store is still the one that was read before. */
+    private Stretch begin() {
+        EventStream events = feed.pastAfter(place.last(), query);
+        if ((stage == Stage.CLOSING_THE_GAP ? place.at(seam) : place).isLostBy(events.head())) {
+            feed.end(this, Reason.STORE_REPLACED);
+        }
+        place = place.of(events.head().incarnation());
+        Stretch begun = new Stretch(events, place.last());
+        stretch = begun;
+        return begun;
+    }
+
+    private @Nullable SequencedEvent nextOf(Stretch current) {
+        if (mailbox.isEnded()) {
+            return null;
+        }
+        try {
+            if (current.events().hasNext()) {
+                SequencedEvent event = current.events().next();
+                if (!event.position().isAfter(seam)) {
+                    place = place.at(event.position());
+                    return event;
+                }
+            }
+        } catch (EventStoreException failure) {
+            // What follows is read anew, from the place that was reached.
+            leave(current);
+            throw failure;
+        }
+        leave(current);
+        readToItsEnd(current);
+        return null;
+    }
+
+    private void leave(Stretch past) {
+        past.events().close();
+        stretch = null;
+    }
+
+    private void readToItsEnd(Stretch past) {
+        if (stage == Stage.CLOSING_THE_GAP) {
+            stage = Stage.LIVE;
+            return;
+        }
+        Position head = past.events().head().position();
+        place = place.at(head);
+        Position attachedAt =
+                feed.attach(this, place, head.value() - past.after().value());
+        if (attachedAt != null) {
+            seam = attachedAt;
+            stage = seam.isAfter(head) ? Stage.CLOSING_THE_GAP : Stage.LIVE;
+        }
+    }
+
+    @Override
+    public void close() {
+        feed.end(this, Reason.CLOSED);
+    }
+}

@@ -1,0 +1,217 @@
+package dev.registrar.projection;
+
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.projection.Heard.Reason;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells any number of listeners of events as they are appended. One reader of the log's end feeds them all, so that a
+ * listener that hears nothing costs some memory and no connection to the database.
+ */
+public final class LiveFeed implements AutoCloseable {
+    /*
+     * Why a listener misses nothing and hears nothing twice. Positions have no gaps and become visible in order, so
+     * whoever has read up to a head has seen all up to it. A listener reads the past in stretches, each up to the head
+     * of its reading, until one was short; then it is attached. At that moment, under the lock, the reader of the
+     * log's end has handed out exactly the events up to some position, the seam: all later ones will come to the
+     * mailbox, and no earlier one will. Where the seam is behind the listener's place, it reads what is between them
+     * from the store, up to the seam, before it opens its mailbox; where it is before, the mailbox skips what the
+     * listener has heard. The mailbox collects from the seam on and no longer than a short stretch takes, so a long
+     * history never fills it. A reader that finds nobody attached ends; the next one starts where the listener is that
+     * it is started for.
+     */
+    private final EventStore store;
+    private final Arrivals arrivals;
+    private final LiveSettings settings;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Set<Listener> listening = new HashSet<>();
+    private final Audience attached = new Audience();
+    private @Nullable Tail tail;
+    private boolean closed;
+
+    public LiveFeed(EventStore store, Arrivals arrivals, LiveSettings settings) {
+        this.store = store;
+        this.arrivals = arrivals;
+        this.settings = settings;
+    }
+
+    /**
+     * Listens to the events that match a query, from those after a position on.
+     *
+     * @throws RefusedInputException if the query exceeds a limit, or the position is behind the last event's
+     * @throws OverloadedException if as many listen already as may, or the feed is closed
+     */
+    public Listener listen(Query query, Position after) {
+        store.limits().check(query);
+        Listener listener = new Listener(this, query, after, new Mailbox(settings.maxWaiting()));
+        admit(listener);
+        try {
+            listener.start();
+            if (listener.mailbox().reason() == Reason.STORE_REPLACED) {
+                throw new RefusedInputException("Position %s is behind the last event's".formatted(after));
+            }
+            return listener;
+        } catch (RuntimeException failure) {
+            listener.close();
+            throw failure;
+        }
+    }
+
+    private void admit(Listener listener) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new OverloadedException("Nobody can listen while the service stops");
+            }
+            if (listening.size() >= settings.maxListeners()) {
+                throw new OverloadedException("%d listen already, which is as many as may".formatted(listening.size()));
+            }
+            listening.add(listener);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many listen. */
+    public int listeners() {
+        lock.lock();
+        try {
+            return listening.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    EventStream pastAfter(Position position, Query query) {
+        return store.read(query, ReadOptions.forwards().after(position));
+    }
+
+    /**
+     * From now on the listener is offered all later events than the position that it is given.
+     *
+     * @param covered how long its last stretch was, in positions
+     * @return null if it was not attached: it is too far behind, or has ended
+     */
+    @Nullable Position attach(Listener listener, Place place, long covered) {
+        lock.lock();
+        try {
+            if (!listening.contains(listener) || covered > settings.maxWaiting()) {
+                return null;
+            }
+            Tail reader = tail;
+            if (reader == null) {
+                reader = new Tail(this, place, store, arrivals.bell(Query.all()));
+                tail = reader;
+                reader.start();
+            }
+            Place seen = reader.place();
+            if (!seen.isOfSameStoreAs(place)) {
+                end(listener, Reason.STORE_REPLACED);
+                return null;
+            }
+            if (seen.last().value() - place.last().value() > settings.maxWaiting()) {
+                return null;
+            }
+            listener.mailbox().skipTo(place.last());
+            attached.add(listener);
+            return seen.last();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Hands out what the reader has read; tells whether it is still the one that does. */
+    boolean hand(Tail reader, SequencedEvent event) {
+        lock.lock();
+        try {
+            if (tail != reader) {
+                return false;
+            }
+            reader.advance(event.position());
+            for (Listener listener : attached.maybeConcernedBy(event.event())) {
+                if (listener.query().matches(event.event())) {
+                    listener.mailbox().offer(event);
+                    if (listener.mailbox().isEnded()) {
+                        forget(listener);
+                    }
+                }
+            }
+            return tail == reader;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The reader goes on no longer: whoever it fed hears of it. */
+    void ended(Tail reader, Reason reason) {
+        lock.lock();
+        try {
+            if (tail == reader) {
+                attached.all().forEach(listener -> end(listener, reason));
+                stopReading();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void end(Listener listener, Reason reason) {
+        listener.mailbox().end(reason);
+        lock.lock();
+        try {
+            forget(listener);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forget(Listener listener) {
+        listening.remove(listener);
+        attached.remove(listener);
+        if (attached.isEmpty()) {
+            stopReading();
+        }
+    }
+
+    private void stopReading() {
+        Tail reader = tail;
+        tail = null;
+        if (reader != null) {
+            reader.stop();
+        }
+    }
+
+    /** Lets listen again after it was closed. */
+    public void open() {
+        lock.lock();
+        try {
+            closed = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends all listeners, and lets nobody listen any more. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            List.copyOf(listening).forEach(listener -> end(listener, Reason.CLOSED));
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.registrar.projection;
+
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.projection.Heard.Reason;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The events that wait for one listener: so many at most, in the order of their positions, each once. */
+final class Mailbox {
+    private static final Heard SILENCE = new Heard.Silence();
+
+    private final int most;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Queue<SequencedEvent> waiting = new ArrayDeque<>(1);
+    private Position last = Position.START;
+    private volatile @Nullable Reason ended;
+
+    Mailbox(int most) {
+        this.most = most;
+    }
+
+    /** Takes only later events from now on. */
+    void skipTo(Position position) {
+        lock.lock();
+        try {
+            last = position;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes an event, or ends where it would be one too many. */
+    void offer(SequencedEvent event) {
+        lock.lock();
+        try {
+            if (ended != null || !event.position().isAfter(last)) {
+                return;
+            }
+            if (waiting.size() == most) {
+                end(Reason.TOO_SLOW);
+                return;
+            }
+            last = event.position();
+            waiting.add(event);
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The next event as soon as there is one. */
+    Heard next(Duration atMost) throws InterruptedException {
+        long left = atMost.toNanos();
+        lock.lockInterruptibly();
+        try {
+            while (ended == null && waiting.isEmpty()) {
+                if (left <= 0) {
+                    return SILENCE;
+                }
+                left = changed.awaitNanos(left);
+            }
+            Reason reason = ended;
+            return reason == null ? new Heard.News(waiting.remove()) : new Heard.End(reason);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nothing more; what waits is forgotten. The first reason counts. */
+    void end(Reason reason) {
+        lock.lock();
+        try {
+            if (ended == null) {
+                ended = reason;
+                waiting.clear();
+                changed.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isEnded() {
+        return ended != null;
+    }
+
+    /** Why it has ended; null if it has not. */
+    @Nullable Reason reason() {
+        return ended;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.registrar.projection;
+
+/** What is asked for cannot be built anew: an automation, or a view that another version of the code looks after. */
+public final class NotRebuildableException extends RuntimeException {
+    private NotRebuildableException(String message) {
+        super(message);
+    }
+
+    static NotRebuildableException ofAutomation(String name) {
+        return new NotRebuildableException(
+                "'%s' is an automation, which cannot be built anew: it would give its commands again".formatted(name));
+    }
+
+    static NotRebuildableException ofOtherVersion(View view, int built) {
+        return new NotRebuildableException("'%s' was built by version %d, and this instance has version %d"
+                .formatted(view.name(), built, view.version()));
+    }
+}

@@ -1,0 +1,60 @@
+package dev.registrar.projection;
+
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * The settings of views and automations.
+ *
+ * @param enabled whether this instance runs them; if not, others do
+ * @param notifications whether instances tell each other of appends; if not, they find out by looking
+ * @param batch most events in a transaction
+ * @param pause the least between two looks for new events; a follower rests longer, up to 50 ms, after a step that took
+ *     long, so that events which come close together are handled together
+ * @param longestPoll the longest between two looks while nobody has told of an append
+ * @param maxRebuilds views that this instance builds anew at a time
+ * @param attempts how often an event is tried before it counts as one that cannot be handled
+ * @param retryAfter how long after the first failure it is tried again; twice as long after each further one, up to a
+ *     minute
+ * @param onFailure what becomes of an event that cannot be handled
+ * @param longestWait how long a look-up may wait for a view to reach a position
+ */
+@Validated
+@ConfigurationProperties("registrar.projections")
+public record ProjectionSettings(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("true") boolean notifications,
+        @DefaultValue("10000") @Min(1) @Max(100_000) int batch,
+
+        @DefaultValue("2ms") @NotNull @DurationMin(nanos = 0) @DurationMax(seconds = 10)
+        Duration pause,
+
+        @DefaultValue("2s") @NotNull @DurationMin(millis = 10) @DurationMax(minutes = 10)
+        Duration longestPoll,
+
+        @DefaultValue("2") @Min(1) @Max(100) int maxRebuilds,
+        @DefaultValue("5") @Min(1) @Max(1_000) int attempts,
+
+        @DefaultValue("100ms") @NotNull @DurationMin(millis = 1) @DurationMax(minutes = 1)
+        Duration retryAfter,
+
+        @DefaultValue("stop") @NotNull OnFailure onFailure,
+
+        @DefaultValue("2s") @NotNull @DurationMin(millis = 1) @DurationMax(minutes = 1)
+        Duration longestWait) {
+
+    /** What becomes of an event that a follower cannot handle. */
+    public enum OnFailure {
+        /** The follower stops there, until an operator resumes it. */
+        STOP,
+        /** The event is recorded and left out. */
+        SKIP
+    }
+}

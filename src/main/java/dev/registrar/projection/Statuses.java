@@ -1,0 +1,104 @@
+package dev.registrar.projection;
+
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.SequencedEvent;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** How views and automations are doing, told from their checkpoints and the store. */
+final class Statuses {
+    private final Collection<Follower> followers;
+    private final EventStore store;
+    private final Checkpoints checkpoints;
+    private final JdbcClient jdbc;
+    private final InstantSource clock;
+
+    Statuses(
+            Collection<Follower> followers,
+            EventStore store,
+            Checkpoints checkpoints,
+            JdbcClient jdbc,
+            InstantSource clock) {
+        this.followers = followers;
+        this.store = store;
+        this.checkpoints = checkpoints;
+        this.jdbc = jdbc;
+        this.clock = clock;
+    }
+
+    /** How all of them are doing, in the order they were given. */
+    List<ProjectionStatus> all() {
+        Map<String, Map<Build, Checkpoint>> known = new HashMap<>();
+        for (Checkpoint checkpoint : checkpoints.all(jdbc)) {
+            known.computeIfAbsent(checkpoint.name(), name -> new EnumMap<>(Build.class))
+                    .put(checkpoint.build(), checkpoint);
+        }
+        Head head = store.head();
+        List<ProjectionStatus> statuses = new ArrayList<>();
+        for (Follower follower : followers) {
+            Map<Build, Checkpoint> builds = known.getOrDefault(follower.name(), Map.of());
+            Checkpoint live = builds.get(Build.LIVE);
+            if (live != null) {
+                statuses.add(status(follower, live, builds.get(Build.NEXT), head));
+            }
+        }
+        return statuses;
+    }
+
+    private ProjectionStatus status(Follower follower, Checkpoint live, @Nullable Checkpoint next, Head head) {
+        Position reached = live.isLost(head) ? Position.START : live.position();
+        Optional<SequencedEvent> waiting = firstAfter(follower, reached);
+        long behind = head.position().value() - reached.value();
+        Duration lag = waiting.map(event -> Duration.between(event.recordedAt(), clock.instant()))
+                .filter(Duration::isPositive)
+                .orElse(Duration.ZERO);
+        return new ProjectionStatus(
+                live.name(),
+                follower instanceof View ? "view" : "automation",
+                live.state().text(),
+                live.version(),
+                live.position(),
+                head.position(),
+                waiting.isPresent() ? behind : 0,
+                lag,
+                live.events(),
+                live.skipped(),
+                live.movedAt(),
+                ProjectionStatus.Failure.of(live.failure()),
+                Optional.ofNullable(next).map(building -> rebuild(building, head)));
+    }
+
+    /** The first event that a follower has still to see. */
+    Optional<SequencedEvent> firstAfter(Follower follower, Position position) {
+        try (EventStream stream = store.read(
+                follower.query(), ReadOptions.forwards().after(position).limit(1))) {
+            return stream.hasNext() ? Optional.of(stream.next()) : Optional.empty();
+        }
+    }
+
+    private ProjectionStatus.Rebuild rebuild(Checkpoint next, Head head) {
+        double seconds = Duration.between(next.startedAt(), next.movedAt()).toMillis() / 1e3;
+        return new ProjectionStatus.Rebuild(
+                next.version(),
+                next.state().text(),
+                next.position(),
+                next.events(),
+                seconds > 0 ? next.events() / seconds : 0,
+                Math.max(0, head.position().value() - next.position().value()),
+                next.startedAt(),
+                ProjectionStatus.Failure.of(next.failure()));
+    }
+}

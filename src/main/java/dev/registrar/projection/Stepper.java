@@ -1,0 +1,274 @@
+package dev.registrar.projection;
+
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.projection.Checkpoint.State;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.RecoverableDataAccessException;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Moves a follower along the log, one transaction at a time. */
+final class Stepper {
+    /*
+     * Why each event is applied exactly once, however many instances there are and whatever becomes of them: the transaction
+     * that writes rows also moves the checkpoint, from where it was found when its row was locked. Who cannot have the lock
+     * at once does nothing. The lock is the transaction's, so it ends with it, and with its connection; there is no leader
+     * who could believe to be one still. Positions become visible in their order, so that "behind the checkpoint" misses
+     * nothing that commits late.
+     *
+     * An automation's commands are not part of the transaction. They are given at least once, in order, and carry keys.
+     *
+     * A step's commit does not wait for the disk: what a crash of the server takes back are its last transactions, rows and
+     * checkpoint together, and the step is made again.
+     */
+    private static final String WITHOUT_WAITING_FOR_THE_DISK = "set local synchronous_commit = off";
+
+    /** Characters of payloads and metadata in one transaction. */
+    private static final long MOST_CHARACTERS = 16 << 20;
+    /** How long a checkpoint may stay behind events that do not concern it. */
+    private static final Duration BEHIND = Duration.ofSeconds(5);
+
+    /** How long the network may say nothing before a transaction counts as lost. */
+    private static final Duration LONGEST_SILENCE = Duration.ofMinutes(1);
+
+    /** The same, while the indexes of a build are made. */
+    private static final Duration LONGEST_INDEXING = Duration.ofHours(6);
+
+    /** How long the live tables are waited for before look-ups may go on. */
+    private static final String BRIEFLY = "set local lock_timeout = '500ms'";
+
+    private final DataSource connections;
+    private final EventStore store;
+    private final Checkpoints checkpoints;
+
+    Stepper(DataSource connections, EventStore store, Checkpoints checkpoints) {
+        this.connections = connections;
+        this.store = store;
+        this.checkpoints = checkpoints;
+    }
+
+    /** What is done in one transaction. */
+    interface Work<T> {
+        T in(JdbcClient transaction);
+    }
+
+    /** Runs a transaction of its own, which no other joins. */
+    <T> T transaction(Work<T> work) {
+        return transaction(LONGEST_SILENCE, work);
+    }
+
+    private <T> T transaction(Duration longestSilence, Work<T> work) {
+        try (Connection connection = connections.getConnection()) {
+            connection.setNetworkTimeout(Runnable::run, Math.toIntExact(longestSilence.toMillis()));
+            connection.setAutoCommit(false);
+            T result = work.in(Checkpoints.on(connection));
+            connection.commit();
+            return result;
+        } catch (SQLException failure) {
+            throw new DataAccessResourceFailureException("A transaction of the projections failed", failure);
+        }
+    }
+
+    /**
+     * Handles the next events.
+     *
+     * @param most events
+     * @throws UnhandledEventException if the follower could not handle them
+     * @throws RuntimeException if the database or the store failed, or the follower for such a reason
+     */
+    Outcome step(Follower follower, Build build, int most) {
+        return transaction(transaction -> {
+            Optional<Checkpoint> free = checkpoints.lockIfFree(transaction, follower.name(), build);
+            if (free.isEmpty() || isOfOtherCode(free.get(), follower)) {
+                return new Outcome.Elsewhere();
+            }
+            return switch (free.get().state()) {
+                case RUNNING -> step(transaction, follower, free.get(), most);
+                case PAUSED -> new Outcome.Resting();
+                case STOPPED -> rest(transaction, follower, free.get());
+            };
+        });
+    }
+
+    /* What could not be handled may be gone with the store that it was in. */
+    private Outcome rest(JdbcClient transaction, Follower follower, Checkpoint stopped) {
+        Head head = store.head();
+        if (!stopped.isLost(head)) {
+            return new Outcome.Resting();
+        }
+        startAgain(transaction, follower, stopped, head.incarnation());
+        return new Outcome.Moved(Position.START);
+    }
+
+    /* An automation has no rows that could be another version's. */
+    private static boolean isOfOtherCode(Checkpoint checkpoint, Follower follower) {
+        return follower instanceof View && checkpoint.version() != follower.version();
+    }
+
+    private Outcome step(JdbcClient transaction, Follower follower, Checkpoint from, int most) {
+        Batch batch = read(follower, from.position(), most);
+        if (from.isLost(batch.head())) {
+            startAgain(transaction, follower, from, batch.head().incarnation());
+            return new Outcome.Moved(Position.START);
+        }
+        if (batch.events().isEmpty()) {
+            if (batch.end().isAfter(from.position())
+                    && from.movedAt().isBefore(Instant.now().minus(BEHIND))) {
+                checkpoints.move(transaction, from, batch.end(), 0, 0);
+            }
+            return new Outcome.CaughtUp(batch.end());
+        }
+        transaction.sql(WITHOUT_WAITING_FOR_THE_DISK).update();
+        handle(transaction, follower, from, batch.events());
+        checkpoints.move(transaction, from, batch.end(), batch.events().size(), 0);
+        return batch.isLast() ? new Outcome.CaughtUp(batch.end()) : new Outcome.Moved(batch.end());
+    }
+
+    /** Events that were read, and whether none is left behind them. */
+    private record Batch(Head head, List<SequencedEvent> events, boolean isLast) {
+        /** Nothing else is to be handled up to here. */
+        Position end() {
+            return isLast ? head.position() : events.getLast().position();
+        }
+    }
+
+    private Batch read(Follower follower, Position after, int most) {
+        List<SequencedEvent> events = new ArrayList<>();
+        long characters = 0;
+        try (EventStream stream =
+                store.read(follower.query(), ReadOptions.forwards().after(after).limit(most))) {
+            while (characters < MOST_CHARACTERS && stream.hasNext()) {
+                SequencedEvent event = stream.next();
+                events.add(event);
+                characters += event.event().payload().length()
+                        + event.event().metadata().length();
+            }
+            boolean isLast = events.size() < most && characters < MOST_CHARACTERS;
+            return new Batch(stream.head(), events, isLast);
+        }
+    }
+
+    private void handle(JdbcClient transaction, Follower follower, Checkpoint from, List<SequencedEvent> events) {
+        try {
+            switch (follower) {
+                case View view -> view.apply(events, checkpoints.tables(transaction, view.name(), from.build()));
+                case Automation automation -> events.forEach(automation::react);
+            }
+        } catch (RuntimeException | AssertionError | StackOverflowError failure) {
+            if (failure instanceof RuntimeException passing && isPassing(passing)) {
+                throw passing;
+            }
+            throw new UnhandledEventException(from, events, failure);
+        }
+    }
+
+    /** Whether a failure is the database's or the store's, and says nothing of events or of statements. */
+    static boolean isPassing(RuntimeException failure) {
+        return failure instanceof EventStoreException
+                || failure instanceof TransientDataAccessException
+                || failure instanceof RecoverableDataAccessException
+                || failure instanceof DataAccessResourceFailureException;
+    }
+
+    /** Forgets what was made of a store that is no longer there. */
+    void startAgain(JdbcClient transaction, Follower follower, Checkpoint from, UUID incarnation) {
+        if (follower instanceof View view) {
+            transaction.sql(BRIEFLY).update();
+            checkpoints.dropTables(transaction, view.name(), from.build());
+            checkpoints.createTables(transaction, view, from.build());
+        }
+        checkpoints.startAt(transaction, from, incarnation, Position.START);
+    }
+
+    /**
+     * Puts the next build of a view in the live one's place, if it has caught up; waits for who is at either of them.
+     *
+     * @param most events that may still be missing
+     */
+    boolean promote(View view, int most) {
+        // The live build goes on meanwhile.
+        index(view);
+        return transaction(transaction -> {
+            transaction.sql(BRIEFLY).update();
+            Optional<Checkpoint> live = checkpoints.lock(transaction, view.name(), Build.LIVE);
+            Optional<Checkpoint> next = checkpoints.lock(transaction, view.name(), Build.NEXT);
+            if (live.isEmpty()
+                    || live.get().version() > view.version()
+                    || next.isEmpty()
+                    || next.get().version() != view.version()
+                    || next.get().state() != State.RUNNING) {
+                return false;
+            }
+            Batch rest = read(view, next.get().position(), most);
+            if (!rest.isLast() || next.get().isLost(rest.head())) {
+                return false;
+            }
+            if (!rest.events().isEmpty()) {
+                handle(transaction, view, next.get(), rest.events());
+            }
+            checkpoints.move(transaction, next.get(), rest.end(), rest.events().size(), 0);
+            checkpoints.promote(transaction, view.name());
+            if (live.get().state() == State.PAUSED) {
+                checkpoints.setState(transaction, view.name(), State.PAUSED);
+            }
+            return true;
+        });
+    }
+
+    /* Those that are there already are left alone. */
+    private void index(View view) {
+        transaction(LONGEST_INDEXING, transaction -> {
+            Optional<Checkpoint> next = checkpoints.lock(transaction, view.name(), Build.NEXT);
+            if (next.isPresent() && next.get().version() == view.version()) {
+                view.index(checkpoints.tables(transaction, view.name(), Build.NEXT));
+            }
+            return next;
+        });
+    }
+
+    /** Notes why a follower does not go on, or why not yet. */
+    void fail(UnhandledEventException failure, State state) {
+        transaction(transaction -> {
+            Checkpoint from = failure.checkpoint();
+            checkpoints.fail(
+                    transaction,
+                    from,
+                    state,
+                    String.valueOf(failure.getCause()),
+                    failure.events().size() == 1 ? failure.events().getFirst().position() : null);
+            return from;
+        });
+    }
+
+    /** Leaves out the one event that could not be handled, unless the checkpoint has moved since. */
+    void skip(UnhandledEventException failure) {
+        transaction(transaction -> {
+            Checkpoint from = failure.checkpoint();
+            Position position = failure.events().getFirst().position();
+            Optional<Checkpoint> now = checkpoints.lock(transaction, from.name(), from.build());
+            if (now.isPresent()
+                    && now.get().state() == State.RUNNING
+                    && now.get().position().equals(from.position())
+                    && now.get().incarnation().equals(from.incarnation())) {
+                checkpoints.skip(transaction, from, position, String.valueOf(failure.getCause()));
+                checkpoints.move(transaction, from, position, 0, 1);
+            }
+            return now;
+        });
+    }
+}

@@ -1,0 +1,135 @@
+package dev.registrar.projection;
+
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.SequencedEvent;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** A handler that is given events until it is closed, throws, or loses its place in the store. */
+public final class Subscription implements AutoCloseable {
+    private static final int PAGE = 128;
+    private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration LAST_EVENT = Duration.ofSeconds(10);
+
+    private final EventStore store;
+    private final Query query;
+    private final Consumer<SequencedEvent> handler;
+    private final Bell bell;
+    private final Thread thread;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    private Runnable onEnd = () -> {};
+    /** Of its own thread alone. */
+    private Place place;
+
+    Subscription(EventStore store, Query query, Position after, Consumer<SequencedEvent> handler, Bell bell) {
+        this.store = store;
+        this.query = query;
+        this.place = Place.after(after);
+        this.handler = handler;
+        this.bell = bell;
+        this.thread = Thread.ofVirtual().name("subscription").unstarted(this::run);
+    }
+
+    void start(Runnable atItsEnd) {
+        onEnd = atItsEnd;
+        thread.start();
+    }
+
+    /**
+     * Completes when the handler has been called for the last time: exceptionally with what it threw, or with a
+     * {@link LostPlaceException}.
+     */
+    public CompletableFuture<Void> ended() {
+        return ended.copy();
+    }
+
+    /** Why it ended by itself; empty while it goes on, and after it was closed. */
+    public Optional<Throwable> failure() {
+        return ended.isCompletedExceptionally() ? Optional.of(ended.exceptionNow()) : Optional.empty();
+    }
+
+    private void run() {
+        try (bell) {
+            follow();
+            ended.complete(null);
+        } catch (Throwable failure) {
+            ended.completeExceptionally(failure);
+        } finally {
+            onEnd.run();
+        }
+    }
+
+    private void follow() throws InterruptedException {
+        RetryPause pause = RetryPause.FIRST;
+        while (!isClosedWithin(Duration.ZERO)) {
+            List<SequencedEvent> page;
+            try {
+                page = nextPage();
+                pause = RetryPause.FIRST;
+            } catch (EventStoreException failure) {
+                isClosedWithin(pause.duration());
+                pause = pause.next();
+                continue;
+            }
+            for (SequencedEvent event : page) {
+                if (isClosedWithin(Duration.ZERO)) {
+                    return;
+                }
+                handler.accept(event);
+            }
+            if (page.size() < PAGE) {
+                bell.await(POLL);
+            }
+        }
+    }
+
+    /* A page that is not full holds all that there is up to the head. */
+    private List<SequencedEvent> nextPage() {
+        ReadOptions options = ReadOptions.forwards().after(place.last()).limit(PAGE);
+        try (EventStream events = store.read(query, options)) {
+            if (place.isLostBy(events.head())) {
+                throw new LostPlaceException(place.last());
+            }
+            List<SequencedEvent> page = events.toList();
+            Position reached = page.size() < PAGE
+                    ? events.head().position()
+                    : page.getLast().position();
+            place = place.of(events.head().incarnation()).at(reached);
+            return page;
+        }
+    }
+
+    private boolean isClosedWithin(Duration time) throws InterruptedException {
+        return closing.await(time.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Ends it. No call of the handler begins after this; one that is under way is waited for, for 10 s at most, unless
+     * it is the one that closes.
+     */
+    @Override
+    public void close() {
+        closing.countDown();
+        bell.ring();
+        if (Thread.currentThread().equals(thread)) {
+            return;
+        }
+        try {
+            thread.join(LAST_EVENT);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

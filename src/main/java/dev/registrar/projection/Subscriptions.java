@@ -1,0 +1,45 @@
+package dev.registrar.projection;
+
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.SequencedEvent;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/** Calls handlers with events: with those that are there already, then with those that come. */
+public final class Subscriptions implements AutoCloseable {
+    private final EventStore store;
+    private final Arrivals arrivals;
+    private final Set<Subscription> open = ConcurrentHashMap.newKeySet();
+
+    public Subscriptions(EventStore store, Arrivals arrivals) {
+        this.store = store;
+        this.arrivals = arrivals;
+    }
+
+    /**
+     * Calls a handler with each event that matches a query, once, in the order of their positions, from those after a
+     * position on. One call is made after the other, by a virtual thread of the subscription's own; who is slow is
+     * waited for, and no more than 128 events are read ahead. While the store fails, it is tried again.
+     *
+     * <p>Nothing remembers how far a handler has come: who wants to go on after a restart keeps the position.
+     *
+     * @param handler ends the subscription if it throws
+     * @throws dev.registrar.eventstore.RefusedInputException if the query exceeds a limit of the store
+     */
+    public Subscription subscribe(Query query, Position after, Consumer<SequencedEvent> handler) {
+        store.limits().check(query);
+        Subscription subscription = new Subscription(store, query, after, handler, arrivals.bell(query));
+        open.add(subscription);
+        subscription.start(() -> open.remove(subscription));
+        return subscription;
+    }
+
+    /** Closes all subscriptions. */
+    @Override
+    public void close() {
+        open.forEach(Subscription::close);
+    }
+}

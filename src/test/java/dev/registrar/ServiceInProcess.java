@@ -1,0 +1,69 @@
+package dev.registrar;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A service in a process of its own, which can be killed. */
+final class ServiceInProcess implements AutoCloseable {
+    private final Process process;
+    private final Api api;
+
+    private ServiceInProcess(Process process, Api api) {
+        this.process = process;
+        this.api = api;
+    }
+
+    static ServiceInProcess start(TestDatabase database) throws IOException {
+        int port = freePort();
+        Process process = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        RegistrarApplication.class.getName(),
+                        "--server.port=" + port,
+                        "--registrar.warm-up.enabled=false",
+                        "--spring.datasource.url=" + database.url(),
+                        "--spring.datasource.username=" + database.username(),
+                        "--spring.datasource.password=" + database.password()))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return new ServiceInProcess(process, new Api(port));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket probe = new ServerSocket(0)) {
+            return probe.getLocalPort();
+        }
+    }
+
+    Api api() {
+        return api;
+    }
+
+    boolean isReady() {
+        if (!process.isAlive()) {
+            throw new IllegalStateException("The service has ended with " + process.exitValue());
+        }
+        try {
+            return api.get("/actuator/health/readiness").status() == 200;
+        } catch (UncheckedIOException notYet) {
+            return false;
+        }
+    }
+
+    /** As by kill -9. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}

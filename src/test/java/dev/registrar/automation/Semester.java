@@ -1,0 +1,198 @@
+package dev.registrar.automation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.decision.Decision;
+import dev.registrar.decision.DecisionLoop;
+import dev.registrar.decision.MeddledStore;
+import dev.registrar.decision.Origin;
+import dev.registrar.decision.Outcome;
+import dev.registrar.decision.RetryBounds;
+import dev.registrar.enrollment.Capacity;
+import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.CourseTitle;
+import dev.registrar.enrollment.DefineCourse;
+import dev.registrar.enrollment.DropStudent;
+import dev.registrar.enrollment.EmailAddress;
+import dev.registrar.enrollment.EnrollStudent;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.EnrollmentSettings;
+import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.enrollment.JoinWaitingList;
+import dev.registrar.enrollment.LeaveWaitingList;
+import dev.registrar.enrollment.RegisterStudent;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.StudentName;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.InMemoryEventStore;
+import dev.registrar.eventstore.OutcomeUnknownException;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StoreUnavailableException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/** A course office in memory whose waiting list is looked after when a test says so. */
+final class Semester {
+    static final String CORRELATION = "the-request";
+
+    private static final RetryBounds ONCE =
+            new RetryBounds(Duration.ofSeconds(5), 1, Duration.ofMillis(1), Duration.ofMillis(1));
+
+    private final EnrollmentEventCodec codec = new EnrollmentEventCodec();
+    private final InMemoryEventStore store = new InMemoryEventStore();
+    private final DecisionLoop<EnrollmentEvent> office = loop(store, RetryBounds.DEFAULT);
+    private final int limit;
+    private UnaryOperator<Append> trouble = request -> request;
+    private Position checkpoint = Position.START;
+
+    /** A semester in which a student is in so many courses at most. */
+    Semester(int limit) {
+        this.limit = limit;
+    }
+
+    EventStore store() {
+        return store;
+    }
+
+    /** Lets something happen before each append of the automation; it may keep the append from happening. */
+    void trouble(UnaryOperator<Append> meddling) {
+        trouble = meddling;
+    }
+
+    void calm() {
+        trouble = request -> request;
+    }
+
+    /** The automation, in a process of its own: it remembers nothing. */
+    WaitingListAutomation automation() {
+        EventStore meddled = new MeddledStore(store, request -> trouble.apply(request));
+        return new WaitingListAutomation(loop(meddled, ONCE), meddled, codec, new EnrollmentSettings(limit));
+    }
+
+    /** Reacts to all that has happened and to what comes of it, to each event so often; gives up at a failure. */
+    void react(int times) {
+        WaitingListAutomation automation = automation();
+        for (Optional<SequencedEvent> next = next(automation); next.isPresent(); next = next(automation)) {
+            for (int time = 0; time < times; time++) {
+                automation.react(next.get());
+            }
+            checkpoint = next.get().position();
+        }
+    }
+
+    /** The same, and tries again after each failure. */
+    void reactUntilDone() {
+        boolean done = false;
+        while (!done) {
+            try {
+                react(1);
+                done = true;
+            } catch (StoreUnavailableException | OutcomeUnknownException failure) {
+                // As the read loop does: the same event once more.
+            }
+        }
+    }
+
+    /** Reacts to one event alone. */
+    void reactTo(SequencedEvent event) {
+        automation().react(event);
+    }
+
+    /** Reacts once more to everything that ever happened. */
+    void reactAgain() {
+        Position last = store.head().position();
+        checkpoint = Position.START;
+        react(1);
+        assertThat(checkpoint.value()).isLessThanOrEqualTo(last.value());
+    }
+
+    private Optional<SequencedEvent> next(WaitingListAutomation automation) {
+        return store
+                .read(
+                        automation.query(),
+                        ReadOptions.forwards().after(checkpoint).limit(1))
+                .toList()
+                .stream()
+                .findFirst();
+    }
+
+    SequencedEvent last() {
+        return store.last(Query.all()).orElseThrow();
+    }
+
+    CourseId course(String id, int seats) {
+        CourseId course = new CourseId(id);
+        accept(new DefineCourse(course, new CourseTitle(id), new Capacity(seats), EnrollmentWindow.ALWAYS));
+        return course;
+    }
+
+    StudentId student(String id) {
+        StudentId student = new StudentId(id);
+        accept(new RegisterStudent(student, new StudentName(id), new EmailAddress(id + "@example.org")));
+        return student;
+    }
+
+    List<StudentId> students(int count) {
+        return IntStream.range(0, count).mapToObj(i -> student("student-" + i)).toList();
+    }
+
+    void enroll(StudentId student, CourseId course) {
+        accept(new EnrollStudent(student, course, limit));
+    }
+
+    void drop(StudentId student, CourseId course) {
+        accept(new DropStudent(student, course));
+    }
+
+    void join(StudentId student, CourseId course) {
+        accept(new JoinWaitingList(student, course));
+    }
+
+    void leave(StudentId student, CourseId course) {
+        accept(new LeaveWaitingList(student, course));
+    }
+
+    void seats(CourseId course, int seats) {
+        accept(new ChangeCapacity(course, new Capacity(seats)));
+    }
+
+    /** Gives a command, whose outcome must be yes. */
+    void accept(Decision<EnrollmentEvent, ?> command) {
+        assertThat(give(command)).isInstanceOf(Outcome.Accepted.class);
+    }
+
+    Outcome<EnrollmentEvent, ?> give(Decision<EnrollmentEvent, ?> command) {
+        return office.execute(command, Origin.correlatedBy(CORRELATION));
+    }
+
+    List<EnrollmentEvent> log() {
+        return store.read(Query.all()).stream()
+                .map(event -> codec.decode(event.event().type(), event.event().payload()))
+                .toList();
+    }
+
+    /** Who was ever enrolled in a course, in the order of enrollment. */
+    List<StudentId> enrolledIn(CourseId course) {
+        return log().stream()
+                .filter(StudentEnrolledInCourse.class::isInstance)
+                .map(StudentEnrolledInCourse.class::cast)
+                .filter(enrolled -> enrolled.course().equals(course))
+                .map(StudentEnrolledInCourse::student)
+                .toList();
+    }
+
+    private DecisionLoop<EnrollmentEvent> loop(EventStore behind, RetryBounds bounds) {
+        return new DecisionLoop<>(behind, codec, bounds, 1_000, InstantSource.system());
+    }
+}

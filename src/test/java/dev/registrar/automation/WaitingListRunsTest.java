@@ -1,0 +1,147 @@
+package dev.registrar.automation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.decision.Decision;
+import dev.registrar.enrollment.Capacity;
+import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.CloseCourse;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.DropStudent;
+import dev.registrar.enrollment.EnrollStudent;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.JoinWaitingList;
+import dev.registrar.enrollment.LeaveWaitingList;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.eventstore.OutcomeUnknownException;
+import dev.registrar.eventstore.StoreUnavailableException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Random semesters, each the same for its seed, whose logs are then gone through by hand. */
+class WaitingListRunsTest {
+    private static final int COMMANDS = 400;
+    private static final int LIMIT = 2;
+    private static final int COURSES = 4;
+    private static final int STUDENTS = 12;
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 10);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void with_a_reaction_after_each_command_the_rules_are_kept(long seed) {
+        Semester semester = new Semester(LIMIT);
+        run(semester, seed, random -> semester.react(1));
+
+        assertKept(semester);
+    }
+
+    /* Commands come faster than reactions. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void with_reactions_that_come_late_the_rules_are_kept(long seed) {
+        Semester semester = new Semester(LIMIT);
+        run(semester, seed, random -> {
+            if (random.nextInt(8) == 0) {
+                semester.react(1);
+            }
+        });
+        semester.react(1);
+
+        assertKept(semester);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void reacting_twice_to_each_event_is_reacting_once(long seed) {
+        Semester once = new Semester(LIMIT);
+        Semester twice = new Semester(LIMIT);
+
+        run(once, seed, random -> once.react(1));
+        run(twice, seed, random -> twice.react(2));
+
+        assertThat(twice.log()).isEqualTo(once.log());
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void reacting_once_more_to_all_that_ever_happened_changes_nothing(long seed) {
+        Semester semester = new Semester(LIMIT);
+        run(semester, seed, random -> semester.react(1));
+        List<EnrollmentEvent> log = semester.log();
+
+        semester.reactAgain();
+
+        assertThat(semester.log()).isEqualTo(log);
+    }
+
+    /* Every third append of the automation fails, half of them after they were stored. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void with_a_store_that_fails_now_and_then_the_rules_are_kept(long seed) {
+        Semester semester = new Semester(LIMIT);
+        SplittableRandom failures = new SplittableRandom(-seed);
+        semester.trouble(request -> {
+            int chance = failures.nextInt(6);
+            if (chance == 0) {
+                throw new StoreUnavailableException("gone");
+            }
+            if (chance == 1) {
+                semester.store().append(request);
+                throw new OutcomeUnknownException("lost");
+            }
+            return request;
+        });
+
+        run(semester, seed, random -> semester.reactUntilDone());
+
+        assertKept(semester);
+    }
+
+    private interface Reaction {
+        void after(SplittableRandom random);
+    }
+
+    private static void run(Semester semester, long seed, Reaction reaction) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<CourseId> courses = new ArrayList<>();
+        for (int i = 0; i < COURSES; i++) {
+            courses.add(semester.course("course-" + i, random.nextInt(1, 4)));
+        }
+        List<StudentId> students = semester.students(STUDENTS);
+        for (int i = 0; i < COMMANDS; i++) {
+            semester.give(
+                    command(random, courses.get(random.nextInt(COURSES)), students.get(random.nextInt(STUDENTS))));
+            reaction.after(random);
+        }
+    }
+
+    private static Decision<EnrollmentEvent, ?> command(SplittableRandom random, CourseId course, StudentId student) {
+        int chance = random.nextInt(1_000);
+        if (chance < 250) {
+            return new EnrollStudent(student, course, LIMIT);
+        } else if (chance < 600) {
+            return new JoinWaitingList(student, course);
+        } else if (chance < 850) {
+            return new DropStudent(student, course);
+        } else if (chance < 920) {
+            return new LeaveWaitingList(student, course);
+        } else if (chance < 999) {
+            return new ChangeCapacity(course, new Capacity(random.nextInt(1, 5)));
+        }
+        return new CloseCourse(course);
+    }
+
+    private static void assertKept(Semester semester) {
+        Register register = new Register(LIMIT);
+        register.enter(semester.log());
+        assertThat(register.promotions()).as("promotions").isGreaterThan(10);
+        register.assertNobodyForgotten();
+    }
+}

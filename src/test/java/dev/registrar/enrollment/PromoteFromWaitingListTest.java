@@ -1,0 +1,195 @@
+package dev.registrar.enrollment;
+
+import static dev.registrar.enrollment.CourseOffice.ANN;
+import static dev.registrar.enrollment.CourseOffice.BOB;
+import static dev.registrar.enrollment.CourseOffice.CID;
+import static dev.registrar.enrollment.CourseOffice.MATHS;
+import static dev.registrar.enrollment.CourseOffice.MUSIC;
+import static dev.registrar.enrollment.CourseOffice.capacityChanged;
+import static dev.registrar.enrollment.CourseOffice.courseClosed;
+import static dev.registrar.enrollment.CourseOffice.courseDefined;
+import static dev.registrar.enrollment.CourseOffice.given;
+import static dev.registrar.enrollment.CourseOffice.seats;
+import static dev.registrar.enrollment.CourseOffice.studentDropped;
+import static dev.registrar.enrollment.CourseOffice.studentEnrolled;
+import static dev.registrar.enrollment.CourseOffice.studentWaits;
+import static dev.registrar.enrollment.CourseOffice.studentWaitsNoMore;
+import static dev.registrar.enrollment.PromoteFromWaitingList.Refused.COURSE_CLOSED;
+import static dev.registrar.enrollment.PromoteFromWaitingList.Refused.COURSE_FULL;
+import static dev.registrar.enrollment.PromoteFromWaitingList.Refused.COURSE_UNKNOWN;
+import static dev.registrar.enrollment.PromoteFromWaitingList.Refused.LINE_IS_LONGER;
+import static dev.registrar.enrollment.PromoteFromWaitingList.Refused.NOBODY_TO_PROMOTE;
+import static dev.registrar.enrollment.PromoteFromWaitingList.Refused.OUTSIDE_ENROLLMENT_WINDOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.registrar.decision.DecisionLoop;
+import dev.registrar.decision.EventCodec;
+import dev.registrar.decision.MeddledStore;
+import dev.registrar.decision.Origin;
+import dev.registrar.decision.Outcome;
+import dev.registrar.decision.RetryBounds;
+import dev.registrar.decision.testkit.Scenario;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.InMemoryEventStore;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PromoteFromWaitingListTest {
+    private static final Instant CLOSES = Instant.parse("2030-03-15T20:00:00Z");
+
+    @Test
+    void the_first_in_line_gets_the_seat_and_leaves_the_line() {
+        free(ANN, BOB)
+                .when(promote(ANN, BOB))
+                .thenAccepted(studentEnrolled(ANN, MATHS), studentWaitsNoMore(ANN, MATHS));
+    }
+
+    @Test
+    void one_seat_is_given_once() {
+        free(ANN, BOB)
+                .given(studentEnrolled(ANN, MATHS), studentWaitsNoMore(ANN, MATHS))
+                .when(promote(ANN, BOB))
+                .thenRefused(COURSE_FULL);
+    }
+
+    @Test
+    void the_order_of_the_line_counts_and_not_that_of_the_caller() {
+        free(ANN, BOB)
+                .when(promote(BOB, ANN))
+                .thenAccepted(studentEnrolled(ANN, MATHS), studentWaitsNoMore(ANN, MATHS));
+        free(ANN, BOB)
+                .given(studentWaitsNoMore(ANN, MATHS), studentWaits(ANN, MATHS))
+                .when(promote(ANN, BOB))
+                .thenAccepted(studentEnrolled(BOB, MATHS), studentWaitsNoMore(BOB, MATHS));
+    }
+
+    @Test
+    void who_is_at_the_limit_is_skipped() {
+        free(ANN, BOB)
+                .given(studentEnrolled(ANN, MUSIC))
+                .when(new PromoteFromWaitingList(MATHS, List.of(ANN, BOB), 1))
+                .thenAccepted(studentEnrolled(BOB, MATHS), studentWaitsNoMore(BOB, MATHS));
+        free(ANN, BOB)
+                .given(studentEnrolled(ANN, MUSIC), studentDropped(ANN, MUSIC))
+                .when(new PromoteFromWaitingList(MATHS, List.of(ANN, BOB), 1))
+                .thenAccepted(studentEnrolled(ANN, MATHS), studentWaitsNoMore(ANN, MATHS));
+    }
+
+    @Test
+    void who_is_in_the_course_already_is_skipped() {
+        free(ANN, BOB)
+                .given(capacityChanged(MATHS, seats(2)), studentEnrolled(ANN, MATHS))
+                .when(promote(ANN, BOB))
+                .thenAccepted(studentEnrolled(BOB, MATHS), studentWaitsNoMore(BOB, MATHS));
+    }
+
+    @Test
+    void nobody_who_was_not_looked_at_is_passed_over() {
+        free(ANN, BOB, CID).when(promote()).thenRefused(LINE_IS_LONGER);
+        free(ANN, BOB, CID).when(promote(BOB, CID)).thenRefused(LINE_IS_LONGER);
+        free(ANN, BOB, CID)
+                .given(studentEnrolled(ANN, MUSIC))
+                .when(new PromoteFromWaitingList(MATHS, List.of(ANN), 1))
+                .thenRefused(LINE_IS_LONGER);
+    }
+
+    @Test
+    void a_line_of_none_or_of_those_who_may_not_gives_nobody_a_seat() {
+        free().when(promote()).thenRefused(NOBODY_TO_PROMOTE);
+        free().when(promote(ANN)).thenRefused(NOBODY_TO_PROMOTE);
+        free(ANN)
+                .given(studentEnrolled(ANN, MUSIC))
+                .when(new PromoteFromWaitingList(MATHS, List.of(ANN, BOB), 1))
+                .thenRefused(NOBODY_TO_PROMOTE);
+    }
+
+    @Test
+    void as_many_are_looked_at_as_the_conditions_of_an_append_have_room_for() {
+        StudentId[] line = IntStream.range(0, 65)
+                .mapToObj(i -> new StudentId("student" + i))
+                .toArray(StudentId[]::new);
+        List<StudentId> most = List.of(line).subList(0, 64);
+        Scenario<EnrollmentEvent> allButTheLast = free(line)
+                .given(most.subList(0, 63).stream()
+                        .map(student -> studentEnrolled(student, MUSIC))
+                        .toArray(EnrollmentEvent[]::new));
+
+        allButTheLast
+                .when(new PromoteFromWaitingList(MATHS, most, 1))
+                .thenAccepted(studentEnrolled(line[63], MATHS), studentWaitsNoMore(line[63], MATHS));
+        allButTheLast
+                .given(studentEnrolled(line[63], MUSIC))
+                .when(new PromoteFromWaitingList(MATHS, most, 1))
+                .thenRefused(LINE_IS_LONGER);
+        assertThatThrownBy(() -> new PromoteFromWaitingList(MATHS, List.of(line), 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("65");
+    }
+
+    @Test
+    void of_several_reasons_the_first_in_their_order_is_given() {
+        EnrollmentWindow shut = new EnrollmentWindow(null, CLOSES);
+        Scenario<EnrollmentEvent> now = given(studentEnrolled(BOB, MATHS)).at(CLOSES);
+
+        now.when(promote()).thenRefused(COURSE_UNKNOWN);
+        now = now.given(courseDefined(MATHS, seats(1), shut));
+        now.given(courseClosed(MATHS)).when(promote()).thenRefused(COURSE_CLOSED);
+        now.when(promote()).thenRefused(OUTSIDE_ENROLLMENT_WINDOW);
+        now = now.at(CLOSES.minusNanos(1));
+        now.when(promote()).thenRefused(COURSE_FULL);
+        now = now.given(studentDropped(BOB, MATHS));
+        now.when(promote()).thenRefused(NOBODY_TO_PROMOTE);
+    }
+
+    /*
+     * Ann is first in line and at her limit, so Bob is about to get the seat. Before the append Ann drops the course that
+     * kept her from it. The seat is hers.
+     */
+    @Test
+    void who_may_take_the_seat_again_just_before_another_gets_it_goes_first() {
+        EnrollmentEventCodec codec = new EnrollmentEventCodec();
+        InMemoryEventStore store = new InMemoryEventStore();
+        free(ANN, BOB).given(studentEnrolled(ANN, MUSIC)).past().forEach(event -> append(store, codec, event));
+        boolean[] dropped = {false};
+        MeddledStore meddled = new MeddledStore(store, () -> {
+            if (!dropped[0]) {
+                dropped[0] = true;
+                append(store, codec, studentDropped(ANN, MUSIC));
+            }
+        });
+        DecisionLoop<EnrollmentEvent> loop =
+                new DecisionLoop<>(meddled, codec, RetryBounds.DEFAULT, 100, InstantSource.system());
+
+        Outcome<EnrollmentEvent, PromoteFromWaitingList.Refused> outcome =
+                loop.execute(new PromoteFromWaitingList(MATHS, List.of(ANN, BOB), 1), Origin.UNKNOWN);
+
+        assertThat(outcome)
+                .isEqualTo(new Outcome.Accepted<>(
+                        List.of(studentEnrolled(ANN, MATHS), studentWaitsNoMore(ANN, MATHS)),
+                        store.head().position(),
+                        false));
+        assertThat(meddled.appends()).isEqualTo(2);
+    }
+
+    private static void append(EventStore store, EnrollmentEventCodec codec, EnrollmentEvent event) {
+        EventCodec.Encoded encoded = codec.encode(event);
+        store.append(List.of(Event.of(encoded.type(), encoded.tags(), encoded.payload())));
+    }
+
+    private static PromoteFromWaitingList promote(StudentId... first) {
+        return new PromoteFromWaitingList(MATHS, List.of(first), 10);
+    }
+
+    /** Maths has a free seat, and these wait for it in this order. */
+    private static Scenario<EnrollmentEvent> free(StudentId... line) {
+        return given(courseDefined(MATHS, seats(1)))
+                .given(List.of(line).stream()
+                        .map(student -> studentWaits(student, MATHS))
+                        .toArray(EnrollmentEvent[]::new));
+    }
+}

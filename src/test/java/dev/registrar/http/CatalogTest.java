@@ -1,0 +1,274 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.Answer;
+import dev.registrar.Api;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** Lists of courses and students, who waits where, and the views that answer. */
+@ServiceTest
+class CatalogTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Pattern NEXT = Pattern.compile("<([^>]+)>; rel=\"next\"");
+
+    private final Api api;
+
+    CatalogTest(@LocalServerPort int port) {
+        this.api = new Api(port);
+    }
+
+    private String course(String title, int capacity) {
+        String id = Api.newId("catalog");
+        api.post("/api/courses", "{\"id\": \"%s\", \"title\": \"%s\", \"capacity\": %d}".formatted(id, title, capacity))
+                .expect(201);
+        return id;
+    }
+
+    private List<String> ids(String list, String path) {
+        List<String> ids = new ArrayList<>();
+        String next = path;
+        while (!next.isEmpty()) {
+            Answer page = api.get(next).expect(200);
+            assertThat(page.position()).isPositive();
+            page.json().path(list).forEach(entry -> ids.add(entry.path("id").asString()));
+            Matcher link = NEXT.matcher(page.header("Link"));
+            next = link.find() ? link.group(1) : "";
+        }
+        return ids;
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 100})
+    void courses_are_sorted_by_title_and_turned_page_by_page(int limit) {
+        String word = Api.newId("Botany");
+        String second = course(word + " b", 1);
+        String first = course(word + " A", 1);
+        String third = course(word + " b", 1);
+
+        assertThat(ids(
+                        "courses",
+                        "/api/courses?limit=%d&search=%s".formatted(limit, encoded(word.toLowerCase(Locale.ROOT)))))
+                .containsExactly(first, second, third);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100})
+    void courses_are_sorted_by_seats_and_by_popularity(int limit) {
+        String word = Api.newId("Zoology");
+        String small = course(word, 2);
+        String large = course(word, 5);
+        String wanted = course(word, 3);
+        api.enroll(api.student(), wanted).expect(201);
+        api.enroll(api.student(), wanted).expect(201);
+        api.enroll(api.student(), small).expect(201);
+
+        assertThat(ids("courses", "/api/courses?sort=seats&limit=%d&search=%s".formatted(limit, encoded(word))))
+                .containsExactly(large, small, wanted);
+        assertThat(ids("courses", "/api/courses?sort=popularity&limit=%d&search=%s".formatted(limit, encoded(word))))
+                .containsExactly(wanted, small, large);
+    }
+
+    @Test
+    void courses_are_filtered_by_what_can_be_had() {
+        String word = Api.newId("Geology");
+        String open = course(word, 1);
+        String full = course(word, 1);
+        String closed = course(word, 1);
+        api.enroll(api.student(), full).expect(201);
+        api.post("/api/courses/%s/close".formatted(closed), "").expect(200);
+
+        assertThat(ids("courses", "/api/courses?filter=open&search=" + encoded(word)))
+                .containsExactly(open);
+        assertThat(ids("courses", "/api/courses?filter=full&search=" + encoded(word)))
+                .containsExactly(full);
+    }
+
+    @Test
+    void a_search_means_its_characters() {
+        String word = Api.newId("Logic");
+        String percent = course(word + " 100%_\\\\", 1);
+        course(word + " 1000", 1);
+
+        assertThat(ids("courses", "/api/courses?search=" + encoded(word + " 100%_\\")))
+                .containsExactly(percent);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/courses?after=%21",
+                "/api/courses?after=AAAA",
+                "/api/courses?sort=seats&after=YQpi",
+                "/api/courses?limit=0",
+                "/api/courses?limit=1001",
+                "/api/courses?sort=colour",
+                "/api/courses?filter=none",
+                "/api/students?limit=-1"
+            })
+    void what_a_list_cannot_be_asked_for_is_refused(String path) {
+        api.get(path).expectProblem(422, "invalid-value");
+    }
+
+    @Test
+    void students_are_sorted_by_name() {
+        String name = Api.newId("Zoe");
+        List<String> students = new ArrayList<>();
+        for (String each : List.of("b", "A", "c")) {
+            String id = Api.newId("catalog-student");
+            students.add(id);
+            api.post(
+                            "/api/students",
+                            "{\"id\": \"%s\", \"name\": \"%s %s\", \"email\": \"%s@example.org\"}"
+                                    .formatted(id, name, each, id))
+                    .expect(201);
+        }
+
+        assertThat(ids("students", "/api/students?limit=2&search=" + encoded(name.toUpperCase(Locale.ROOT))))
+                .containsExactly(students.get(1), students.get(0), students.get(2));
+    }
+
+    @Test
+    void seats_are_counted_over_all_courses() {
+        Answer before = api.get("/api/seats").expect(200);
+        String course = course("Counted", 7);
+        api.enroll(api.student(), course).expect(201);
+
+        Answer after = api.get("/api/seats").expect(200);
+
+        assertThat(after.json().path("courses").asLong())
+                .isEqualTo(before.json().path("courses").asLong() + 1);
+        assertThat(after.json().path("enrolled").asLong())
+                .isEqualTo(before.json().path("enrolled").asLong() + 1);
+    }
+
+    @Test
+    void rosters_are_turned_page_by_page() {
+        String course = api.course(5);
+        List<String> students = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            students.add(api.student());
+            api.enroll(students.getLast(), course).expect(201);
+        }
+
+        List<String> listed = new ArrayList<>();
+        String next = "/api/courses/%s/students?limit=2".formatted(course);
+        while (!next.isEmpty()) {
+            Answer page = api.get(next).expect(200);
+            page.json()
+                    .path("enrollments")
+                    .forEach(entry -> listed.add(entry.path("studentId").asString()));
+            Matcher link = NEXT.matcher(page.header("Link"));
+            next = link.find() ? link.group(1) : "";
+        }
+
+        assertThat(listed).isEqualTo(students);
+    }
+
+    @Test
+    void a_seat_that_becomes_free_goes_to_the_first_in_line() {
+        String course = api.course(1);
+        String seated = api.student();
+        String first = api.student();
+        String second = api.student();
+        api.enroll(seated, course).expect(201);
+        Answer joined = api.put("/api/courses/%s/waiting-list/%s".formatted(course, first))
+                .expect(201);
+        api.put("/api/courses/%s/waiting-list/%s".formatted(course, second)).expect(201);
+
+        api.get(joined.header("Location")).expect(200);
+        assertThat(line(course)).containsExactly(first, second);
+        assertThat(api.get("/api/courses/" + course).json().path("waiting").asInt())
+                .isEqualTo(2);
+        assertThat(api.get("/api/students/%s/waiting-lists".formatted(second))
+                        .json()
+                        .path("waiting")
+                        .get(0)
+                        .path("courseId")
+                        .asString())
+                .isEqualTo(course);
+
+        api.delete("/api/courses/%s/students/%s".formatted(course, seated)).expect(204);
+
+        await().atMost(PATIENCE)
+                .until(() -> api.get("/api/courses/%s/students/%s".formatted(course, first))
+                                .status()
+                        == 200);
+        await().atMost(PATIENCE).until(() -> line(course).equals(List.of(second)));
+        api.get("/api/courses/%s/waiting-list/%s".formatted(course, first)).expectProblem(404, "not-waiting");
+    }
+
+    private List<String> line(String course) {
+        List<String> students = new ArrayList<>();
+        api.get("/api/courses/%s/waiting-list".formatted(course))
+                .expect(200)
+                .json()
+                .path("waiting")
+                .forEach(place -> students.add(place.path("studentId").asString()));
+        return students;
+    }
+
+    @Test
+    void a_look_up_waits_for_the_position_that_it_asks_for_and_tells_if_that_takes_too_long() {
+        String course = api.course(1);
+        long head = api.get("/dcb/head").json().path("head").asLong();
+
+        Answer late = api.get("/api/courses/" + course, "Registrar-After", Long.toString(head + 1_000_000));
+
+        late.expectProblem(503, "view-behind");
+        assertThat(late.header("Retry-After")).isEqualTo("1");
+        api.get("/api/courses/" + course, "Registrar-After", "many").expectProblem(422, "invalid-value");
+    }
+
+    @Test
+    void views_and_automations_are_looked_after() {
+        api.course(1);
+        List<String> names = new ArrayList<>();
+        api.get("/api/admin/projections")
+                .expect(200)
+                .json()
+                .path("projections")
+                .forEach(each -> names.add(each.path("name").asString()));
+        assertThat(names)
+                .containsExactlyInAnyOrder("courses", "students", "enrollments", "waiting-lists", "waiting-list");
+
+        Answer paused = api.post("/api/admin/projections/students/pause", "").expect(200);
+        assertThat(paused.json().path("state").asString()).isEqualTo("paused");
+        Answer resumed = api.post("/api/admin/projections/students/resume", "").expect(200);
+        assertThat(resumed.json().path("state").asString()).isEqualTo("running");
+
+        api.post("/api/admin/projections/waiting-list/rebuild", "").expectProblem(409, "not-rebuildable");
+        api.post("/api/admin/projections/nothing/pause", "").expectProblem(404, "projection-unknown");
+        api.post("/api/admin/projections/rebuild?name=courses&name=nothing", "")
+                .expectProblem(404, "projection-unknown");
+    }
+
+    @Test
+    void a_rebuilt_view_says_the_same() {
+        String course = course("Rebuilt", 3);
+        api.enroll(api.student(), course).expect(201);
+        String before = api.get("/api/courses/" + course).expect(200).text();
+
+        api.post("/api/admin/projections/rebuild", "").expect(200);
+
+        await().atMost(PATIENCE)
+                .until(() -> !api.get("/api/admin/projections").text().contains("\"rebuild\""));
+        assertThat(api.get("/api/courses/" + course).expect(200).text()).isEqualTo(before);
+    }
+}

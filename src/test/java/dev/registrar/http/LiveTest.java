@@ -1,0 +1,316 @@
+package dev.registrar.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.Answer;
+import dev.registrar.Api;
+import dev.registrar.LiveClient;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URLEncoder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.TestPropertySource;
+
+/** Events over HTTP as they are appended. Each test has a tag of its own. */
+@ServiceTest
+@TestPropertySource(
+        properties = {
+            "registrar.live.heartbeat=200ms",
+            "registrar.live.max-listeners=300",
+            "registrar.http.admission.max-concurrent-requests=50",
+            "server.tomcat.connection-timeout=1s"
+        })
+class LiveTest {
+    private static final int MOST_LISTENERS = 300;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String[] LINES = {"Accept", "application/x-ndjson"};
+
+    private final int port;
+    private final Api api;
+    private final MeterRegistry meters;
+    private final String tag = "test:" + Api.newId("live");
+
+    LiveTest(@LocalServerPort int port, @Autowired MeterRegistry meters) {
+        this.port = port;
+        this.api = new Api(port);
+        this.meters = meters;
+    }
+
+    @BeforeEach
+    void nobodyListens() {
+        awaitListeners(0);
+    }
+
+    private void awaitListeners(int count) {
+        await().atMost(PATIENCE).until(() -> listeners() == count);
+    }
+
+    private double listeners() {
+        return meters.get("registrar.live.listeners").gauge().value();
+    }
+
+    private long append(String type, String tagged) {
+        return api.post(
+                        "/dcb/append",
+                        "{\"events\": {\"type\": \"%s\", \"tags\": [\"%s\"], \"data\": {\"by\":  \"Jürgen\"}}}"
+                                .formatted(type, tagged))
+                .expect(200)
+                .json()
+                .path("position")
+                .asLong();
+    }
+
+    private static String tagged(String tag) {
+        return "?query=" + URLEncoder.encode("{\"items\": [{\"tags\": [\"%s\"]}]}".formatted(tag), UTF_8);
+    }
+
+    private String events(String more) {
+        return "/dcb/events" + tagged(tag) + more;
+    }
+
+    private List<String> read(String tag) {
+        return api.get("/dcb/read" + tagged(tag), LINES)
+                .expect(200)
+                .text()
+                .lines()
+                .toList();
+    }
+
+    @Test
+    void server_sent_events_are_framed_as_the_standard_says() {
+        long first = append("CourseDefined", tag);
+        try (LiveClient client = LiveClient.get(port, events(""), "Accept", "text/event-stream")) {
+            client.awaitTold(3);
+            long second = append("StudentEnrolled", tag);
+            client.awaitTold(6);
+
+            assertThat(client.status()).isEqualTo(200);
+            assertThat(client.header("Content-Type")).startsWith("text/event-stream");
+            assertThat(client.header("Cache-Control")).isEqualTo("no-store");
+            assertThat(client.header("X-Correlation-Id")).isNotEmpty();
+            List<String> stored = read(tag);
+            assertThat(blocks(client))
+                    .containsExactly(
+                            "id: %d\nevent: CourseDefined\ndata: %s".formatted(first, stored.getFirst()),
+                            "id: %d\nevent: StudentEnrolled\ndata: %s".formatted(second, stored.getLast()));
+        }
+    }
+
+    /* What an empty line ends; a sign of life is one, too. */
+    private static List<String> blocks(LiveClient client) {
+        List<String> blocks = new ArrayList<>();
+        await().atMost(PATIENCE).until(() -> client.lines().getLast().isEmpty());
+        for (String block : (String.join("\n", client.lines()) + "\n").split("\n\n", -1)) {
+            if (!block.equals(":") && !block.isEmpty()) {
+                blocks.add(block);
+            }
+        }
+        return blocks;
+    }
+
+    @Test
+    void a_type_of_several_lines_cannot_forge_an_event() {
+        append("Noted\\ndata: forged", tag);
+
+        try (LiveClient client = LiveClient.get(port, events(""))) {
+            assertThat(client.awaitTold(3).told().get(1)).isEqualTo("event: Noted data: forged");
+        }
+    }
+
+    @Test
+    void lines_are_what_a_read_sends() {
+        append("CourseDefined", tag);
+        try (LiveClient client = LiveClient.get(port, events(""), LINES)) {
+            client.awaitTold(1);
+            append("CourseClosed", tag);
+            client.awaitTold(2);
+
+            assertThat(client.header("Content-Type")).startsWith("application/x-ndjson");
+            assertThat(client.told()).isEqualTo(read(tag));
+        }
+    }
+
+    @Test
+    void who_comes_again_goes_on_behind_the_last_event_that_arrived() {
+        long first = append("Noted", tag);
+        long second = append("Noted", tag);
+        append("Noted", tag);
+
+        try (LiveClient after = LiveClient.get(port, events("&after=" + first), LINES);
+                LiveClient again = LiveClient.get(
+                        port,
+                        events("&after=" + first),
+                        "Accept",
+                        "application/x-ndjson",
+                        "Last-Event-ID",
+                        Long.toString(second))) {
+            after.awaitTold(2);
+            append("Noted", tag);
+            after.awaitTold(3);
+            again.awaitTold(2);
+
+            assertThat(after.told()).isEqualTo(read(tag).subList(1, 4));
+            assertThat(again.told()).isEqualTo(read(tag).subList(2, 4));
+        }
+    }
+
+    @Test
+    void a_sign_of_life_is_a_comment_or_an_empty_line() {
+        try (LiveClient events = LiveClient.get(port, events(""));
+                LiveClient lines = LiveClient.get(port, events(""), LINES)) {
+            await().atMost(PATIENCE)
+                    .until(() -> events.lines().size() >= 6 && lines.lines().size() >= 3);
+
+            assertThat(events.lines().subList(0, 4)).containsExactly(":", "", ":", "");
+            assertThat(lines.lines()).containsOnly("");
+        }
+    }
+
+    @Test
+    void a_course_tells_what_happens_to_it() {
+        String course = api.course(10);
+        String other = api.course(10);
+        String student = api.student();
+        try (LiveClient client = LiveClient.get(port, "/api/courses/%s/events".formatted(course), LINES)) {
+            client.awaitTold(1);
+            api.enroll(student, other).expect(201);
+            api.enroll(student, course).expect(201);
+            client.awaitTold(2);
+
+            assertThat(client.told()).isEqualTo(read("course:" + course));
+            assertThat(client.told().getLast()).contains("student:" + student);
+        }
+    }
+
+    @Test
+    void a_course_that_nobody_defined_is_unknown() {
+        api.get("/api/courses/%s/events".formatted(Api.newId("none"))).expectProblem(404, "course-unknown");
+        api.get("/api/courses/%s/events".formatted(Api.newId("none")), "Accept", "text/event-stream")
+                .expectProblem(404, "course-unknown");
+        api.get("/api/courses/-/events").expectProblem(422, "invalid-value");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "after=x, /after",
+        "after=-1, /after",
+        "after=1000000000, /after",
+        "query=x, /query",
+        "query=%7B%22items%22:%5B%7B%22tags%22:%5B%22%22%5D%7D%5D%7D, /query/items/0/tags"
+    })
+    void what_is_not_allowed_is_named(String parameter, String pointer) {
+        api.get("/dcb/events?" + parameter, "Accept", "text/event-stream")
+                .expectProblem(422, "invalid-value")
+                .expectPointer(pointer);
+    }
+
+    @Test
+    void an_id_that_is_no_position_is_named_and_another_form_is_not_served() {
+        api.get("/dcb/events", "Last-Event-ID", "x")
+                .expectProblem(422, "invalid-value")
+                .expectPointer("/Last-Event-ID");
+        api.get("/dcb/events", "Accept", "application/pdf").expect(406);
+    }
+
+    @Test
+    void who_asks_for_the_head_alone_does_not_listen() {
+        Answer head = api.send("HEAD", events(""), "");
+
+        assertThat(head.status()).isEqualTo(200);
+        assertThat(head.header("Content-Type")).startsWith("text/event-stream");
+        assertThat(listeners()).isZero();
+    }
+
+    @Test
+    void as_many_listen_as_may_each_hears_its_own_and_they_take_no_room_from_requests() {
+        List<LiveClient> all = new ArrayList<>();
+        try {
+            for (int i = 0; i < MOST_LISTENERS; i++) {
+                all.add(LiveClient.get(port, "/dcb/events" + tagged(tag + "-" + i), LINES));
+            }
+            assertThat(all).allSatisfy(client -> assertThat(client.status()).isEqualTo(200));
+            Answer oneMore = api.get(events("")).expectProblem(503, "overloaded");
+            assertThat(oneMore.header("Retry-After")).isEqualTo("1");
+            await().atMost(PATIENCE)
+                    .until(() ->
+                            meters.get("registrar.http.requests.active").gauge().value() == 0);
+
+            for (int i = 0; i < MOST_LISTENERS; i++) {
+                append("Noted", tag + "-" + i);
+            }
+            all.forEach(client -> client.awaitTold(1));
+            append("Noted", tag + "-0");
+            all.getFirst().awaitTold(2);
+
+            for (int i = 0; i < MOST_LISTENERS; i++) {
+                assertThat(all.get(i).told()).isEqualTo(read(tag + "-" + i));
+            }
+        } finally {
+            all.forEach(LiveClient::close);
+        }
+        awaitListeners(0);
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void whoever_goes_away_makes_room_for_another_and_is_no_error(CapturedOutput log) {
+        for (int i = 0; i < 10; i++) {
+            try (LiveClient client = LiveClient.get(port, events(""))) {
+                assertThat(client.status()).isEqualTo(200);
+                awaitListeners(1);
+            }
+            awaitListeners(0);
+        }
+        assertThat(log.getOut()).doesNotContain("already committed", "LiveAnswer");
+    }
+
+    @Test
+    void who_does_not_read_is_cut_off() throws IOException {
+        try (Socket client = new Socket()) {
+            client.setReceiveBufferSize(4 * 1024);
+            client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            client.getOutputStream()
+                    .write("GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                            .formatted(events(""))
+                            .getBytes(UTF_8));
+            awaitListeners(1);
+            String large = "{\"events\": {\"type\": \"Noted\", \"tags\": [\"%s\"], \"data\": \"\\\"%s\\\"\"}}"
+                    .formatted(tag, "x".repeat(900_000));
+
+            for (int i = 0; i < 15; i++) {
+                api.post("/dcb/append", large).expect(200);
+            }
+
+            awaitListeners(0);
+        }
+    }
+
+    @Test
+    void a_listener_outlives_the_deadline_of_requests_and_is_one_of_them_when_it_ends() throws InterruptedException {
+        try (LiveClient client = LiveClient.get(port, events(""))) {
+            TimeUnit.MILLISECONDS.sleep(500);
+            append("Noted", tag);
+            client.awaitTold(3);
+        }
+        await().atMost(PATIENCE)
+                .until(() -> meters.find("http.server.requests").tag("uri", "/dcb/events").timers().stream()
+                        .anyMatch(timer -> timer.count() > 0));
+    }
+}

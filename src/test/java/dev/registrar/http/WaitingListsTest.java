@@ -1,0 +1,97 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.Answer;
+import dev.registrar.Api;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** Waiting lists over HTTP: joined, left, and every refusal. */
+@ServiceTest
+class WaitingListsTest {
+    private final Api api;
+
+    WaitingListsTest(@LocalServerPort int port) {
+        this.api = new Api(port);
+    }
+
+    @Test
+    void a_student_waits_for_a_full_course_and_leaves_the_line_again() {
+        String course = fullCourse();
+        String student = api.student();
+
+        Answer joined = api.put(path(course, student)).expect(201);
+        Answer left = api.delete(path(course, student)).expect(204);
+
+        assertThat(joined.text()).isEmpty();
+        assertThat(joined.header("Location")).isEqualTo(path(course, student));
+        assertThat(left.text()).isEmpty();
+        assertThat(left.position()).isGreaterThan(joined.position());
+        api.delete(path(course, student)).expectProblem(409, "not-waiting");
+        api.put(path(course, student)).expect(201);
+    }
+
+    @Test
+    void a_join_that_is_sent_again_under_its_key_happens_once() {
+        String path = path(fullCourse(), api.student());
+
+        long first = api.put(path, "", "Idempotency-Key", path).expect(201).position();
+        Answer again = api.put(path, "", "Idempotency-Key", path).expect(201);
+
+        assertThat(again.position()).isEqualTo(first);
+        api.put(path).expectProblem(409, "already-waiting");
+    }
+
+    @Test
+    void while_somebody_waits_nobody_else_is_enrolled() {
+        String course = fullCourse();
+        api.enroll(api.student(), course).expectProblem(409, "course-full");
+        api.put(path(course, api.student())).expect(201);
+
+        api.enroll(api.student(), course).expectProblem(409, "waiting-list-not-empty");
+    }
+
+    @Test
+    void a_free_seat_is_not_waited_for() {
+        api.put(path(api.course(1), api.student())).expectProblem(409, "course-not-full");
+    }
+
+    @Test
+    void who_has_a_seat_does_not_wait_for_one() {
+        String course = api.course(1);
+        String student = api.student();
+        api.enroll(student, course).expect(201);
+
+        api.put(path(course, student)).expectProblem(409, "already-enrolled");
+    }
+
+    @Test
+    void a_closed_course_is_not_waited_for() {
+        String course = fullCourse();
+        api.post("/api/courses/%s/close".formatted(course), "").expect(200);
+
+        api.put(path(course, api.student())).expectProblem(409, "course-closed");
+    }
+
+    @Test
+    void whoever_is_unknown_is_not_found() {
+        String course = fullCourse();
+
+        api.put(path("nowhere", api.student())).expectProblem(404, "course-unknown");
+        api.put(path(course, "nobody")).expectProblem(404, "student-unknown");
+        api.delete(path("nowhere", api.student())).expectProblem(404, "course-unknown");
+        api.delete(path(course, "nobody")).expectProblem(404, "student-unknown");
+        api.put(path(course, "no%20body")).expectProblem(422, "invalid-value");
+    }
+
+    private String fullCourse() {
+        String course = api.course(1);
+        api.enroll(api.student(), course).expect(201);
+        return course;
+    }
+
+    private static String path(String course, String student) {
+        return "/api/courses/%s/waiting-list/%s".formatted(course, student);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.registrar.projection;
+
+import dev.registrar.TestDatabase;
+import dev.registrar.catalog.Catalog;
+import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.eventstore.postgres.StoreConnections;
+import dev.registrar.eventstore.postgres.StoreDatabase;
+import dev.registrar.eventstore.postgres.StoreSettings;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Runs the catalog's views and a tally on a database until it is killed. */
+final class ConsumingProgram {
+    private ConsumingProgram() {}
+
+    /** The views that it runs. */
+    static Follower[] followers() {
+        List<Follower> followers = new ArrayList<>(Catalog.views());
+        followers.add(new Tally("tally"));
+        return followers.toArray(Follower[]::new);
+    }
+
+    static Process start(TestDatabase database) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ConsumingProgram.class.getName(),
+                        database.url(),
+                        database.username(),
+                        database.password())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    /** Takes the database's URL, user and password. */
+    public static void main(String[] arguments) throws InterruptedException {
+        StoreSettings settings = StoreDatabase.settings(Map.of());
+        PostgresEventStore store = new PostgresEventStore(
+                StoreConnections.open(arguments[0], arguments[1], arguments[2], settings),
+                settings,
+                InstantSource.system(),
+                new SimpleMeterRegistry());
+        PGSimpleDataSource connections = new PGSimpleDataSource();
+        connections.setUrl(arguments[0]);
+        connections.setUser(arguments[1]);
+        connections.setPassword(arguments[2]);
+        Arrivals arrivals = new Arrivals(store);
+        new Notifications(connections, arrivals, "registrar").start();
+        new Projections(
+                        List.of(followers()),
+                        store,
+                        arrivals,
+                        connections,
+                        "registrar",
+                        Instances.settings(Map.of("batch", 50)),
+                        InstantSource.system(),
+                        new SimpleMeterRegistry())
+                .start();
+        new CountDownLatch(1).await();
+    }
+}

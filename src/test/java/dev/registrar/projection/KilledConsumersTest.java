@@ -1,0 +1,157 @@
+package dev.registrar.projection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.decision.Decision;
+import dev.registrar.decision.DecisionLoop;
+import dev.registrar.decision.Origin;
+import dev.registrar.decision.RetryBounds;
+import dev.registrar.enrollment.Capacity;
+import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.CourseTitle;
+import dev.registrar.enrollment.DefineCourse;
+import dev.registrar.enrollment.DropStudent;
+import dev.registrar.enrollment.EmailAddress;
+import dev.registrar.enrollment.EnrollStudent;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.enrollment.JoinWaitingList;
+import dev.registrar.enrollment.LeaveWaitingList;
+import dev.registrar.enrollment.RegisterStudent;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.StudentName;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Position;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Views for years, in a minute: a random semester goes on while two processes that run the views are killed, one of
+ * them every two seconds. What is left is what a rebuild from the first event makes.
+ */
+class KilledConsumersTest {
+    private static final Duration LASTS = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final long SEED = 20_261_121;
+
+    private static final String[] TABLES = {
+        "registrar_courses.courses",
+        "registrar_students.students",
+        "registrar_enrollments.enrollments",
+        "registrar_waiting_lists.waiting",
+        "registrar_tally.tally"
+    };
+
+    @Test
+    void views_that_were_killed_again_and_again_are_those_of_a_rebuild() throws Exception {
+        try (Instances instances = new Instances()) {
+            AtomicBoolean over = new AtomicBoolean();
+            Thread semester = Thread.ofPlatform().start(() -> semester(instances, over));
+            int kills = killAgainAndAgain(instances);
+            over.set(true);
+            semester.join();
+
+            Projections survivor = instances.start(Map.of(), ConsumingProgram.followers());
+            Position head = instances.store.head().position();
+            for (Follower follower : ConsumingProgram.followers()) {
+                assertThat(survivor.waitFor(follower.name(), head, PATIENCE)).isTrue();
+            }
+            Map<String, String> lived = hashes(instances);
+            assertThat(survivor.read(new Tally("tally"), head, Tally::positions).found())
+                    .isEqualTo(instances.counted());
+
+            for (Follower follower : ConsumingProgram.followers()) {
+                survivor.rebuild(follower.name());
+            }
+            await().atMost(PATIENCE)
+                    .until(() -> survivor.statuses().stream()
+                            .noneMatch(status -> status.rebuild().isPresent()));
+
+            assertThat(hashes(instances)).isEqualTo(lived);
+            assertThat(kills).isGreaterThan(5);
+            assertThat(head.value()).isGreaterThan(200);
+        }
+    }
+
+    private static int killAgainAndAgain(Instances instances) throws IOException, InterruptedException {
+        Process[] consumers = {
+            ConsumingProgram.start(instances.database.database()), ConsumingProgram.start(instances.database.database())
+        };
+        int kills = 0;
+        try {
+            long end = System.nanoTime() + LASTS.toNanos();
+            while (System.nanoTime() < end) {
+                // Not for something to happen: they are killed in the middle of whatever they are at.
+                Thread.sleep(2_000);
+                int next = kills++ % consumers.length;
+                assertThat(consumers[next].isAlive()).isTrue();
+                consumers[next].destroyForcibly().waitFor();
+                consumers[next] = ConsumingProgram.start(instances.database.database());
+            }
+        } finally {
+            for (Process consumer : consumers) {
+                consumer.destroyForcibly().waitFor();
+            }
+        }
+        return kills;
+    }
+
+    private static Map<String, String> hashes(Instances instances) {
+        JdbcClient jdbc = JdbcClient.create(instances.database.database().dataSource());
+        Map<String, String> hashes = new LinkedHashMap<>();
+        for (String table : TABLES) {
+            hashes.put(
+                    table,
+                    jdbc.sql(
+                                    "select count(*) || ' ' || coalesce(md5(string_agg(r::text, ',' order by r::text)), '') from "
+                                            + table + " r")
+                            .query((row, number) -> row.getString(1))
+                            .single());
+        }
+        return hashes;
+    }
+
+    private static void semester(Instances instances, AtomicBoolean over) {
+        EventStore store = instances.store;
+        DecisionLoop<EnrollmentEvent> loop = new DecisionLoop<>(
+                store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, 1_000, InstantSource.system());
+        SplittableRandom random = new SplittableRandom(SEED);
+        int courses = 0;
+        int students = 0;
+        while (!over.get()) {
+            CourseId course = new CourseId("course-" + random.nextInt(1 + courses));
+            StudentId student = new StudentId("student-" + random.nextInt(1 + students));
+            Decision<EnrollmentEvent, ?> command = switch (random.nextInt(9)) {
+                case 0 ->
+                    new DefineCourse(
+                            new CourseId("course-" + ++courses),
+                            new CourseTitle("Course " + courses),
+                            new Capacity(1 + random.nextInt(3)),
+                            EnrollmentWindow.ALWAYS);
+                case 1 ->
+                    new RegisterStudent(
+                            new StudentId("student-" + ++students),
+                            new StudentName("Student"),
+                            new EmailAddress("student-%d@example.org".formatted(students)));
+                case 2 -> new DropStudent(student, course);
+                case 3 -> new JoinWaitingList(student, course);
+                case 4 -> new LeaveWaitingList(student, course);
+                case 5 -> new ChangeCapacity(course, new Capacity(1 + random.nextInt(5)));
+                default -> new EnrollStudent(student, course, 10);
+            };
+            loop.execute(command, Origin.UNKNOWN);
+            Instances.append(store, Instances.event());
+            courses = Math.min(courses, 50);
+        }
+    }
+}

@@ -1,0 +1,448 @@
+package dev.registrar.projection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Tag;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Views follow the log: what is applied when, and what happens when it cannot be. */
+class ProjectionsTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Map<String, ?> QUICK = Map.of("retry-after", "1ms", "longest-poll", "200ms");
+
+    private Instances instances;
+
+    @BeforeEach
+    void open() {
+        instances = new Instances();
+    }
+
+    @AfterEach
+    void close() {
+        instances.close();
+    }
+
+    private static void awaitPosition(Projections projections, String name, Position position)
+            throws InterruptedException {
+        assertThat(projections.waitFor(name, position, PATIENCE)).isTrue();
+    }
+
+    private static List<Long> positions(Projections projections, Tally tally) {
+        return projections.read(tally, Position.START, Tally::positions).found();
+    }
+
+    @Test
+    void a_view_catches_up_and_stays_current() throws InterruptedException {
+        instances.countAtOnce(500);
+        Tally tally = new Tally("tally");
+
+        Projections projections = instances.start(Map.of("batch", 64), tally);
+        Position last = instances.count(50);
+        awaitPosition(projections, "tally", last);
+
+        assertThat(positions(projections, tally)).isEqualTo(instances.counted());
+        ProjectionStatus status = projections.status("tally");
+        assertThat(status.state()).isEqualTo("running");
+        assertThat(status.events()).isEqualTo(550);
+        assertThat(status.lagEvents()).isZero();
+    }
+
+    @Test
+    void an_append_of_another_instance_is_told_before_anybody_looks() throws InterruptedException {
+        Tally tally = new Tally("tally");
+        Projections projections = instances.start(Map.of("longest-poll", "10m"), tally);
+        // Looks become rare: after 100 ms, 200 ms, 400 ms, …
+        TimeUnit.SECONDS.sleep(4);
+
+        Position last = instances.count(1);
+
+        // Nobody looks again by himself before 6.3 s and 12.7 s.
+        assertThat(projections.waitFor("tally", last, Duration.ofSeconds(2))).isTrue();
+    }
+
+    @Test
+    void a_view_counts_as_current_past_events_that_are_none_of_its_own() throws InterruptedException {
+        Projections projections = instances.start(QUICK, new Tally("tally"));
+        Position last = Instances.append(instances.store, Event.of("Other", List.of(new Tag("other:1")), "{}"));
+
+        awaitPosition(projections, "tally", last);
+
+        assertThat(projections.status("tally").lagEvents()).isZero();
+    }
+
+    @Test
+    void a_position_that_no_event_has_yet_is_waited_for_in_vain() throws InterruptedException {
+        Projections projections = instances.start(QUICK, new Tally("tally"));
+        Position last = instances.count(1);
+
+        assertThat(projections.waitFor("tally", Position.of(last.value() + 1), Duration.ofMillis(300)))
+                .isFalse();
+        assertThatThrownBy(() -> projections.read(new Tally("tally"), Position.of(last.value() + 1), Tally::positions))
+                .isInstanceOf(ViewBehindException.class)
+                .hasMessageContaining("tally");
+    }
+
+    /*
+     * A writes at position n and does not commit yet; B's append waits for A's lock, and would be given n + 1. A view that
+     * looks meanwhile sees neither; were B's visible first, it would move past n and never see it.
+     */
+    @Test
+    void what_commits_late_is_not_passed_over() throws Exception {
+        Tally tally = new Tally("tally");
+        Projections projections = instances.start(Map.of("longest-poll", "20ms"), tally);
+        Position before = instances.count(3);
+        awaitPosition(projections, "tally", before);
+        try (Connection late = instances.database.connect();
+                Statement statement = late.createStatement()) {
+            late.setAutoCommit(false);
+            statement.execute("select pg_advisory_xact_lock(1145258561, 'registrar.events'::regclass::oid::int)");
+            statement.execute("""
+                    insert into registrar.events (position, recorded_at, id, type, tags, payload, metadata)
+                    select max(position) + 1, now(), gen_random_uuid(), 'Counted', '{tally:1}', '{}', '{}'
+                    from registrar.events""");
+            statement.execute("""
+                    insert into registrar.event_tags (tag, position, type)
+                    select 'tally:1', max(position), 'Counted' from registrar.events""");
+            Thread overtaking = Thread.ofVirtual().start(() -> instances.count(1));
+            // Time to pass it over, for a view that could; nothing tells that one will not.
+            Thread.sleep(300);
+            assertThat(positions(projections, tally)).hasSize(3);
+            late.commit();
+            overtaking.join();
+        }
+
+        awaitPosition(projections, "tally", Position.of(before.value() + 2));
+        assertThat(positions(projections, tally)).isEqualTo(instances.counted()).hasSize(5);
+    }
+
+    @Test
+    void two_instances_apply_each_event_once() throws InterruptedException {
+        Tally tally = new Tally("tally");
+        Tally other = new Tally("other");
+        Projections one = instances.start(Map.of("batch", 7), tally, other);
+        Projections two = instances.start(Map.of("batch", 7), tally, other);
+
+        Position last = instances.count(400);
+        for (Projections each : List.of(one, two)) {
+            awaitPosition(each, "tally", last);
+            awaitPosition(each, "other", last);
+        }
+
+        assertThat(positions(one, tally)).isEqualTo(instances.counted());
+        assertThat(positions(two, other)).isEqualTo(instances.counted());
+    }
+
+    @Test
+    void an_instance_goes_on_where_another_one_has_stopped() throws InterruptedException {
+        Tally tally = new Tally("tally");
+        Projections one = instances.start(Map.of(), tally);
+        awaitPosition(one, "tally", instances.count(10));
+        instances.close(one);
+        Position last = instances.count(10);
+
+        Projections two = instances.start(Map.of(), tally);
+
+        awaitPosition(two, "tally", last);
+        assertThat(positions(two, tally)).isEqualTo(instances.counted());
+        assertThat(two.status("tally").events()).isEqualTo(20);
+    }
+
+    @Test
+    void an_event_that_cannot_be_handled_stops_its_view_and_no_other() throws InterruptedException {
+        AtomicBoolean mended = new AtomicBoolean();
+        Tally poisoned = new Tally("poisoned", 1, event -> {
+            if (event.position().value() == 5 && !mended.get()) {
+                throw new IllegalArgumentException("five");
+            }
+        });
+        Tally healthy = new Tally("healthy");
+        Projections projections = instances.start(QUICK, poisoned, healthy);
+        Position last = instances.countAtOnce(10);
+
+        await().atMost(PATIENCE)
+                .until(() -> projections.status("poisoned").state().equals("stopped"));
+        awaitPosition(projections, "healthy", last);
+
+        assertThat(positions(projections, poisoned)).containsExactly(1L, 2L, 3L, 4L);
+        assertThat(projections.status("poisoned").failure())
+                .extracting(String::valueOf)
+                .asString()
+                .contains("five")
+                .contains("position=5");
+        assertThat(projections.status("poisoned").lagEvents()).isEqualTo(6);
+        assertThat(new ProjectionHealth(projections).health().getStatus().getCode())
+                .isEqualTo("DOWN");
+
+        mended.set(true);
+        projections.resume("poisoned");
+
+        awaitPosition(projections, "poisoned", last);
+        assertThat(positions(projections, poisoned)).isEqualTo(instances.counted());
+        assertThat(projections.status("poisoned").failure()).isNull();
+        assertThat(new ProjectionHealth(projections).health().getStatus().getCode())
+                .isEqualTo("UP");
+    }
+
+    @Test
+    void an_event_that_cannot_be_handled_is_tried_again_before_it_counts() throws InterruptedException {
+        AtomicInteger tries = new AtomicInteger();
+        Tally flaky = new Tally("flaky", 1, event -> {
+            if (event.position().value() == 2 && tries.incrementAndGet() < 4) {
+                throw new IllegalArgumentException("not yet");
+            }
+        });
+        Projections projections = instances.start(QUICK, flaky);
+
+        awaitPosition(projections, "flaky", instances.countAtOnce(3));
+
+        assertThat(tries).hasValue(4);
+        assertThat(positions(projections, flaky)).isEqualTo(instances.counted());
+    }
+
+    @Test
+    void an_event_that_cannot_be_handled_is_recorded_and_left_out_if_so_set() throws InterruptedException {
+        Tally poisoned = new Tally("poisoned", 1, event -> {
+            if (event.position().value() == 5) {
+                throw new IllegalArgumentException("five");
+            }
+        });
+        Projections projections =
+                instances.start(Map.of("on-failure", "skip", "attempts", 2, "retry-after", "1ms"), poisoned);
+
+        awaitPosition(projections, "poisoned", instances.countAtOnce(7));
+
+        assertThat(positions(projections, poisoned)).containsExactly(1L, 2L, 3L, 4L, 6L, 7L);
+        assertThat(projections.status("poisoned").skipped()).isEqualTo(1);
+        assertThat(skips()).containsExactly("poisoned 5 java.lang.IllegalArgumentException: five");
+    }
+
+    private List<String> skips() {
+        return JdbcClient.create(instances.database.database().dataSource())
+                .sql("select name || ' ' || position || ' ' || error from registrar.projection_skips")
+                .query((row, number) -> row.getString(1))
+                .list();
+    }
+
+    @Test
+    void a_paused_view_rests_in_every_instance_until_it_is_resumed() throws InterruptedException {
+        Tally tally = new Tally("tally");
+        Projections one = instances.start(QUICK, tally);
+        Projections two = instances.start(QUICK, tally);
+        awaitPosition(one, "tally", instances.count(3));
+
+        two.pause("tally");
+        Position last = instances.count(3);
+
+        assertThat(one.waitFor("tally", last, Duration.ofMillis(500))).isFalse();
+        assertThat(one.status("tally").state()).isEqualTo("paused");
+        assertThat(one.status("tally").lagEvents()).isEqualTo(3);
+
+        one.resume("tally");
+        awaitPosition(two, "tally", last);
+        assertThat(positions(one, tally)).isEqualTo(instances.counted());
+    }
+
+    @Test
+    void a_reset_view_is_filled_again() throws InterruptedException {
+        Tally tally = new Tally("tally");
+        Projections projections = instances.start(QUICK, tally);
+        Position last = instances.count(20);
+        awaitPosition(projections, "tally", last);
+
+        projections.reset("tally");
+        awaitPosition(projections, "tally", last);
+
+        assertThat(positions(projections, tally)).isEqualTo(instances.counted());
+        assertThat(projections.status("tally").events()).isEqualTo(20);
+    }
+
+    @Test
+    void a_view_of_a_store_that_was_cleared_begins_again() throws InterruptedException {
+        Tally tally = new Tally("tally");
+        Projections projections = instances.start(QUICK, tally);
+        awaitPosition(projections, "tally", instances.count(20));
+
+        instances.database.clear();
+        awaitPosition(projections, "tally", instances.count(2));
+
+        assertThat(positions(projections, tally)).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void a_view_that_stopped_goes_on_in_a_store_without_what_stopped_it() throws InterruptedException {
+        AtomicBoolean mended = new AtomicBoolean();
+        Tally poisoned = new Tally("poisoned", 1, event -> {
+            if (event.position().value() == 2 && !mended.get()) {
+                throw new IllegalArgumentException("two");
+            }
+        });
+        Projections projections = instances.start(QUICK, poisoned);
+        instances.count(3);
+        await().atMost(PATIENCE)
+                .until(() -> projections.status("poisoned").state().equals("stopped"));
+        mended.set(true);
+
+        instances.database.clear();
+        Position last = instances.count(4);
+
+        awaitPosition(projections, "poisoned", last);
+        assertThat(positions(projections, poisoned)).containsExactly(1L, 2L, 3L, 4L);
+    }
+
+    @Test
+    void a_view_of_a_store_that_was_set_back_begins_again() throws InterruptedException {
+        Tally tally = new Tally("tally");
+        Projections projections = instances.start(QUICK, tally);
+        awaitPosition(projections, "tally", instances.count(20));
+
+        instances.database.setBackTo(5);
+        awaitPosition(projections, "tally", Position.of(5));
+
+        await().atMost(PATIENCE).until(() -> positions(projections, tally).size() == 5);
+    }
+
+    @Test
+    void a_rebuild_is_read_as_before_until_it_takes_the_place() throws InterruptedException {
+        Position last = instances.countAtOnce(300);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        AtomicBoolean slow = new AtomicBoolean();
+        Tally tally = new Tally("tally", 1, event -> {
+            if (slow.get() && event.position().value() == 100) {
+                awaitUninterruptibly(goesOn);
+            }
+        });
+        Projections projections = instances.start(Map.of("batch", 10), tally);
+        awaitPosition(projections, "tally", last);
+
+        slow.set(true);
+        projections.rebuild("tally");
+        await().atMost(PATIENCE)
+                .until(() -> projections
+                        .status("tally")
+                        .rebuild()
+                        .filter(rebuild -> rebuild.events() == 90)
+                        .isPresent());
+        Position later = instances.count(5);
+        awaitPosition(projections, "tally", later);
+
+        assertThat(positions(projections, tally)).isEqualTo(instances.counted());
+        ProjectionStatus.Rebuild rebuild = projections.status("tally").rebuild().orElseThrow();
+        assertThat(rebuild.remaining()).isEqualTo(305 - 90);
+        assertThat(indexes(projections, tally))
+                .containsExactly(
+                        "registrar_tally.tally_made_by",
+                        "registrar_tally.tally_pkey",
+                        "registrar_tally_next.tally_pkey");
+
+        goesOn.countDown();
+        await().atMost(PATIENCE)
+                .until(() -> projections.status("tally").rebuild().isEmpty());
+
+        assertThat(positions(projections, tally)).isEqualTo(instances.counted());
+        assertThat(projections.status("tally").events()).isEqualTo(305);
+        assertThat(indexes(projections, tally))
+                .containsExactly("registrar_tally.tally_made_by", "registrar_tally.tally_pkey");
+        awaitPosition(projections, "tally", instances.count(5));
+        assertThat(positions(projections, tally)).isEqualTo(instances.counted());
+    }
+
+    private static List<String> indexes(Projections projections, Tally tally) {
+        return projections.read(tally, Position.START, Tally::indexes).found();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    @Test
+    void a_new_version_is_built_beside_the_old_one_and_takes_its_place() throws InterruptedException {
+        Tally old = new Tally("tally");
+        Projections before = instances.start(QUICK, old);
+        awaitPosition(before, "tally", instances.countAtOnce(50));
+
+        Tally young = new Tally("tally", 2, event -> {});
+        Projections after = instances.start(QUICK, young);
+        await().atMost(PATIENCE).until(() -> after.status("tally").version() == 2);
+        Position last = instances.count(10);
+        awaitPosition(after, "tally", last);
+
+        assertThat(after.read(young, last, Tally::versions).found()).containsExactly(2);
+        assertThat(positions(after, young)).isEqualTo(instances.counted());
+        // The old code leaves the new tables alone.
+        assertThat(before.read(old, last, Tally::versions).found()).containsExactly(2);
+    }
+
+    @Test
+    void a_rebuild_goes_on_where_a_crash_has_left_it() throws InterruptedException {
+        instances.countAtOnce(300);
+        AtomicBoolean building = new AtomicBoolean();
+        AtomicInteger seen = new AtomicInteger();
+        Tally tally = new Tally("tally", 1, event -> {
+            if (building.get() && seen.incrementAndGet() > 100) {
+                throw new DataAccessResourceFailureException("gone");
+            }
+        });
+        Projections one = instances.start(Map.of("batch", 10, "retry-after", "1m"), tally);
+        awaitPosition(one, "tally", Position.of(300));
+        building.set(true);
+        one.rebuild("tally");
+        await().atMost(PATIENCE).until(() -> seen.get() > 100);
+        instances.close(one);
+        building.set(false);
+
+        AtomicInteger again = new AtomicInteger();
+        Tally counting = new Tally("tally", 1, event -> again.incrementAndGet());
+        Projections two = instances.start(Map.of("batch", 10), counting);
+        await().atMost(PATIENCE).until(() -> two.status("tally").rebuild().isEmpty());
+
+        assertThat(again).hasValue(200);
+        assertThat(positions(two, counting)).isEqualTo(instances.counted());
+    }
+
+    @Test
+    void names_are_told_apart_and_checked() {
+        assertThatThrownBy(() -> instances.start(Map.of(), new Tally("a"), new Tally("a")))
+                .hasMessageContaining("'a'");
+        assertThatThrownBy(() -> instances.start(Map.of(), new Tally("Not a name")))
+                .hasMessageContaining("Not a name");
+        Projections projections = instances.start(Map.of(), new Tally("tally"));
+        assertThatThrownBy(() -> projections.pause("nobody")).isInstanceOf(UnknownProjectionException.class);
+        assertThatThrownBy(() -> projections.rebuild("nobody")).isInstanceOf(UnknownProjectionException.class);
+    }
+
+    @Test
+    void a_wait_never_ends_before_the_view_is_there() throws InterruptedException, SQLException {
+        Tally tally = new Tally("tally");
+        Projections here = instances.start(Map.of(), tally);
+        Projections there = instances.start(Map.of(), tally);
+        for (int i = 0; i < 150; i++) {
+            Position last = instances.count(1);
+            Projections each = i % 2 == 0 ? here : there;
+            ViewAt<List<Long>> read = each.read(tally, last, Tally::positions);
+            assertThat(read.found()).contains(last.value());
+            assertThat(read.position().value()).isGreaterThanOrEqualTo(last.value());
+        }
+    }
+}
