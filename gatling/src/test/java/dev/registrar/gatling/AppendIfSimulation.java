@@ -54,9 +54,9 @@ public final class AppendIfSimulation extends LoadSimulation {
     /* Two items: a type with two tags, and several types with one. */
     private static String complex(String id) {
         return appendIf(
-                event("StudentEnrolledInCourse", "student:" + id, "course:course-1"),
+                event("SeatTaken", "student:" + id, "course:course-1"),
                 query(
-                        item("StudentEnrolledInCourse", "student:" + id, "course:course-1"),
+                        item("SeatTaken", "student:" + id, "course:course-1"),
                         item(List.of("StudentSuspended", "StudentExpelled"), "student:" + id)));
     }
 

@@ -25,11 +25,13 @@ public final class EnrollmentSimulation extends LoadSimulation {
                         .doIf(s -> s.getInt("enrollment") == 201)
                         .then(exec(http("look up one's courses")
                                         .get("/api/students/#{student}/courses")
+                                        .header("Registrar-After", "#{position}")
                                         .check(status().is(200), substring("#{course}")))
                                 .exec(enrollments.drops(
                                         "drop", s -> s.getString("course"), s -> s.getString("student")))
                                 .exec(http("look up one's courses after the drop")
                                         .get("/api/students/#{student}/courses")
+                                        .header("Registrar-After", "#{position}")
                                         .check(
                                                 status().is(200),
                                                 substring("#{course}").notExists()))),
@@ -39,5 +41,6 @@ public final class EnrollmentSimulation extends LoadSimulation {
     @Override
     void prepare() {
         SERVICE.reload("small");
+        SERVICE.awaitViews();
     }
 }

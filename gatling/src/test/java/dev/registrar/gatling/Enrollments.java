@@ -2,6 +2,7 @@ package dev.registrar.gatling;
 
 import static io.gatling.javaapi.core.CoreDsl.StringBody;
 import static io.gatling.javaapi.core.CoreDsl.exec;
+import static io.gatling.javaapi.http.HttpDsl.header;
 import static io.gatling.javaapi.http.HttpDsl.http;
 import static io.gatling.javaapi.http.HttpDsl.status;
 
@@ -20,6 +21,7 @@ import java.util.stream.Stream;
 
 /** Enrollments through the REST API, and what the log has to say of them afterwards. */
 final class Enrollments {
+    private static final String POSITION = "Registrar-Position";
     private static final int COURSES_PER_STUDENT = 10;
     private static final int COURSES_OF_SMALL = 500;
     private static final Pattern TYPE = Pattern.compile("\"type\":\"([^\"]+)\"");
@@ -42,13 +44,17 @@ final class Enrollments {
                         .is(201)));
     }
 
-    /** Sends an enrollment, which may be refused because of others that came before; the session has its status. */
+    /**
+     * Sends an enrollment, which may be refused because of others that came before; the session has its status, and the
+     * position of what was written.
+     */
     ChainBuilder enrolls(String name, Function<Session, String> course, Function<Session, String> student) {
         return exec(http(name)
                 .put(session -> path(course.apply(session), student.apply(session)))
                 .check(status().transform(status -> counted(counted(status, 201, enrolled), 409, refused))
                         .in(201, 409)
-                        .saveAs("enrollment")));
+                        .saveAs("enrollment"))
+                .check(header(POSITION).optional().saveAs("position")));
     }
 
     /** Sends a drop, which may be refused because the student is not enrolled. */
@@ -56,7 +62,8 @@ final class Enrollments {
         return exec(http(name)
                 .delete(session -> path(course.apply(session), student.apply(session)))
                 .check(status().transform(status -> counted(status, 204, dropped))
-                        .in(204, 404, 409)));
+                        .in(204, 404, 409))
+                .check(header(POSITION).optional().saveAs("position")));
     }
 
     private static String path(String course, String student) {

@@ -31,7 +31,8 @@ enum Profile {
                     constantConcurrentUsers(50).during(60),
                     rampConcurrentUsers(50).to(100).during(30),
                     constantConcurrentUsers(100).during(60),
-                    rampConcurrentUsers(100).to(0).during(30));
+                    // Not to none: a load whose last user ends before its profile does is never over.
+                    rampConcurrentUsers(100).to(1).during(30));
         }
 
         @Override

@@ -18,6 +18,8 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -30,6 +32,8 @@ final class RegistrarUnderLoad {
 
     private static final Duration PACKAGED_AND_STARTED = Duration.ofMinutes(5);
     private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    private static final Pattern BEHIND = Pattern.compile("\"lagEvents\":[1-9]");
 
     private final String baseUrl;
     private final OptionalLong pid;
@@ -111,6 +115,18 @@ final class RegistrarUnderLoad {
     void reload(String size) {
         clear();
         send("POST", "/load-test/data?size=" + size, "", BodyHandlers.ofString());
+    }
+
+    /** Waits until every view has seen what is in the store. */
+    void awaitViews() {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (BEHIND.matcher(send("GET", "/api/admin/projections", "", BodyHandlers.ofString()))
+                .find()) {
+            if (System.nanoTime() > end) {
+                throw new IllegalStateException("The views do not catch up");
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+        }
     }
 
     String post(String path, String json) {

@@ -69,9 +69,11 @@ final class ServiceProcess {
         deleteRecursively(RUNS_IN);
         Files.createDirectories(RUNS_IN);
         int port = freePort();
+        String heap = Settings.text("service.heap").orElse("512m");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx" + Settings.text("service.heap").orElse("512m"),
+                "-Xms" + heap,
+                "-Xmx" + heap,
                 "--enable-native-access=ALL-UNNAMED",
                 "-jar",
                 jar.toString(),

@@ -35,6 +35,9 @@ import java.util.stream.Collectors;
  */
 public final class SpeedSimulation extends LoadSimulation {
     private static final int ROUNDS = 3;
+    /** Until two cores have compiled what a kind of request runs through, and decisions know the courses. */
+    private static final int WARM_UP_TURNS = 4;
+
     private static final int COURSES = 16_000;
     private static final int STUDENTS = 160_000;
     private static final long BEFORE = 1_000_000;
@@ -135,7 +138,7 @@ public final class SpeedSimulation extends LoadSimulation {
         List<PopulationBuilder> turns = new ArrayList<>();
         for (int round = 0; round <= ROUNDS; round++) {
             for (Kind kind : kinds) {
-                turns.addAll(kind.turn(round, lasts));
+                turns.addAll(kind.turn(round, round == 0 ? lasts.multipliedBy(WARM_UP_TURNS) : lasts));
             }
         }
         PopulationBuilder all = verification(this::verdict);
@@ -195,6 +198,7 @@ public final class SpeedSimulation extends LoadSimulation {
     @Override
     void prepare() {
         SERVICE.reload("large");
+        SERVICE.awaitViews();
     }
 
     @Override
