@@ -19,9 +19,19 @@ final class Protection {
         functions().forEach((name, function) -> database.execute(replaced(function, LOCK, "true;")));
     }
 
-    /** Appends take no lock, and draw positions from a sequence when they insert, as an identity column does. */
+    /**
+     * Appends take no lock, and draw positions from a sequence when they insert, as an identity column does. They
+     * linger between the check and the insert, so that those who do not wait for each other meet on a busy machine,
+     * too.
+     */
     static void drawPositionsFromSequence(StoreDatabase database) {
         database.execute("create sequence if not exists registrar.drawn");
+        database.execute("""
+                create or replace function registrar.linger() returns trigger language plpgsql
+                as 'begin perform pg_sleep(0.01); return null; end'""");
+        database.execute("""
+                create or replace trigger linger before insert on registrar.events
+                for each statement execute function registrar.linger()""");
         functions()
                 .forEach((name, function) -> database.execute(
                         replaced(replaced(function, LOCK, "true;"), HEAD, "nextval('registrar.drawn') - 1")));
@@ -42,6 +52,7 @@ final class Protection {
     }
 
     static void restore(StoreDatabase database) {
+        database.execute("drop trigger if exists linger on registrar.events");
         functions().forEach((name, function) -> database.execute(function));
     }
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RacesTest {
     private static final int ROUNDS = 50;
     /** A control ends with the first round that shows what it is to show, which may be long in coming. */
-    private static final int CONTROL_ROUNDS = 2_000;
+    private static final int CONTROL_ROUNDS = 200;
 
     private static StoreDatabase database;
     private static EventStore here;
