@@ -83,6 +83,8 @@ public final class LiveClient implements AutoCloseable {
     /** Waits until so many lines have come that are no signs of life. */
     public LiveClient awaitTold(int count) {
         await().atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
                 .untilAsserted(() -> assertThat(told())
                         .as("told with %d, %s", status(), ended ? "and at its end" : "and going on")
                         .hasSizeGreaterThanOrEqualTo(count));

@@ -30,6 +30,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
 
 /** Events as they are appended, for those who go on listening. */
 @RestController
@@ -107,6 +108,7 @@ final class LiveController {
             @Nullable String lastEventId,
             HttpServletRequest request,
             HttpServletResponse response) {
+        checkVersion(request);
         DcbRequests.at("/query", () -> checked(query));
         Position start = lastEventId == null ? position("after", after) : position(LAST_EVENT_ID, lastEventId);
         Listener listener =
@@ -116,6 +118,13 @@ final class LiveController {
         } catch (RuntimeException failure) {
             listener.close();
             throw failure;
+        }
+    }
+
+    private static void checkVersion(HttpServletRequest request) {
+        if (!request.getProtocol().startsWith("HTTP/1.")) {
+            throw new ResponseStatusException(
+                    HttpStatus.HTTP_VERSION_NOT_SUPPORTED, "A stream has its connection to itself, as in HTTP/1.1");
         }
     }
 
@@ -140,6 +149,7 @@ final class LiveController {
         }
         // Proxies that collect an answer before they pass it on would collect this one for ever.
         response.setHeader("X-Accel-Buffering", "no");
-        new LiveAnswer(listener, format, events, settings.heartbeat()).begin(request.startAsync());
+        LiveAnswer answer = new LiveAnswer(listener, format, events, settings.heartbeat());
+        LiveConnection.carry(answer, settings.maxStall(), request, response);
     }
 }

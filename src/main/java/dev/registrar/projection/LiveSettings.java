@@ -16,6 +16,7 @@ import org.springframework.validation.annotation.Validated;
  * @param maxListeners how many may listen at a time; one more is refused as overload
  * @param maxWaiting events that may wait for a listener; one more cuts it off
  * @param heartbeat how long a connection is silent before a sign of life is sent
+ * @param maxStall how long a client may take nothing of what is sent before it is cut off
  */
 @Validated
 @ConfigurationProperties("registrar.live")
@@ -24,4 +25,7 @@ public record LiveSettings(
         @DefaultValue("1000") @Min(1) @Max(100_000) int maxWaiting,
 
         @DefaultValue("15s") @NotNull @DurationMin(millis = 10) @DurationMax(hours = 1)
-        Duration heartbeat) {}
+        Duration heartbeat,
+
+        @DefaultValue("5s") @NotNull @DurationMin(millis = 10) @DurationMax(hours = 1)
+        Duration maxStall) {}

@@ -29,7 +29,7 @@ import org.springframework.test.context.TestPropertySource;
 @TestPropertySource(properties = "registrar.live.heartbeat=500ms")
 class LiveMemoryTest {
     private static final int LISTENERS = 300;
-    private static final int MOST_BYTES_EACH = 96 * 1024;
+    private static final int MOST_BYTES_EACH = 32 * 1024;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final int port;
@@ -42,7 +42,7 @@ class LiveMemoryTest {
 
     /* With Tomcat's own sizes of buffers it was 112 KiB, and two thousand filled 256 MB. */
     @Test
-    void a_listener_who_hears_nothing_takes_less_than_96_KiB() throws IOException {
+    void a_listener_who_hears_nothing_takes_less_than_32_KiB() throws IOException {
         List<Socket> listening = new ArrayList<>();
         try {
             listening.add(listen(0));

@@ -12,7 +12,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +39,8 @@ import org.springframework.test.context.TestPropertySource;
             "registrar.live.heartbeat=200ms",
             "registrar.live.max-listeners=300",
             "registrar.http.admission.max-concurrent-requests=50",
-            "server.tomcat.connection-timeout=1s"
+            "registrar.live.max-stall=1s",
+            "server.http2.enabled=true"
         })
 class LiveTest {
     private static final int MOST_LISTENERS = 300;
@@ -239,6 +244,22 @@ class LiveTest {
     }
 
     @Test
+    void a_stream_shares_no_connection_with_other_requests() throws IOException, InterruptedException {
+        try (HttpClient client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build()) {
+            HttpResponse<String> answer = client.send(
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(port, events(""))))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+
+            assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
+            assertThat(answer.statusCode()).isEqualTo(505);
+            assertThat(answer.body()).contains("http-version-not-supported");
+        }
+        assertThat(listeners()).isZero();
+    }
+
+    @Test
     void as_many_listen_as_may_each_hears_its_own_and_they_take_no_room_from_requests() {
         List<LiveClient> all = new ArrayList<>();
         try {
@@ -303,7 +324,7 @@ class LiveTest {
     }
 
     @Test
-    void a_listener_outlives_the_deadline_of_requests_and_is_one_of_them_when_it_ends() throws InterruptedException {
+    void a_listener_outlives_the_deadline_of_requests_and_is_one_of_them() throws InterruptedException {
         try (LiveClient client = LiveClient.get(port, events(""))) {
             TimeUnit.MILLISECONDS.sleep(500);
             append("Noted", tag);

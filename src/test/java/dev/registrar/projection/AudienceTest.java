@@ -25,8 +25,8 @@ class AudienceTest {
     private static final Mailbox MAILBOX = new Mailbox(1);
 
     private final InMemoryEventStore store = new InMemoryEventStore();
-    private final LiveFeed feed =
-            new LiveFeed(store, new Arrivals(store), new LiveSettings(1, 1, Duration.ofSeconds(1)));
+    private final LiveFeed feed = new LiveFeed(
+            store, new Arrivals(store), new LiveSettings(1, 1, Duration.ofSeconds(1), Duration.ofSeconds(1)));
     private final Audience audience = new Audience();
 
     private Listener listener(Query query) {

@@ -33,8 +33,10 @@ class LiveFeedTest {
     private final InMemoryEventStore memory = new InMemoryEventStore();
     private final WatchedStore store = new WatchedStore(memory);
     private final Arrivals arrivals = new Arrivals(store);
-    private final LiveFeed feed =
-            new LiveFeed(store, arrivals, new LiveSettings(MOST_LISTENERS, MOST_WAITING, Duration.ofSeconds(1)));
+    private final LiveFeed feed = new LiveFeed(
+            store,
+            arrivals,
+            new LiveSettings(MOST_LISTENERS, MOST_WAITING, Duration.ofSeconds(1), Duration.ofSeconds(1)));
 
     @AfterEach
     void close() {

@@ -66,8 +66,10 @@ abstract class SeamContract {
         EventStore store = store();
         List<Begun<Following>> all = new ArrayList<>();
         try (Arrivals arrivals = new Arrivals(store);
-                LiveFeed feed =
-                        new LiveFeed(store, arrivals, new LiveSettings(SEAMS, 100_000, Duration.ofSeconds(1)))) {
+                LiveFeed feed = new LiveFeed(
+                        store,
+                        arrivals,
+                        new LiveSettings(SEAMS, 100_000, Duration.ofSeconds(1), Duration.ofSeconds(1)))) {
             AppendsUnderWay appends = new AppendsUnderWay(store);
             for (int i = 0; i < SEAMS; i++) {
                 Query query = AppendsUnderWay.query(i);
@@ -96,7 +98,8 @@ abstract class SeamContract {
                     .toList());
         }
         try (Arrivals arrivals = new Arrivals(store);
-                LiveFeed feed = new LiveFeed(store, arrivals, new LiveSettings(10, 10, Duration.ofSeconds(1)));
+                LiveFeed feed = new LiveFeed(
+                        store, arrivals, new LiveSettings(10, 10, Duration.ofSeconds(1), Duration.ofSeconds(1)));
                 Following other = new Following(feed, AppendsUnderWay.query(1), Position.START);
                 Following following = new Following(feed, AppendsUnderWay.query(0), Position.START)) {
 
