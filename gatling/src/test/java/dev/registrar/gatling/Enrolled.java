@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A student and a course that the log has together. */
+/** A student and a course that the log has together, or is to have. */
 record Enrolled(String student, String course) {
     private static final Pattern STUDENT = Pattern.compile("\"student:([^\"]+)\"");
     private static final Pattern COURSE = Pattern.compile("\"course:([^\"]+)\"");
@@ -29,6 +29,13 @@ record Enrolled(String student, String course) {
             throw new IllegalStateException("%s is not in %s".formatted(pattern, event));
         }
         return found.group(1);
+    }
+
+    /** A student's first, second, third, … course of those that nobody else has had as such. */
+    static Enrolled distinct(int number, int courses, int students) {
+        int student = number % students + 1;
+        int course = (number * 31 + number / students) % courses + 1;
+        return new Enrolled("student-" + student, "course-" + course);
     }
 
     static Enrolled oneOf(List<Enrolled> all) {

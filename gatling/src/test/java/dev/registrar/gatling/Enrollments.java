@@ -66,6 +66,10 @@ final class Enrollments {
                 .check(header(POSITION).optional().saveAs("position")));
     }
 
+    static String path(Enrolled pair) {
+        return path(pair.course(), pair.student());
+    }
+
     private static String path(String course, String student) {
         return "/api/courses/%s/students/%s".formatted(course, student);
     }

@@ -15,6 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -129,6 +131,27 @@ final class RegistrarUnderLoad {
         }
     }
 
+    /** The position of the last event. */
+    long head() {
+        return Long.parseLong(
+                send("GET", "/dcb/head", "", BodyHandlers.ofString()).replaceFirst(".*\"head\":(\\d+).*", "$1"));
+    }
+
+    /** A list, page by page. */
+    List<String> pages(String path) {
+        List<String> pages = new ArrayList<>();
+        String next = path;
+        while (!next.isEmpty()) {
+            HttpResponse<String> page = answer("GET", next, "", BodyHandlers.ofString());
+            pages.add(page.body());
+            next = page.headers()
+                    .firstValue("Link")
+                    .map(link -> link.replaceFirst("<([^>]+)>; rel=\"next\"", "$1"))
+                    .orElse("");
+        }
+        return pages;
+    }
+
     String post(String path, String json) {
         return send("POST", path, json, BodyHandlers.ofString());
     }
@@ -140,6 +163,10 @@ final class RegistrarUnderLoad {
     }
 
     private <T> T send(String method, String path, String json, BodyHandler<T> handler) {
+        return answer(method, path, json, handler).body();
+    }
+
+    private <T> HttpResponse<T> answer(String method, String path, String json, BodyHandler<T> handler) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(baseUrl + path))
                 .timeout(PATIENCE)
                 .header("Accept", path.startsWith("/dcb/read?") ? "application/x-ndjson" : "application/json");
@@ -158,7 +185,7 @@ final class RegistrarUnderLoad {
             if (response.statusCode() >= 300) {
                 throw new IllegalStateException("%s %s was answered %d".formatted(method, path, response.statusCode()));
             }
-            return response.body();
+            return response;
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         } catch (InterruptedException interrupted) {

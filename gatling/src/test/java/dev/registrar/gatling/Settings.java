@@ -11,9 +11,13 @@ final class Settings {
         return Optional.ofNullable(System.getProperty(name)).filter(value -> !value.isBlank());
     }
 
+    static int number(String name, int usual) {
+        return text(name).map(Integer::valueOf).orElse(usual);
+    }
+
     /** How many users there are at a time, where the profile leaves that open. */
     static int users(int usual) {
-        return text("users").map(Integer::valueOf).orElse(usual);
+        return number("users", usual);
     }
 
     /** Seconds for which users come, where the profile leaves that open. */

@@ -7,7 +7,6 @@ import static dev.registrar.gatling.Dcb.item;
 import static dev.registrar.gatling.Dcb.newId;
 import static dev.registrar.gatling.Dcb.query;
 import static io.gatling.javaapi.core.CoreDsl.StringBody;
-import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
 import static io.gatling.javaapi.core.CoreDsl.constantConcurrentUsers;
 import static io.gatling.javaapi.core.CoreDsl.global;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
@@ -70,19 +69,16 @@ public final class SpeedSimulation extends LoadSimulation {
             new Kind(
                     "enroll",
                     name -> http(name)
-                            .put(s -> enrollment(enrollments.incrementAndGet()))
+                            .put(s -> Enrollments.path(
+                                    Enrolled.distinct(enrollments.incrementAndGet(), COURSES, STUDENTS)))
                             .check(status().transform(this::counted).in(201, 409))));
 
-    /** One kind of request, and what its turns did and took. */
+    /** One kind of request, and how its turns went. */
     private static final class Kind {
         final String name;
         final Function<String, HttpRequestActionBuilder> request;
-        final List<Double> perSecond = new ArrayList<>();
-        final List<Double> microsecondsOfCpu = new ArrayList<>();
-        final LongAdder allAnswered = new LongAdder();
-        private final LongAdder answered = new LongAdder();
-        private long started;
-        private CpuTime before = CpuTime.NONE;
+        final Pace warmUp = new Pace(SERVICE);
+        final Pace pace = new Pace(SERVICE);
 
         Kind(String name, Function<String, HttpRequestActionBuilder> request) {
             this.name = name;
@@ -91,45 +87,20 @@ public final class SpeedSimulation extends LoadSimulation {
 
         /** A turn between two looks at the clocks; the first one only warms up. */
         List<PopulationBuilder> turn(int round, Duration lasts) {
-            boolean warmUp = round == 0;
-            String told = warmUp ? "warm-up: " + name : name;
+            Pace turn = round == 0 ? warmUp : pace;
+            String told = round == 0 ? "warm-up: " + name : name;
             PopulationBuilder load = scenario("%s, %d".formatted(name, round))
                     .exec(request.apply(told))
-                    .exec(session -> {
-                        if (!session.isFailed()) {
-                            answered.increment();
-                            allAnswered.increment();
-                        }
-                        return session;
-                    })
+                    .exec(turn::count)
                     .injectClosed(constantConcurrentUsers(Settings.users(100)).during(lasts));
             return List.of(
-                    moment("%s, %d begins".formatted(name, round), this::begin),
+                    Pace.moment("%s, %d begins".formatted(name, round), Duration.ZERO, turn::begin),
                     load,
-                    moment("%s, %d ends".formatted(name, round), () -> end(warmUp)));
+                    Pace.moment("%s, %d ends".formatted(name, round), Duration.ZERO, turn::end));
         }
 
-        private static PopulationBuilder moment(String name, Runnable look) {
-            return scenario(name)
-                    .exec(session -> {
-                        look.run();
-                        return session;
-                    })
-                    .injectOpen(atOnceUsers(1));
-        }
-
-        private void begin() {
-            answered.reset();
-            before = SERVICE.cpuTime();
-            started = System.nanoTime();
-        }
-
-        private void end(boolean warmUp) {
-            if (!warmUp) {
-                long requests = answered.sum();
-                perSecond.add(requests * 1e9 / (System.nanoTime() - started));
-                microsecondsOfCpu.add(SERVICE.cpuTime().minus(before).both().toNanos() / 1e3 / requests);
-            }
+        long answered() {
+            return warmUp.answered() + pace.answered();
         }
     }
 
@@ -173,7 +144,7 @@ public final class SpeedSimulation extends LoadSimulation {
     /* As many events as were acknowledged, and hardly a refusal among the enrollments. */
     private String verdict() {
         for (Kind kind : kinds) {
-            long answered = kind.allAnswered.sum();
+            long answered = kind.answered();
             switch (kind.name) {
                 case "append", "append-if" -> written.add(answered);
                 case "enroll" -> {
@@ -188,13 +159,6 @@ public final class SpeedSimulation extends LoadSimulation {
         return written.verdict(SERVICE, BEFORE);
     }
 
-    /* A student's first, second, third, … course of those that nobody else has had as such. */
-    private static String enrollment(int number) {
-        int student = number % STUDENTS + 1;
-        int course = (number * 31 + number / STUDENTS) % COURSES + 1;
-        return "/api/courses/course-%d/students/student-%d".formatted(course, student);
-    }
-
     @Override
     void prepare() {
         SERVICE.reload("large");
@@ -203,27 +167,19 @@ public final class SpeedSimulation extends LoadSimulation {
 
     @Override
     Map<String, Object> facts() {
-        Kind empty = kinds.getFirst();
+        Pace empty = kinds.getFirst().pace;
         List<Map<String, Object>> rows = kinds.stream()
                 .map(kind -> {
                     Map<String, Object> row = new LinkedHashMap<>();
                     row.put("kind", kind.name);
-                    row.put("perSecond", kind.perSecond);
-                    row.put("microsecondsOfCpu", kind.microsecondsOfCpu);
-                    row.put("speedToEmpty", medianRatio(kind.perSecond, empty.perSecond));
-                    row.put("cpuToEmpty", medianRatio(kind.microsecondsOfCpu, empty.microsecondsOfCpu));
+                    row.put("perSecond", kind.pace.perSecond);
+                    row.put("microsecondsOfCpu", kind.pace.microsecondsOfCpu);
+                    row.put("speedToEmpty", Pace.medianRatio(kind.pace.perSecond, empty.perSecond));
+                    row.put("cpuToEmpty", Pace.medianRatio(kind.pace.microsecondsOfCpu, empty.microsecondsOfCpu));
                     return row;
                 })
                 .collect(Collectors.toList());
         rows.forEach(System.out::println);
         return Map.of("speed", rows);
-    }
-
-    private static double medianRatio(List<Double> some, List<Double> others) {
-        List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < Math.min(some.size(), others.size()); i++) {
-            ratios.add(some.get(i) / others.get(i));
-        }
-        return ratios.isEmpty() ? Double.NaN : ratios.stream().sorted().toList().get(ratios.size() / 2);
     }
 }

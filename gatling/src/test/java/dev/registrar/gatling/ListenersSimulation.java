@@ -1,0 +1,152 @@
+package dev.registrar.gatling;
+
+import static dev.registrar.gatling.Dcb.append;
+import static dev.registrar.gatling.Dcb.appendIf;
+import static dev.registrar.gatling.Dcb.appends;
+import static dev.registrar.gatling.Dcb.event;
+import static dev.registrar.gatling.Dcb.item;
+import static dev.registrar.gatling.Dcb.newId;
+import static dev.registrar.gatling.Dcb.query;
+import static io.gatling.javaapi.core.CoreDsl.StringBody;
+import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
+import static io.gatling.javaapi.core.CoreDsl.constantConcurrentUsers;
+import static io.gatling.javaapi.core.CoreDsl.details;
+import static io.gatling.javaapi.core.CoreDsl.global;
+import static io.gatling.javaapi.core.CoreDsl.nothingFor;
+import static io.gatling.javaapi.core.CoreDsl.rampUsers;
+import static io.gatling.javaapi.core.CoreDsl.repeat;
+import static io.gatling.javaapi.core.CoreDsl.scenario;
+import static io.gatling.javaapi.core.CoreDsl.substring;
+import static io.gatling.javaapi.http.HttpDsl.http;
+import static io.gatling.javaapi.http.HttpDsl.sse;
+import static io.gatling.javaapi.http.HttpDsl.status;
+
+import io.gatling.javaapi.core.PopulationBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Appends under a condition, in turns without and with many who listen, each to a course of its own where nothing
+ * happens until the end of the turn; then each of them hears one event.
+ */
+public final class ListenersSimulation extends LoadSimulation {
+    private static final boolean BRIEF = PROFILE == Profile.SMOKE;
+    private static final int LISTENERS = Settings.number("listeners", BRIEF ? 200 : 2_000);
+    private static final int ROUNDS = BRIEF ? 1 : 3;
+    private static final int COME_PER_SECOND = 400;
+    private static final int SPEAKERS = 4;
+    private static final String LISTEN = "listen";
+
+    private static final Duration LASTS = Settings.duration(Duration.ofSeconds(BRIEF ? 2 : 8));
+    private static final Duration WARM_UP = LASTS.multipliedBy(BRIEF ? 1 : 4);
+    private static final Duration COME = Duration.ofSeconds(1 + LISTENERS / COME_PER_SECOND);
+    private static final Duration REST = Duration.ofSeconds(1);
+    /** How long it may take until every listener has heard its event. */
+    private static final Duration HEAR = Duration.ofSeconds(BRIEF ? 3 : 10);
+
+    private static final Duration ROUND =
+            LASTS.multipliedBy(2).plus(COME).plus(REST).plus(HEAR);
+
+    private final Written written = new Written();
+    private final Pace alone = new Pace(SERVICE);
+    private final Pace beside = new Pace(SERVICE);
+    private volatile long head;
+
+    {
+        List<PopulationBuilder> all = new ArrayList<>();
+        // The last to leave: when they have, everything has been heard.
+        all.add(scenario("appends")
+                .exec(http("append-if")
+                        .post("/dcb/append")
+                        .body(StringBody(session -> unlessThere()))
+                        .check(status().is(200), substring("\"appendConditionFailed\":false")))
+                .exec(alone::count)
+                .exec(beside::count)
+                .injectClosed(constantConcurrentUsers(Settings.users(BRIEF ? 5 : 100))
+                        .during(WARM_UP.plus(ROUND.multipliedBy(ROUNDS))))
+                .andThen(verification(this::verdict)));
+        for (int round = 0; round < ROUNDS; round++) {
+            all.addAll(round(round, WARM_UP.plus(ROUND.multipliedBy(round))));
+        }
+        setUp(all)
+                .protocols(protocol())
+                .assertions(
+                        global().failedRequests().count().is(0L),
+                        details(LISTEN).successfulRequests().count().is((long) LISTENERS * ROUNDS));
+    }
+
+    private List<PopulationBuilder> round(int number, Duration begins) {
+        Duration come = begins.plus(LASTS);
+        Duration here = come.plus(COME).plus(REST);
+        Duration heard = here.plus(LASTS);
+        return List.of(
+                Pace.moment("alone, begins, " + number, begins, alone::begin),
+                Pace.moment("alone, ends, " + number, come, () -> {
+                    alone.end();
+                    head = SERVICE.head();
+                }),
+                listeners(number, come.plus(REST.dividedBy(2))),
+                Pace.moment("beside, begins, " + number, here, beside::begin),
+                Pace.moment("beside, ends, " + number, heard, beside::end),
+                speakers(number, heard));
+    }
+
+    private PopulationBuilder listeners(int round, Duration after) {
+        AtomicInteger next = new AtomicInteger();
+        return scenario("listeners, " + round)
+                .exec(session -> session.set("course", next.incrementAndGet()).set("head", head))
+                .exec(sse(LISTEN)
+                        .get("/api/courses/quiet-#{course}/events?after=#{head}")
+                        .await(COME.plus(REST).plus(LASTS).plus(HEAR))
+                        .on(sse.checkMessage("hear").check(substring("\"Noted\""))))
+                .exec(sse("leave").close())
+                .injectOpen(nothingFor(after), rampUsers(LISTENERS).during(COME));
+    }
+
+    private PopulationBuilder speakers(int round, Duration after) {
+        AtomicInteger next = new AtomicInteger();
+        return scenario("speakers, " + round)
+                .exec(repeat(LISTENERS / SPEAKERS)
+                        .on(appends(
+                                "say",
+                                1,
+                                written,
+                                session -> append(event("Noted", "course:quiet-" + next.incrementAndGet())))))
+                .injectOpen(nothingFor(after), atOnceUsers(SPEAKERS));
+    }
+
+    private static String unlessThere() {
+        String tag = "user:" + newId();
+        return appendIf(event("UserCreated", tag), query(item("UserCreated", tag)));
+    }
+
+    private String verdict() {
+        written.add(alone.answered());
+        return written.verdict(SERVICE, LISTENERS);
+    }
+
+    @Override
+    void prepare() {
+        SERVICE.clear();
+        for (int i = 1; i <= LISTENERS; i++) {
+            Enrollments.defineCourse(SERVICE, "quiet-" + i, 1);
+        }
+        SERVICE.awaitViews();
+    }
+
+    @Override
+    Map<String, Object> facts() {
+        return Map.of(
+                "listeners",
+                LISTENERS,
+                "appendsPerSecondAlone",
+                alone.perSecond,
+                "appendsPerSecondBeside",
+                beside.perSecond,
+                "besideToAlone",
+                Pace.medianRatio(beside.perSecond, alone.perSecond));
+    }
+}

@@ -1,0 +1,72 @@
+package dev.registrar.gatling;
+
+import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
+import static io.gatling.javaapi.core.CoreDsl.nothingFor;
+import static io.gatling.javaapi.core.CoreDsl.scenario;
+
+import io.gatling.javaapi.core.PopulationBuilder;
+import io.gatling.javaapi.core.Session;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/** How many requests of a kind are answered between two looks at the clocks, and what each takes of the processors. */
+final class Pace {
+    final List<Double> perSecond = new ArrayList<>();
+    final List<Double> microsecondsOfCpu = new ArrayList<>();
+
+    private final RegistrarUnderLoad service;
+    private final LongAdder answered = new LongAdder();
+    private long answeredBefore;
+    private long started;
+    private CpuTime before = CpuTime.NONE;
+
+    Pace(RegistrarUnderLoad service) {
+        this.service = service;
+    }
+
+    /** How many have been answered in all. */
+    long answered() {
+        return answered.sum();
+    }
+
+    /** Counts the request that a session has just sent, unless it failed. */
+    Session count(Session session) {
+        if (!session.isFailed()) {
+            answered.increment();
+        }
+        return session;
+    }
+
+    void begin() {
+        answeredBefore = answered.sum();
+        before = service.cpuTime();
+        started = System.nanoTime();
+    }
+
+    void end() {
+        long requests = answered.sum() - answeredBefore;
+        perSecond.add(requests * 1e9 / (System.nanoTime() - started));
+        microsecondsOfCpu.add(service.cpuTime().minus(before).both().toNanos() / 1e3 / requests);
+    }
+
+    /** The median of what each turn of one is to the same turn of another. */
+    static double medianRatio(List<Double> some, List<Double> others) {
+        List<Double> ratios = new ArrayList<>();
+        for (int i = 0; i < Math.min(some.size(), others.size()); i++) {
+            ratios.add(some.get(i) / others.get(i));
+        }
+        return ratios.isEmpty() ? Double.NaN : ratios.stream().sorted().toList().get(ratios.size() / 2);
+    }
+
+    /** Somebody who comes once and looks, or does something else that is no part of the load. */
+    static PopulationBuilder moment(String name, Duration after, Runnable look) {
+        return scenario(name)
+                .exec(session -> {
+                    look.run();
+                    return session;
+                })
+                .injectOpen(nothingFor(after), atOnceUsers(1));
+    }
+}
