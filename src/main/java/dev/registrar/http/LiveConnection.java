@@ -28,16 +28,19 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
     /*
      * It is handed over as one is that goes on with another protocol, such as WebSocket; only that the answer is a plain
      * one of HTTP/1.1, which ends with its connection. A virtual thread writes, and Tomcat tells here what comes from
-     * the client: the end of the connection, or something that nobody asked for. The thread that writes is the one that
-     * closes, since Tomcat uses the objects of a closed connection for the next one, and under Tomcat's own lock, so
-     * that what it is about to do with the connection has been done.
+     * the client: the end of the connection, or something that nobody asked for. Either lets the answer end, and the
+     * thread that writes closes the connection: Tomcat uses the objects of a closed one for the next, so nobody may be
+     * writing then. It closes under Tomcat's own lock, so that what Tomcat is about to do with the connection is done.
      */
     private static final Logger LOG = LoggerFactory.getLogger(LiveConnection.class);
     private static final int READ_AT_ONCE = 256;
+    /** Bytes that a client may send although nobody listens to it: some clients ask again before they hear. */
+    private static final int MOST_SPOKEN = 16 * 1024;
 
     private @Nullable LiveAnswer answer;
     private Duration maxStall = Duration.ZERO;
     private @Nullable SocketWrapperBase<?> socket;
+    private int spoken;
 
     /** Tomcat makes one for each answer. */
     public LiveConnection() {}
@@ -86,6 +89,8 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
             LOG.debug("An answer to a listener was broken off", brokenOff);
         } catch (InterruptedException nobodyShould) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException bug) {
+            LOG.error("An answer to a listener failed for a reason that nobody foresaw", bug);
         } finally {
             close(socket);
         }
@@ -117,7 +122,8 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
             int read;
             do {
                 read = socket().read(false, ignored, 0, ignored.length);
-            } while (read > 0);
+                spoken += Math.max(0, read);
+            } while (read > 0 && spoken <= MOST_SPOKEN);
             return read == 0;
         } catch (IOException gone) {
             return false;
@@ -152,7 +158,7 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
         // A silent client is a patient one.
     }
 
-    /** Writes to the connection; each write may take as long as the client may stall. */
+    /** Writes to the connection, as long as the client goes on taking what is sent. */
     private static final class Output extends OutputStream {
         private final SocketWrapperBase<?> socket;
 

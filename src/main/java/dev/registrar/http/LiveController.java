@@ -115,7 +115,7 @@ final class LiveController {
                 DcbRequests.at(lastEventId == null ? "/after" : "/" + LAST_EVENT_ID, () -> feed.listen(query, start));
         try {
             answer(listener, request, response);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             listener.close();
             throw failure;
         }

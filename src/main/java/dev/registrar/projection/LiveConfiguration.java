@@ -31,7 +31,7 @@ class LiveConfiguration {
         return new LiveFeedLife(feed);
     }
 
-    /* In the default phase, which ends before the web server's: it would wait for listeners as for any request. */
+    /* In the default phase, which ends before the web server's: listeners are told, and not just cut off. */
     private static final class LiveFeedLife implements SmartLifecycle {
         private final LiveFeed feed;
         private volatile boolean running;

@@ -46,7 +46,7 @@ class EntityTagsTest {
         String path = path(template);
         Answer found = api.get(path).expect(200);
         String tag = found.header("ETag");
-        assertThat(tag).matches("\"[1-9a-f][0-9a-f]*\"");
+        assertThat(tag).matches("\"[0-9a-f]+\"").isNotEqualTo("\"0\"");
 
         for (String known : new String[] {tag, "W/" + tag, "\"0\", " + tag}) {
             Answer unchanged = api.get(path, "If-None-Match", known).expect(304);

@@ -299,7 +299,7 @@ class LiveTest {
             }
             awaitListeners(0);
         }
-        assertThat(log.getOut()).doesNotContain("already committed", "LiveAnswer");
+        assertThat(log.getOut()).doesNotContain("already committed", "LiveConnection");
     }
 
     @Test

@@ -54,8 +54,12 @@ public final class ListenersSimulation extends LoadSimulation {
     private final Pace alone = new Pace(SERVICE);
     private final Pace beside = new Pace(SERVICE);
     private volatile long head;
+    private volatile long missing;
 
     {
+        if (LISTENERS % SPEAKERS != 0) {
+            throw new IllegalArgumentException("-Dlisteners is a multiple of %d".formatted(SPEAKERS));
+        }
         List<PopulationBuilder> all = new ArrayList<>();
         // The last to leave: when they have, everything has been heard.
         all.add(scenario("appends")
@@ -89,7 +93,10 @@ public final class ListenersSimulation extends LoadSimulation {
                     head = SERVICE.head();
                 }),
                 listeners(number, come.plus(REST.dividedBy(2))),
-                Pace.moment("beside, begins, " + number, here, beside::begin),
+                Pace.moment("beside, begins, " + number, here, () -> {
+                    missing += LISTENERS - SERVICE.listeners();
+                    beside.begin();
+                }),
                 Pace.moment("beside, ends, " + number, heard, beside::end),
                 speakers(number, heard));
     }
@@ -124,6 +131,9 @@ public final class ListenersSimulation extends LoadSimulation {
     }
 
     private String verdict() {
+        if (missing > 0) {
+            return "%d had not come when they were to listen".formatted(missing);
+        }
         written.add(alone.answered());
         return written.verdict(SERVICE, LISTENERS);
     }

@@ -9,12 +9,13 @@ import io.gatling.javaapi.core.Session;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 
 /** How many requests of a kind are answered between two looks at the clocks, and what each takes of the processors. */
 final class Pace {
-    final List<Double> perSecond = new ArrayList<>();
-    final List<Double> microsecondsOfCpu = new ArrayList<>();
+    final List<Double> perSecond = new CopyOnWriteArrayList<>();
+    final List<Double> microsecondsOfCpu = new CopyOnWriteArrayList<>();
 
     private final RegistrarUnderLoad service;
     private final LongAdder answered = new LongAdder();
@@ -39,13 +40,13 @@ final class Pace {
         return session;
     }
 
-    void begin() {
+    synchronized void begin() {
         answeredBefore = answered.sum();
         before = service.cpuTime();
         started = System.nanoTime();
     }
 
-    void end() {
+    synchronized void end() {
         long requests = answered.sum() - answeredBefore;
         perSecond.add(requests * 1e9 / (System.nanoTime() - started));
         microsecondsOfCpu.add(service.cpuTime().minus(before).both().toNanos() / 1e3 / requests);

@@ -33,6 +33,7 @@ public final class RebuildSimulation extends LoadSimulation {
     private static final long BEFORE = BRIEF ? 30_500 : 1_000_000;
     private static final Duration EACH = Duration.ofMillis(200);
     private static final Duration COME = Duration.ofSeconds(BRIEF ? 1 : 10);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final String PROJECTIONS = "/api/admin/projections";
     private static final Pattern SEATS = Pattern.compile("\"id\":\"([^\"]+)\",[^}]*?\"enrolled\":(\\d+)");
 
@@ -42,8 +43,9 @@ public final class RebuildSimulation extends LoadSimulation {
     private final Pace before = new Pace(SERVICE);
     private final Pace during = new Pace(SERVICE);
     private volatile boolean over;
+    private volatile boolean built;
     private volatile double seconds;
-    private long started;
+    private volatile long started;
 
     {
         PopulationBuilder load = scenario("enrollments")
@@ -80,10 +82,15 @@ public final class RebuildSimulation extends LoadSimulation {
                                                         .count()
                                                         .gte(0)
                                                         .saveAs("builds")))
-                                .exec(session -> session.set("building", session.getInt("builds") > 0))))
+                                .exec(session -> {
+                                    seconds = (System.nanoTime() - started) / 1e9;
+                                    built = !session.isFailed() && session.getInt("builds") == 0;
+                                    return session.set(
+                                            "building",
+                                            !built && !session.isFailed() && seconds < PATIENCE.toSeconds());
+                                })))
                 .exec(look(() -> {
                     during.end();
-                    seconds = (System.nanoTime() - started) / 1e9;
                     over = true;
                 }))
                 .injectOpen(atOnceUsers(1));
@@ -100,6 +107,9 @@ public final class RebuildSimulation extends LoadSimulation {
     }
 
     private String verdict() {
+        if (!built) {
+            return "The views were not built anew in %.0f s".formatted(seconds);
+        }
         // Now and then the data set has the pair, or the course is full.
         if (enrollments.refused() > 0.05 * during.answered()) {
             return "%d of %d enrollments were refused".formatted(enrollments.refused(), during.answered());

@@ -137,6 +137,15 @@ final class RegistrarUnderLoad {
                 send("GET", "/dcb/head", "", BodyHandlers.ofString()).replaceFirst(".*\"head\":(\\d+).*", "$1"));
     }
 
+    /** How many streams of live events are open. */
+    long listeners() {
+        return send("GET", "/actuator/prometheus", "", BodyHandlers.ofString())
+                .lines()
+                .filter(line -> line.startsWith("registrar_live_listeners"))
+                .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+
     /** A list, page by page. */
     List<String> pages(String path) {
         List<String> pages = new ArrayList<>();
@@ -162,6 +171,13 @@ final class RegistrarUnderLoad {
         return send("GET", "/dcb/read?query=" + asked, "", BodyHandlers.ofLines());
     }
 
+    private static String accepted(String path) {
+        if (path.startsWith("/dcb/read?")) {
+            return "application/x-ndjson";
+        }
+        return path.startsWith("/actuator/prometheus") ? "text/plain" : "application/json";
+    }
+
     private <T> T send(String method, String path, String json, BodyHandler<T> handler) {
         return answer(method, path, json, handler).body();
     }
@@ -169,7 +185,7 @@ final class RegistrarUnderLoad {
     private <T> HttpResponse<T> answer(String method, String path, String json, BodyHandler<T> handler) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(baseUrl + path))
                 .timeout(PATIENCE)
-                .header("Accept", path.startsWith("/dcb/read?") ? "application/x-ndjson" : "application/json");
+                .header("Accept", accepted(path));
         if (!json.isEmpty()) {
             request.header("Content-Type", "application/json");
         }

@@ -1,0 +1,157 @@
+package dev.registrar.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.Api;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.TestPropertySource;
+
+/**
+ * Clients of live events who are slow, or speak where they are to listen; signs of life are rarer than a stall is long.
+ */
+@ServiceTest
+@Timeout(120)
+@TestPropertySource(properties = {"registrar.live.heartbeat=1m", "registrar.live.max-stall=3s"})
+class LiveStallTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int LARGE = 900_000;
+    private static final int MANY = 15;
+
+    private final int port;
+    private final Api api;
+    private final MeterRegistry meters;
+    private final String tag = "test:" + Api.newId("stall");
+
+    LiveStallTest(@LocalServerPort int port, @Autowired MeterRegistry meters) {
+        this.port = port;
+        this.api = new Api(port);
+        this.meters = meters;
+    }
+
+    private Socket listen() throws IOException {
+        Socket client = new Socket();
+        client.setReceiveBufferSize(4 * 1024);
+        client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        client.getOutputStream()
+                .write(
+                        "GET /dcb/events?query=%%7B%%22items%%22:%%5B%%7B%%22tags%%22:%%5B%%22%s%%22%%5D%%7D%%5D%%7D HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                                .formatted(tag)
+                                .getBytes(US_ASCII));
+        awaitListeners(1);
+        return client;
+    }
+
+    private void awaitListeners(int count) {
+        await().atMost(PATIENCE)
+                .until(() -> meters.get("registrar.live.listeners").gauge().value() == count);
+    }
+
+    private void appendMore() {
+        String large = "{\"events\": {\"type\": \"Noted\", \"tags\": [\"%s\"], \"data\": \"\\\"%s\\\"\"}}"
+                .formatted(tag, "x".repeat(LARGE));
+        for (int i = 0; i < MANY; i++) {
+            api.post("/dcb/append", large).expect(200);
+        }
+    }
+
+    @Test
+    void a_pause_that_is_shorter_than_a_stall_costs_nothing_however_long_it_was_silent_before() throws Exception {
+        try (Socket client = listen()) {
+            TimeUnit.SECONDS.sleep(4);
+            appendMore();
+            TimeUnit.MILLISECONDS.sleep(1_500);
+
+            client.setSoTimeout((int) PATIENCE.toMillis());
+            byte[] all = client.getInputStream().readNBytes(MANY * LARGE);
+
+            assertThat(all).hasSize(MANY * LARGE);
+        }
+        awaitListeners(0);
+    }
+
+    @Test
+    void who_takes_nothing_is_cut_off() throws IOException {
+        try (Socket client = listen()) {
+            appendMore();
+            awaitListeners(0);
+
+            client.setSoTimeout((int) PATIENCE.toMillis());
+            assertThat(client.getInputStream().readAllBytes()).hasSizeLessThan(MANY * LARGE);
+        }
+    }
+
+    @Test
+    void who_speaks_on_and_on_is_cut_off() throws IOException {
+        try (Socket client = listen()) {
+            OutputStream out = client.getOutputStream();
+            byte[] words = new byte[1024];
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 100_000; i++) {
+                            out.write(words);
+                        }
+                    })
+                    .isInstanceOf(IOException.class);
+            awaitListeners(0);
+        }
+    }
+
+    @Test
+    void another_request_on_the_same_connection_is_not_answered() throws IOException {
+        try (Socket client = listen()) {
+            client.getOutputStream().write("GET /dcb/head HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
+            api.post(
+                            "/dcb/append",
+                            "{\"events\": {\"type\": \"Noted\", \"tags\": [\"%s\"], \"data\": 1}}".formatted(tag))
+                    .expect(200);
+
+            client.setSoTimeout((int) PATIENCE.toMillis());
+            InputStream in = client.getInputStream();
+            StringBuilder heard = new StringBuilder();
+            while (!heard.toString().contains("event: Noted")) {
+                heard.append((char) in.read());
+            }
+            assertThat(heard)
+                    .startsWith("HTTP/1.1 200")
+                    .doesNotContain("\"head\"")
+                    .contains("Connection: close");
+        }
+        awaitListeners(0);
+    }
+
+    @Test
+    void who_closes_his_half_has_gone() throws IOException {
+        try (Socket client = listen()) {
+            client.shutdownOutput();
+
+            awaitListeners(0);
+            assertThat(new String(client.getInputStream().readAllBytes(), US_ASCII))
+                    .startsWith("HTTP/1.1 200");
+        }
+    }
+
+    @Test
+    void an_old_client_hears_the_same() throws IOException {
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            client.getOutputStream().write("GET /dcb/events HTTP/1.0\r\n\r\n".getBytes(US_ASCII));
+            awaitListeners(1);
+            assertThat(new String(client.getInputStream().readNBytes(12), US_ASCII))
+                    .isEqualTo("HTTP/1.1 200");
+        }
+        awaitListeners(0);
+    }
+}
