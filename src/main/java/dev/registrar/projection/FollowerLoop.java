@@ -28,6 +28,7 @@ final class FollowerLoop implements AutoCloseable {
     private final Follower follower;
     private final Build build;
     private final Stepper stepper;
+    private final StepTurns turns;
     private final Bell bell;
     private final ProjectionSettings settings;
     private final ProjectionMeters meters;
@@ -52,12 +53,14 @@ final class FollowerLoop implements AutoCloseable {
             Follower follower,
             Build build,
             Stepper stepper,
+            StepTurns turns,
             Bell bell,
             ProjectionSettings settings,
             ProjectionMeters meters) {
         this.follower = follower;
         this.build = build;
         this.stepper = stepper;
+        this.turns = turns;
         this.bell = bell;
         this.settings = settings;
         this.meters = meters;
@@ -118,10 +121,9 @@ final class FollowerLoop implements AutoCloseable {
     }
 
     private void turn() throws InterruptedException {
-        Outcome outcome;
-        long started = System.nanoTime();
+        Step step;
         try {
-            outcome = stepper.step(follower, build, carefully > 0 ? 1 : most());
+            step = follower instanceof View && build == Build.LIVE ? turns.take(this::step) : step();
         } catch (UnhandledEventException failure) {
             failed(failure);
             return;
@@ -131,15 +133,15 @@ final class FollowerLoop implements AutoCloseable {
         }
         failures = 0;
         passed = 0;
-        switch (outcome) {
+        switch (step.outcome()) {
             case Outcome.Moved(Position to) -> {
-                moved(to, started);
+                moved(to, step.took());
                 carefully = Math.max(0, carefully - 1);
             }
             case Outcome.CaughtUp(Position to) -> {
-                moved(to, started);
+                moved(to, step.took());
                 carefully = 0;
-                caughtUp(System.nanoTime() - started);
+                caughtUp(step.took());
             }
             case Outcome.Elsewhere() -> {
                 pause(elsewhere);
@@ -149,12 +151,21 @@ final class FollowerLoop implements AutoCloseable {
         }
     }
 
-    private void moved(Position to, long started) {
+    /** What came of a step, and how many nanoseconds it took. */
+    private record Step(Outcome outcome, long took) {}
+
+    private Step step() {
+        long started = System.nanoTime();
+        Outcome outcome = stepper.step(follower, build, carefully > 0 ? 1 : most());
+        return new Step(outcome, System.nanoTime() - started);
+    }
+
+    private void moved(Position to, long took) {
         elsewhere = ELSEWHERE_SHORTEST;
         if (to.equals(at)) {
             return;
         }
-        meters.stepped(follower, System.nanoTime() - started);
+        meters.stepped(follower, took);
         lock.lock();
         try {
             at = to;

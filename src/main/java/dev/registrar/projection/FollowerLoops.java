@@ -20,6 +20,7 @@ final class FollowerLoops implements AutoCloseable {
     private final Arrivals arrivals;
     private final ProjectionSettings settings;
     private final ProjectionMeters meters;
+    private final StepTurns turns = new StepTurns();
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Map<Build, FollowerLoop>> loops = new HashMap<>();
     private boolean closed;
@@ -87,7 +88,7 @@ final class FollowerLoops implements AutoCloseable {
             return false;
         }
         FollowerLoop loop =
-                new FollowerLoop(follower, build, stepper, arrivals.bell(follower.query()), settings, meters);
+                new FollowerLoop(follower, build, stepper, turns, arrivals.bell(follower.query()), settings, meters);
         own.put(build, loop);
         loop.start();
         return true;

@@ -41,7 +41,8 @@ public final class AppendIfSimulation extends LoadSimulation {
                                         .exec(usual),
                                 appends("complex condition", 1, written, s -> complex(newId()))
                                         .exec(usual),
-                                appends("high concurrency", 1, written, s -> unlessThere(1, newId())),
+                                appends("high concurrency", 1, written, s -> unlessThere(1, newId()))
+                                        .exec(usual),
                                 appends("large batch (20)", 20, written, s -> unlessThere(20, newId()))
                                         .exec(large)),
                 () -> written.verdict(SERVICE, BEFORE));

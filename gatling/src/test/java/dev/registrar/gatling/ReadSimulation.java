@@ -23,14 +23,14 @@ public final class ReadSimulation extends LoadSimulation {
                 uniformRandomSwitch()
                         .on(
                                 reads("simple", 1, s -> query(item("CourseDefined", course())), "{}")
-                                        .exec(usual),
+                                        .exec(quick),
                                 reads("several types", 2, s -> query(item(STUDENTS_TYPES, student())), "{}")
-                                        .exec(usual),
+                                        .exec(quick),
                                 reads("complex", 3, s -> complex(), "{}").exec(usual),
                                 reads("high frequency", 2, s -> query(item(List.of(), student())), "{}")
                                         .exec(quick),
                                 reads("a course's tag", 2, s -> query(item(List.of(), course())), "{}")
-                                        .exec(usual),
+                                        .exec(quick),
                                 reads("mixed", 2, s -> query(item(COURSES_TYPES, course())), "{\"limit\": 20}")
                                         .exec(usual),
                                 reads(
@@ -38,7 +38,7 @@ public final class ReadSimulation extends LoadSimulation {
                                                 10,
                                                 s -> query(),
                                                 "{\"backwards\": true, \"limit\": 10}")
-                                        .exec(usual),
+                                        .exec(quick),
                                 reads("a type with two tags", 1, s -> pair(), "{}")
                                         .exec(usual)),
                 () -> new Written().verdict(SERVICE, BEFORE));

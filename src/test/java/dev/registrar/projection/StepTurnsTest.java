@@ -1,0 +1,83 @@
+package dev.registrar.projection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class StepTurnsTest {
+    private final StepTurns turns = new StepTurns();
+
+    @Test
+    void short_steps_are_taken_one_after_another() throws Exception {
+        AtomicInteger stepping = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        List<Future<Integer>> all = new ArrayList<>();
+        try (ExecutorService loops = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 4; i++) {
+                all.add(loops.submit(() -> turns.take(() -> {
+                    most.accumulateAndGet(stepping.incrementAndGet(), Math::max);
+                    // Long enough to meet somebody, and shorter than anybody waits.
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+                    return stepping.decrementAndGet();
+                })));
+            }
+        }
+
+        for (Future<Integer> step : all) {
+            assertThat(step.get()).isZero();
+        }
+        assertThat(most).hasValue(1);
+    }
+
+    @Test
+    void a_step_that_does_not_end_keeps_nobody() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        try (ExecutorService loops = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Boolean> stuck = loops.submit(() -> turns.take(() -> {
+                begun.countDown();
+                return ended(release);
+            }));
+            begun.await();
+
+            assertThat(turns.take(() -> "other")).isEqualTo("other");
+            assertThat(turns.take(() -> "next")).isEqualTo("next");
+
+            release.countDown();
+            assertThat(stuck.get()).isTrue();
+        }
+    }
+
+    @Test
+    void a_step_that_fails_gives_its_turn_back() throws InterruptedException {
+        assertThatThrownBy(() -> turns.take(() -> {
+                    throw new IllegalStateException("failed");
+                }))
+                .hasMessage("failed");
+
+        AtomicInteger taken = new AtomicInteger();
+        turns.take(taken::incrementAndGet);
+        assertThat(taken).hasValue(1);
+    }
+
+    private static boolean ended(CountDownLatch latch) {
+        try {
+            return latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}
