@@ -3,9 +3,12 @@ package dev.registrar.embedded;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -52,6 +55,24 @@ class EmbeddedPostgresServerTest {
             assertThat(answer(server, "show fsync")).isEqualTo("on");
             assertThat(answer(server, "show synchronous_commit")).isEqualTo("on");
             assertThat(answer(server, "show full_page_writes")).isEqualTo("on");
+        }
+    }
+
+    @Test
+    void a_new_segment_of_the_log_holds_commits_up_for_a_megabyte_only() throws Exception {
+        try (var server = EmbeddedPostgresServer.start(settings)) {
+            assertThat(answer(server, "show wal_segment_size")).isEqualTo("1MB");
+        }
+    }
+
+    @Test
+    void it_takes_a_quarter_of_the_memory_and_a_gigabyte_at_most() throws Exception {
+        long quarter =
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize() / 4;
+        try (var server = EmbeddedPostgresServer.start(settings)) {
+            long buffers = Long.parseLong(answer(server, "select pg_size_bytes(current_setting('shared_buffers'))"));
+
+            assertThat(buffers).isCloseTo(Math.min(quarter, 1L << 30), within(1L << 20));
         }
     }
 

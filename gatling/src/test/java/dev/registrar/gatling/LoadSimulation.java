@@ -11,6 +11,7 @@ import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.PopulationBuilder;
 import io.gatling.javaapi.core.Simulation;
 import io.gatling.javaapi.http.HttpProtocolBuilder;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +33,8 @@ abstract class LoadSimulation extends Simulation {
     private final Steps steps = new Steps();
     private CpuTime before = CpuTime.NONE;
     private Instant begun = Instant.EPOCH;
+    private Instant loadBegun = Instant.EPOCH;
+    private Duration lasted = Duration.ZERO;
 
     static HttpProtocolBuilder protocol() {
         return http.baseUrl(SERVICE.baseUrl())
@@ -45,25 +48,32 @@ abstract class LoadSimulation extends Simulation {
     /** Runs the iteration as the profile says, then the verification. */
     final void run(ChainBuilder iteration, Supplier<String> verification) {
         String name = getClass().getSimpleName();
-        if (PROFILE == Profile.CAPACITY) {
-            run(PROFILE.inject(scenario(name).exec(stepped(iteration))), PROFILE.gates(), () -> {
-                String found = verification.get();
-                return found.equals(RIGHT) && steps.lastThatHeld().isEmpty() ? "no step held" : found;
-            });
-        } else {
-            run(PROFILE.inject(scenario(name).exec(iteration)), PROFILE.gates(), verification);
-        }
+        ChainBuilder counted = PROFILE == Profile.CAPACITY ? stepped(iteration) : iteration;
+        PopulationBuilder load = then(PROFILE.inject(scenario(name).exec(counted)), () -> {
+            lasted = Duration.between(loadBegun, Instant.now());
+            String found = verification.get();
+            boolean noneHeld =
+                    PROFILE == Profile.CAPACITY && steps.lastThatHeld().isEmpty();
+            return found.equals(RIGHT) && noneHeld ? "no step held" : found;
+        });
+        PopulationBuilder all = PROFILE.warmUp(scenario("warm-up").exec(iteration), protocol())
+                .map(warmUp -> warmUp.andThen(Pace.moment("the load begins", Duration.ZERO, this::begin)
+                        .andThen(load)))
+                .orElse(load);
+        setUp(all, PROFILE.gates());
     }
 
     /** Runs users that come as the simulation itself says, whatever the profile, then the verification. */
     final void run(PopulationBuilder load, Supplier<String> verification) {
-        run(load, Profile.NO_FAILURES, verification);
+        setUp(then(load, verification), Profile.NO_FAILURES);
     }
 
-    private void run(PopulationBuilder load, List<Assertion> gates, Supplier<String> verification) {
-        setUp(load.andThen(verification(verification)))
-                .protocols(protocol())
-                .assertions(gates.toArray(Assertion[]::new));
+    private static PopulationBuilder then(PopulationBuilder load, Supplier<String> verification) {
+        return load.andThen(verification(verification));
+    }
+
+    private void setUp(PopulationBuilder all, List<Assertion> gates) {
+        setUp(all).protocols(protocol()).assertions(gates.toArray(Assertion[]::new));
     }
 
     /* Who comes after a step that did not hold leaves at once, so that the rest of the ramp is quiet. */
@@ -95,6 +105,12 @@ abstract class LoadSimulation extends Simulation {
     public void before() {
         begun = Instant.now();
         prepare();
+        begin();
+    }
+
+    /* Once more, when there was a warm-up. */
+    private void begin() {
+        loadBegun = Instant.now();
         before = SERVICE.cpuTime();
     }
 
@@ -109,6 +125,9 @@ abstract class LoadSimulation extends Simulation {
         facts.put("begun", begun.toString());
         facts.put("java", Runtime.version().toString());
         facts.put("processors", Runtime.getRuntime().availableProcessors());
+        if (lasted.isPositive()) {
+            facts.put("secondsOfLoad", lasted.toMillis() / 1e3);
+        }
         if (SERVICE.runsHere()) {
             CpuTime used = SERVICE.cpuTime().minus(before);
             facts.put("cpuSecondsOfService", used.service().toMillis() / 1e3);

@@ -13,15 +13,25 @@ import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.OpenInjectionStep;
 import io.gatling.javaapi.core.PopulationBuilder;
 import io.gatling.javaapi.core.ScenarioBuilder;
+import io.gatling.javaapi.http.HttpProtocolBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** How users come. Each does one iteration of its scenario; in a closed model the next comes when one has left. */
 enum Profile {
     /** The ramp of the published load tests, with their pauses, which bound what it can reach. */
     SEED {
+        /** What was published ran compiled code from its first request; ours does after this. */
+        @Override
+        Optional<PopulationBuilder> warmUp(ScenarioBuilder scenario, HttpProtocolBuilder protocol) {
+            return Optional.of(
+                    scenario.injectClosed(constantConcurrentUsers(100).during(40))
+                            .protocols(protocol.silentUri(".*")));
+        }
+
         @Override
         PopulationBuilder inject(ScenarioBuilder scenario) {
             return scenario.injectClosed(
@@ -100,6 +110,11 @@ enum Profile {
     }
 
     abstract PopulationBuilder inject(ScenarioBuilder scenario);
+
+    /** Users who come before those, whose requests are no part of any figure. */
+    Optional<PopulationBuilder> warmUp(ScenarioBuilder scenario, HttpProtocolBuilder protocol) {
+        return Optional.empty();
+    }
 
     /** The published load tests' pause after a request; other profiles have none. */
     ChainBuilder pauses(int milliseconds) {

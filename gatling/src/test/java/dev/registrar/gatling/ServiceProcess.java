@@ -74,6 +74,7 @@ final class ServiceProcess {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xms" + heap,
                 "-Xmx" + heap,
+                "-XX:+UseParallelGC",
                 "--enable-native-access=ALL-UNNAMED",
                 "-jar",
                 jar.toString(),

@@ -76,6 +76,12 @@ record LoadRun(String simulation, String folder, JsonNode facts, Requests total,
                     values.get(9).longValue());
         }
 
+        /* Gatling counts the seconds of a warm-up, too. */
+        Requests within(double seconds) {
+            double rate = seconds > 0 ? count / seconds : perSecond;
+            return new Requests(name, count, failed, rate, meanMillis, medianMillis, p95Millis, p99Millis);
+        }
+
         /* Nothing where there is nothing to tell. */
         private static double value(String text) {
             return text.isBlank() || text.equals("-") ? 0 : Double.parseDouble(text.replace(",", ""));
@@ -122,7 +128,7 @@ record LoadRun(String simulation, String folder, JsonNode facts, Requests total,
                 facts.path("simulation").asString(),
                 folder.getFileName().toString(),
                 facts,
-                requests.removeFirst(),
+                requests.removeFirst().within(facts.path("secondsOfLoad").asDouble(0)),
                 requests);
     }
 

@@ -72,6 +72,19 @@ class LoadReportTest {
     }
 
     @Test
+    void a_warm_up_is_no_part_of_the_time_that_a_load_took() throws IOException {
+        assumeThat(SvgCharts.canDraw()).isTrue();
+        run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 5, 1, 3, 4, 9, 17, 40, 5, 2);
+        Files.writeString(
+                results.resolve("AppendSimulation-seed.json"),
+                FACTS.replace("\"begun\"", "\"secondsOfLoad\": 1.25, \"begun\""));
+
+        LoadReport.write(results, page, document);
+
+        assertThat(Files.readString(document)).contains("| append | 58 req/s | 6.2 s | 865 | 800 | 0.925 |");
+    }
+
+    @Test
     void without_a_run_nothing_is_written() {
         assertThatThrownBy(() -> LoadReport.write(results, page, document))
                 .isInstanceOf(IllegalArgumentException.class)
