@@ -3,23 +3,17 @@ package dev.registrar.decision;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.EventStream;
-import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.ForwardingEventStore;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.Projected;
-import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.ReadOptions;
-import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
-import dev.registrar.eventstore.StoreLimits;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /** A store in which something happens between a decision's read and its append. */
-public final class MeddledStore implements EventStore {
-    private final EventStore store;
+public final class MeddledStore extends ForwardingEventStore {
     private final UnaryOperator<Append> beforeAppend;
     private Runnable afterLookup = () -> {};
     private Runnable afterChain = () -> {};
@@ -39,7 +33,7 @@ public final class MeddledStore implements EventStore {
      * @param meddling runs before each append, and says what is appended
      */
     public MeddledStore(EventStore store, UnaryOperator<Append> meddling) {
-        this.store = store;
+        super(store);
         this.beforeAppend = meddling;
     }
 
@@ -66,15 +60,10 @@ public final class MeddledStore implements EventStore {
     }
 
     @Override
-    public StoreLimits limits() {
-        return store.limits();
-    }
-
-    @Override
     public List<AppendResult> appendChain(List<Append> requests) {
         appends.incrementAndGet();
         List<AppendResult> results =
-                store.appendChain(requests.stream().map(beforeAppend).toList());
+                super.appendChain(requests.stream().map(beforeAppend).toList());
         afterChain.run();
         return results;
     }
@@ -82,12 +71,12 @@ public final class MeddledStore implements EventStore {
     @Override
     public AppendResult append(Append request) {
         appends.incrementAndGet();
-        return store.append(beforeAppend.apply(request));
+        return super.append(beforeAppend.apply(request));
     }
 
     @Override
     public Optional<AppendResult.Appended> appendedUnder(IdempotencyKey key) {
-        Optional<AppendResult.Appended> found = store.appendedUnder(key);
+        Optional<AppendResult.Appended> found = super.appendedUnder(key);
         Runnable meddling = afterLookup;
         afterLookup = () -> {};
         meddling.run();
@@ -95,33 +84,8 @@ public final class MeddledStore implements EventStore {
     }
 
     @Override
-    public EventStream read(Query query, ReadOptions options) {
-        return store.read(query, options);
-    }
-
-    @Override
-    public Optional<SequencedEvent> last(Query query) {
-        return store.last(query);
-    }
-
-    @Override
-    public boolean exists(Query query) {
-        return store.exists(query);
-    }
-
-    @Override
-    public long count(Query query) {
-        return store.count(query);
-    }
-
-    @Override
-    public Head head() {
-        return store.head();
-    }
-
-    @Override
     public Projected project(List<? extends StateAt<?>> states) {
         reads.incrementAndGet();
-        return store.project(states);
+        return super.project(states);
     }
 }

@@ -151,57 +151,9 @@ class AppendConditionOracleTest {
     }
 
     /** A sound store, for tests to break. */
-    private abstract static class Flawed implements EventStore {
-        private final EventStore sound = new InMemoryEventStore();
-
-        @Override
-        public StoreLimits limits() {
-            return sound.limits();
-        }
-
-        @Override
-        public List<AppendResult> appendChain(List<Append> requests) {
-            return sound.appendChain(requests);
-        }
-
-        @Override
-        public AppendResult append(Append request) {
-            return sound.append(request);
-        }
-
-        @Override
-        public Optional<Appended> appendedUnder(IdempotencyKey key) {
-            return sound.appendedUnder(key);
-        }
-
-        @Override
-        public EventStream read(Query query, ReadOptions options) {
-            return sound.read(query, options);
-        }
-
-        @Override
-        public Optional<SequencedEvent> last(Query query) {
-            return sound.last(query);
-        }
-
-        @Override
-        public boolean exists(Query query) {
-            return sound.exists(query);
-        }
-
-        @Override
-        public long count(Query query) {
-            return sound.count(query);
-        }
-
-        @Override
-        public Head head() {
-            return sound.head();
-        }
-
-        @Override
-        public Projected project(List<? extends StateAt<?>> states) {
-            return sound.project(states);
+    private abstract static class Flawed extends ForwardingEventStore {
+        private Flawed() {
+            super(new InMemoryEventStore());
         }
     }
 }

@@ -61,6 +61,11 @@ enum Profile {
     /** An open model without pauses that grows by half every few seconds, until it is too much: see {@link Steps}. */
     CAPACITY {
         @Override
+        Optional<PopulationBuilder> warmUp(ScenarioBuilder scenario, HttpProtocolBuilder protocol) {
+            return Optional.of(warm(scenario, protocol));
+        }
+
+        @Override
         PopulationBuilder inject(ScenarioBuilder scenario) {
             List<OpenInjectionStep> steps = new ArrayList<>();
             for (int rate : Steps.RATES) {
@@ -110,6 +115,10 @@ enum Profile {
     }
 
     abstract PopulationBuilder inject(ScenarioBuilder scenario);
+
+    private static PopulationBuilder warm(ScenarioBuilder scenario, HttpProtocolBuilder protocol) {
+        return scenario.injectClosed(constantConcurrentUsers(100).during(40)).protocols(protocol.silentUri(".*"));
+    }
 
     /** Users who come before those, whose requests are no part of any figure. */
     Optional<PopulationBuilder> warmUp(ScenarioBuilder scenario, HttpProtocolBuilder protocol) {

@@ -1,0 +1,68 @@
+package dev.registrar.eventstore;
+
+import java.util.List;
+import java.util.Optional;
+
+/** A store that asks another one, for tests to do something else in one place or another. */
+public abstract class ForwardingEventStore implements EventStore {
+    private final EventStore store;
+
+    protected ForwardingEventStore(EventStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public StoreLimits limits() {
+        return store.limits();
+    }
+
+    @Override
+    public AppendResult append(Append request) {
+        return store.append(request);
+    }
+
+    @Override
+    public List<AppendResult> appendChain(List<Append> requests) {
+        return store.appendChain(requests);
+    }
+
+    @Override
+    public Optional<AppendResult.Appended> appendedUnder(IdempotencyKey key) {
+        return store.appendedUnder(key);
+    }
+
+    @Override
+    public EventStream read(Query query, ReadOptions options) {
+        return store.read(query, options);
+    }
+
+    @Override
+    public Optional<SequencedEvent> last(Query query) {
+        return store.last(query);
+    }
+
+    @Override
+    public boolean exists(Query query) {
+        return store.exists(query);
+    }
+
+    @Override
+    public long count(Query query) {
+        return store.count(query);
+    }
+
+    @Override
+    public Head head() {
+        return store.head();
+    }
+
+    @Override
+    public Projected project(List<? extends StateAt<?>> states) {
+        return store.project(states);
+    }
+
+    @Override
+    public Runnable listen(AppendListener listener) {
+        return store.listen(listener);
+    }
+}
