@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.http.MediaType;
@@ -44,9 +45,14 @@ final class DcbEvents {
             String type, List<String> tags, String data, long position, UUID id, String metadata, Instant recordedAt) {
 
         static StoredEvent of(SequencedEvent stored) {
+            // A loop and no stream: this runs for each event of each answer, and tags are few.
+            List<String> tags = new ArrayList<>(stored.event().tags().size());
+            for (Tag tag : stored.event().tags()) {
+                tags.add(tag.value());
+            }
             return new StoredEvent(
                     stored.event().type(),
-                    stored.event().tags().stream().map(Tag::value).toList(),
+                    tags,
                     stored.event().payload(),
                     stored.position().value(),
                     stored.event().id(),

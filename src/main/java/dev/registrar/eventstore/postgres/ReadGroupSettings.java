@@ -12,5 +12,5 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param inFlight groups on their way to the database at a time, each on one of the connections for reads
  */
 public record ReadGroupSettings(
-        @DefaultValue("16") @Min(1) @Max(1_000) int maxReads,
+        @DefaultValue("32") @Min(1) @Max(1_000) int maxReads,
         @DefaultValue("2") @Min(1) @Max(1_000) int inFlight) {}
