@@ -31,10 +31,8 @@ abstract class LoadSimulation extends Simulation {
     static final Profile PROFILE = Profile.current();
 
     private final Steps steps = new Steps();
-    private CpuTime before = CpuTime.NONE;
+    private volatile CpuTime before = CpuTime.NONE;
     private Instant begun = Instant.EPOCH;
-    private Instant loadBegun = Instant.EPOCH;
-    private Duration lasted = Duration.ZERO;
 
     static HttpProtocolBuilder protocol() {
         return http.baseUrl(SERVICE.baseUrl())
@@ -50,14 +48,13 @@ abstract class LoadSimulation extends Simulation {
         String name = getClass().getSimpleName();
         ChainBuilder counted = PROFILE == Profile.CAPACITY ? stepped(iteration) : iteration;
         PopulationBuilder load = then(PROFILE.inject(scenario(name).exec(counted)), () -> {
-            lasted = Duration.between(loadBegun, Instant.now());
             String found = verification.get();
             boolean noneHeld =
                     PROFILE == Profile.CAPACITY && steps.lastThatHeld().isEmpty();
             return found.equals(RIGHT) && noneHeld ? "no step held" : found;
         });
         PopulationBuilder all = PROFILE.warmUp(scenario("warm-up").exec(iteration), protocol())
-                .map(warmUp -> warmUp.andThen(Pace.moment("the load begins", Duration.ZERO, this::begin)
+                .map(warmUp -> warmUp.andThen(Pace.moment("the load begins", Duration.ZERO, this::lookAtTheClock)
                         .andThen(load)))
                 .orElse(load);
         setUp(all, PROFILE.gates());
@@ -105,12 +102,11 @@ abstract class LoadSimulation extends Simulation {
     public void before() {
         begun = Instant.now();
         prepare();
-        begin();
+        lookAtTheClock();
     }
 
     /* Once more, when there was a warm-up. */
-    private void begin() {
-        loadBegun = Instant.now();
+    private void lookAtTheClock() {
         before = SERVICE.cpuTime();
     }
 
@@ -125,9 +121,7 @@ abstract class LoadSimulation extends Simulation {
         facts.put("begun", begun.toString());
         facts.put("java", Runtime.version().toString());
         facts.put("processors", Runtime.getRuntime().availableProcessors());
-        if (lasted.isPositive()) {
-            facts.put("secondsOfLoad", lasted.toMillis() / 1e3);
-        }
+        PROFILE.lasts().ifPresent(lasts -> facts.put("secondsOfLoad", lasts.toSeconds()));
         if (SERVICE.runsHere()) {
             CpuTime used = SERVICE.cpuTime().minus(before);
             facts.put("cpuSecondsOfService", used.service().toMillis() / 1e3);

@@ -66,6 +66,11 @@ enum Profile {
         }
 
         @Override
+        Optional<Duration> lasts() {
+            return Optional.of(Steps.LASTS.multipliedBy(Steps.RATES.size()));
+        }
+
+        @Override
         PopulationBuilder inject(ScenarioBuilder scenario) {
             List<OpenInjectionStep> steps = new ArrayList<>();
             for (int rate : Steps.RATES) {
@@ -115,6 +120,11 @@ enum Profile {
     }
 
     abstract PopulationBuilder inject(ScenarioBuilder scenario);
+
+    /** How long those come whose requests count, where that is not the whole run. */
+    Optional<Duration> lasts() {
+        return Optional.empty();
+    }
 
     private static PopulationBuilder warm(ScenarioBuilder scenario, HttpProtocolBuilder protocol) {
         return scenario.injectClosed(constantConcurrentUsers(100).during(40)).protocols(protocol.silentUri(".*"));

@@ -26,7 +26,7 @@ public final class ProjectSimulation extends LoadSimulation {
                                             Enrolled one = one();
                                             return body(defined(one), registered(one));
                                         })
-                                        .exec(usual),
+                                        .exec(large),
                                 projects("complex", "\"known\":2", s -> body(known(one())))
                                         .exec(large),
                                 projects(
