@@ -24,4 +24,4 @@ EXPOSE 8080
 # In a container, loopback is reached by nobody; who may call is decided where the port is published.
 ENV SERVER_ADDRESS=0.0.0.0
 # ParallelGC takes the least CPU time of a request, and what lives long is bounded: docs/performance.md, "The JVM's settings".
-ENTRYPOINT ["java", "-XX:+UseParallelGC", "--enable-native-access=ALL-UNNAMED", "-XX:MaxRAMPercentage=60", "org.springframework.boot.loader.launch.JarLauncher"]
+ENTRYPOINT ["java", "-XX:+UseParallelGC", "--enable-native-access=ALL-UNNAMED", "-XX:MaxRAMPercentage=50", "org.springframework.boot.loader.launch.JarLauncher"]

@@ -26,6 +26,9 @@ public final class PreparedDatabases implements AutoCloseable {
             "synchronous_commit",
             "full_page_writes",
             "shared_buffers",
+            "wal_buffers",
+            "wal_segment_size",
+            "min_wal_size",
             "max_wal_size",
             "wal_level",
             "max_connections");

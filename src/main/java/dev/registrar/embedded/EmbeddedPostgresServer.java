@@ -40,9 +40,11 @@ final class EmbeddedPostgresServer implements AutoCloseable {
             // Nobody but this machine reaches it, and not by a socket in the shared temporary folder either.
             entry("listen_addresses", "127.0.0.1"),
             entry("unix_socket_directories", ""),
-            // A whole small store fits in memory, and bulk loads do not force a checkpoint every few seconds.
-            entry("shared_buffers", "1GB"),
+            // A bulk load does not force a checkpoint every few seconds, and the next one finds files to write to.
             entry("max_wal_size", "2GB"),
+            entry("min_wal_size", "512MB"),
+            // Not one segment of the log, which is small here: see below.
+            entry("wal_buffers", "16MB"),
             // Room for the pool, the listeners and a person with psql; a bound nevertheless.
             entry("max_connections", "200"),
             // Our statements are short: compiling one costs more than running it.
@@ -181,7 +183,7 @@ final class EmbeddedPostgresServer implements AutoCloseable {
                 .setOutputRedirector(Redirect.appendTo(log.toFile()))
                 .setPort(settings.port());
         SERVER_SETTINGS.forEach(builder::setServerConfig);
-        builder.setServerConfig("shared_buffers", sharedBuffers().toMegabytes() + "MB");
+        builder.setServerConfig("shared_buffers", sharedBuffers(memory()).toMegabytes() + "MB");
         CLUSTER_SETTINGS.forEach(builder::setLocaleConfig);
         try {
             return builder.start();
@@ -194,11 +196,14 @@ final class EmbeddedPostgresServer implements AutoCloseable {
         }
     }
 
-    /* A quarter of the memory, as PostgreSQL's manual advises for a server of its own machine. */
-    private static DataSize sharedBuffers() {
-        long memory =
-                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
-        return DataSize.ofBytes(Math.min(memory / 4, MOST_SHARED_BUFFERS.toBytes()));
+    private static DataSize memory() {
+        return DataSize.ofBytes(
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize());
+    }
+
+    /** A quarter of the memory, as PostgreSQL's manual advises to begin with. */
+    static DataSize sharedBuffers(DataSize memory) {
+        return DataSize.ofBytes(Math.min(memory.toBytes() / 4, MOST_SHARED_BUFFERS.toBytes()));
     }
 
     private static Path beside(Path dataFolder, String suffix) {

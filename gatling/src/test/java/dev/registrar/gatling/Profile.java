@@ -24,12 +24,14 @@ import java.util.Optional;
 enum Profile {
     /** The ramp of the published load tests, with their pauses, which bound what it can reach. */
     SEED {
-        /** What was published ran compiled code from its first request; ours does after this. */
         @Override
         Optional<PopulationBuilder> warmUp(ScenarioBuilder scenario, HttpProtocolBuilder protocol) {
-            return Optional.of(
-                    scenario.injectClosed(constantConcurrentUsers(100).during(40))
-                            .protocols(protocol.silentUri(".*")));
+            return Optional.of(silent(scenario, protocol));
+        }
+
+        @Override
+        Optional<Duration> lasts() {
+            return Optional.of(Duration.ofSeconds(20 + 30 + 30 + 60 + 30 + 60 + 30));
         }
 
         @Override
@@ -62,7 +64,7 @@ enum Profile {
     CAPACITY {
         @Override
         Optional<PopulationBuilder> warmUp(ScenarioBuilder scenario, HttpProtocolBuilder protocol) {
-            return Optional.of(warm(scenario, protocol));
+            return Optional.of(silent(scenario, protocol));
         }
 
         @Override
@@ -105,6 +107,9 @@ enum Profile {
         }
     };
 
+    private static final int WARM_UP_USERS = 100;
+    private static final int WARM_UP_SECONDS = 40;
+
     /** What has to hold of all others. */
     static final List<Assertion> NO_FAILURES =
             List.of(global().failedRequests().count().is(0L));
@@ -126,11 +131,10 @@ enum Profile {
         return Optional.empty();
     }
 
-    private static PopulationBuilder warm(ScenarioBuilder scenario, HttpProtocolBuilder protocol) {
-        return scenario.injectClosed(constantConcurrentUsers(100).during(40)).protocols(protocol.silentUri(".*"));
-    }
-
-    /** Users who come before those, whose requests are no part of any figure. */
+    /**
+     * Users who come before those of {@link #inject}, whose requests are no part of any figure: code has to be compiled
+     * first, which what was published with did not need.
+     */
     Optional<PopulationBuilder> warmUp(ScenarioBuilder scenario, HttpProtocolBuilder protocol) {
         return Optional.empty();
     }
@@ -143,5 +147,10 @@ enum Profile {
     /** What has to hold of the requests of a run whose users come by this profile. */
     List<Assertion> gates() {
         return NO_FAILURES;
+    }
+
+    private static PopulationBuilder silent(ScenarioBuilder scenario, HttpProtocolBuilder protocol) {
+        return scenario.injectClosed(constantConcurrentUsers(WARM_UP_USERS).during(WARM_UP_SECONDS))
+                .protocols(protocol.silentUri(".*"));
     }
 }
