@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** What all simulations have in common: the service, the profile, and a look at the log when the load is over. */
@@ -33,6 +34,8 @@ abstract class LoadSimulation extends Simulation {
     private final Steps steps = new Steps();
     private volatile CpuTime before = CpuTime.NONE;
     private Instant begun = Instant.EPOCH;
+    /** Where users come as the profile says, and it is not the whole run. */
+    private Optional<Duration> counted = Optional.empty();
 
     static HttpProtocolBuilder protocol() {
         return http.baseUrl(SERVICE.baseUrl())
@@ -46,8 +49,9 @@ abstract class LoadSimulation extends Simulation {
     /** Runs the iteration as the profile says, then the verification. */
     final void run(ChainBuilder iteration, Supplier<String> verification) {
         String name = getClass().getSimpleName();
-        ChainBuilder counted = PROFILE == Profile.CAPACITY ? stepped(iteration) : iteration;
-        PopulationBuilder load = then(PROFILE.inject(scenario(name).exec(counted)), () -> {
+        counted = PROFILE.lasts();
+        ChainBuilder one = PROFILE == Profile.CAPACITY ? stepped(iteration) : iteration;
+        PopulationBuilder load = then(PROFILE.inject(scenario(name).exec(one)), () -> {
             String found = verification.get();
             boolean noneHeld =
                     PROFILE == Profile.CAPACITY && steps.lastThatHeld().isEmpty();
@@ -121,7 +125,7 @@ abstract class LoadSimulation extends Simulation {
         facts.put("begun", begun.toString());
         facts.put("java", Runtime.version().toString());
         facts.put("processors", Runtime.getRuntime().availableProcessors());
-        PROFILE.lasts().ifPresent(lasts -> facts.put("secondsOfLoad", lasts.toSeconds()));
+        counted.ifPresent(lasts -> facts.put("secondsOfLoad", lasts.toSeconds()));
         if (SERVICE.runsHere()) {
             CpuTime used = SERVICE.cpuTime().minus(before);
             facts.put("cpuSecondsOfService", used.service().toMillis() / 1e3);
