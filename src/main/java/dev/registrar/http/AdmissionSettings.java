@@ -11,7 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * How many requests are let in, and how long they may take. They concern the API alone, not health and metrics.
  *
- * @param maxConcurrentRequests that are worked on at a time; one more is answered 503
+ * @param maxConcurrentRequests that are worked on at a time, each of which takes about 110 KB of heap; one more is
+ *     answered 503
  * @param deadline of a request, from its arrival: whatever waits or works for it gives up then
  * @param requestsPerSecondPerClient of one remote address; one more in the same second is answered 429; 0 for any
  *     number
@@ -19,7 +20,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     another
  */
 record AdmissionSettings(
-        @DefaultValue("2000") @Min(1) @Max(1_000_000) int maxConcurrentRequests,
+        @DefaultValue("1000") @Min(1) @Max(1_000_000) int maxConcurrentRequests,
 
         @DefaultValue("10s") @NotNull @DurationMin(millis = 1) @DurationMax(hours = 1)
         Duration deadline,

@@ -68,12 +68,18 @@ final class Dcb {
     static ChainBuilder appends(String name, int events, Written written, Function<Session, String> body) {
         return exec(http(name)
                 .post("/dcb/append")
-                .body(StringBody(body))
+                .body(StringBody(session -> {
+                    written.sends(events);
+                    return body.apply(session);
+                }))
                 .check(
-                        status().is(200),
-                        // In the check, since a warm-up's silent requests do not fail their session.
+                        status().transform(status -> written.answered(events, status))
+                                .is(200),
+                        // In the check, since a warm-up's silent requests do not fail their session; null if not found.
                         substring("\"appendConditionFailed\":false").transform(found -> {
-                            written.add(events);
+                            if (found != null) {
+                                written.add(events);
+                            }
                             return found;
                         })));
     }

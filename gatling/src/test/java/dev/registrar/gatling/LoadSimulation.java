@@ -97,9 +97,23 @@ abstract class LoadSimulation extends Simulation {
                 .exec(http(VERIFICATION)
                         .get("/dcb/head")
                         .check(bodyString()
-                                .transform(head -> verification.get())
+                                .transform(head -> verdict(verification))
                                 .is(RIGHT)))
                 .injectOpen(atOnceUsers(1));
+    }
+
+    /* A check that finds a wrong text, or throws, tells no more than that it failed. */
+    private static String verdict(Supplier<String> verification) {
+        String found;
+        try {
+            found = verification.get();
+        } catch (RuntimeException failure) {
+            found = failure.toString();
+        }
+        if (!found.equals(RIGHT)) {
+            System.out.println(VERIFICATION + ": " + found);
+        }
+        return found;
     }
 
     @Override

@@ -199,7 +199,12 @@ final class RegistrarUnderLoad {
                         "The service at %s runs without --registrar.load-test.enabled=true".formatted(baseUrl));
             }
             if (response.statusCode() >= 300) {
-                throw new IllegalStateException("%s %s was answered %d".formatted(method, path, response.statusCode()));
+                throw new IllegalStateException("%s %s was answered %d%s"
+                        .formatted(
+                                method,
+                                path,
+                                response.statusCode(),
+                                response.body() instanceof String text ? ": " + text : ""));
             }
             return response;
         } catch (IOException failure) {

@@ -36,6 +36,7 @@ final class ServiceProcess {
 
     private final Process process;
     private final String baseUrl;
+    private volatile List<ProcessHandle> children = List.of();
 
     private ServiceProcess(Process process, String baseUrl) {
         this.process = process;
@@ -75,6 +76,7 @@ final class ServiceProcess {
                 "-Xms" + heap,
                 "-Xmx" + heap,
                 "-XX:+UseParallelGC",
+                "-XX:+ExitOnOutOfMemoryError",
                 "--enable-native-access=ALL-UNNAMED",
                 "-jar",
                 jar.toString(),
@@ -90,6 +92,7 @@ final class ServiceProcess {
         ServiceProcess service = new ServiceProcess(process, "http://127.0.0.1:" + port);
         Runtime.getRuntime().addShutdownHook(new Thread(service::stop));
         service.awaitReadiness();
+        service.children = process.children().toList();
         return service;
     }
 
@@ -212,5 +215,7 @@ final class ServiceProcess {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
         }
+        // Of a service that came to a sudden end, its database may be left.
+        children.forEach(ProcessHandle::destroy);
     }
 }

@@ -1,0 +1,78 @@
+package dev.registrar.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.TestPropertySource;
+
+/** Connections that rest after an answer, on a service that takes eight of them. */
+@ServiceTest
+@Timeout(60)
+@TestPropertySource(properties = "server.tomcat.max-connections=8")
+class ScarceConnectionsTest {
+    private static final int ALL = 8;
+    private static final String LAST = "Connection: close";
+
+    private final int port;
+    private final List<Socket> open = new ArrayList<>();
+
+    ScarceConnectionsTest(@LocalServerPort int port) {
+        this.port = port;
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        for (Socket socket : open) {
+            socket.close();
+        }
+    }
+
+    @Test
+    void an_answer_closes_its_connection_while_three_quarters_are_taken() throws IOException {
+        List<Socket> resting = new ArrayList<>();
+        for (int i = 0; i < 4 * ALL; i++) {
+            Socket newcomer = connect();
+            List<String> answer = ask(newcomer);
+            assertThat(answer).contains("HTTP/1.1 200 ");
+            if (answer.contains(LAST)) {
+                assertThat(newcomer.getInputStream().read()).isEqualTo(-1);
+            } else {
+                resting.add(newcomer);
+            }
+        }
+
+        // Fewer at first, if the service's own rehearsal has some that rest.
+        assertThat(resting).hasSizeBetween(1, ALL * 3 / 4);
+        resting.removeFirst().close();
+        await().untilAsserted(() -> assertThat(ask(connect())).doesNotContain(LAST));
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        open.add(socket);
+        return socket;
+    }
+
+    /* The status line and the headers, of an answer without a body. */
+    private static List<String> ask(Socket socket) throws IOException {
+        socket.getOutputStream().write("HEAD /api/courses HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
+        BufferedReader answer = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
+        List<String> lines = new ArrayList<>();
+        for (String line = answer.readLine(); line != null && !line.isEmpty(); line = answer.readLine()) {
+            lines.add(line);
+        }
+        return lines;
+    }
+}
