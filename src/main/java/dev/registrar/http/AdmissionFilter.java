@@ -113,9 +113,13 @@ final class AdmissionFilter extends OncePerRequestFilter {
 
     /* Without its body, which nobody has read. */
     private void turnAway(HttpServletRequest request, HttpServletResponse response, RuntimeException reason) {
-        if (request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null) {
+        boolean hasBody = request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
+        if (hasBody) {
             response.setHeader("Connection", "close");
         }
         problems.resolveException(request, response, null, reason);
+        if (hasBody) {
+            UnreadBody.skip(request, response);
+        }
     }
 }

@@ -11,9 +11,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * How many requests are let in, and how long they may take. They concern the API alone, not health and metrics.
  *
- * @param maxConcurrentRequests that are worked on at a time, each of which takes about 110 KB of heap; one more is
+ * @param maxConcurrentRequests that are worked on at a time, each of which takes about 90 KB of heap; one more is
  *     answered 503
- * @param deadline of a request, from its arrival: whatever waits or works for it gives up then
+ * @param deadline of a request, from when it is read: whatever waits or works for it gives up then
  * @param requestsPerSecondPerClient of one remote address; one more in the same second is answered 429; 0 for any
  *     number
  * @param maxClients remote addresses whose requests are counted at a time; one that is seldom seen is forgotten for

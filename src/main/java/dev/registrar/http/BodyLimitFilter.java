@@ -18,7 +18,9 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -31,7 +33,9 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * Reads the body of every request, up to its limit and within its deadline, and keeps it: an idempotency key is bound
- * to its bytes. Of the large files of imports it takes no more at a time than there are imports.
+ * to its bytes. Of the large files of imports it takes no more at a time than there are imports, and of appends that
+ * are larger than other bodies may be, or do not tell how large they are, {@value #LARGE_APPENDS_AT_A_TIME}; others
+ * wait.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 2)
@@ -40,11 +44,14 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     private static final PathPattern IMPORT = PathPatternParser.defaultInstance.parse(ImportController.PATH);
     private static final PathPattern APPEND = PathPatternParser.defaultInstance.parse(DcbController.PATH + "/append");
     private static final int PIECE = 8 * 1024;
+    private static final int LARGE_APPENDS_AT_A_TIME = 16;
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
     private final int usualLimit;
     private final int appendLimit;
     private final int importLimit;
     private final Semaphore importRoom;
+    private final Semaphore largeAppends = new Semaphore(LARGE_APPENDS_AT_A_TIME, true);
     private final TurnedAway turnedAway;
     private final HandlerExceptionResolver problems;
 
@@ -72,8 +79,10 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (!is(IMPORT, request)) {
-            keepBody(request, response, chain, is(APPEND, request) ? appendLimit : usualLimit);
+        if (is(APPEND, request)) {
+            keepAppend(request, response, chain);
+        } else if (!is(IMPORT, request)) {
+            keepBody(request, response, chain, usualLimit);
         } else if (importRoom.tryAcquire()) {
             try {
                 keepBody(request, response, chain, importLimit);
@@ -89,6 +98,33 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     private static boolean is(PathPattern pattern, HttpServletRequest request) {
         return request.getMethod().equals("POST")
                 && pattern.matches(ServletRequestPathUtils.parse(request).pathWithinApplication());
+    }
+
+    /* Those that may be larger than others come a few at a time, since a thousand of them would fill the heap. */
+    private void keepAppend(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        long length = request.getContentLengthLong();
+        if (length >= 0 && length <= usualLimit) {
+            keepBody(request, response, chain, appendLimit);
+        } else if (hasRoomInTime()) {
+            try {
+                keepBody(request, response, chain, appendLimit);
+            } finally {
+                largeAppends.release();
+            }
+        } else {
+            turnedAway.count(TurnedAway.Reason.OVERLOADED);
+            turnAway(request, response, new OverloadedException("Too many large appends wait already"));
+        }
+    }
+
+    private boolean hasRoomInTime() {
+        try {
+            return largeAppends.tryAcquire(Deadline.left(LONGEST_WAIT).toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     private void keepBody(HttpServletRequest request, HttpServletResponse response, FilterChain chain, int limit)
@@ -140,6 +176,7 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     private void turnAway(HttpServletRequest request, HttpServletResponse response, RuntimeException reason) {
         response.setHeader("Connection", "close");
         problems.resolveException(request, response, null, reason);
+        UnreadBody.skip(request, response);
     }
 
     private static final class KeptBody extends HttpServletRequestWrapper {

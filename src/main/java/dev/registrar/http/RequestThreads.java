@@ -12,10 +12,9 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.stereotype.Component;
 
 /**
- * A virtual thread for each request, of which so many run at a time. Tomcat takes 88 KiB of buffers for a request when
- * its thread begins, whether {@link AdmissionFilter} then lets it in or not, and a thread costs next to nothing:
- * without a bound, as many requests at once as there are connections fill the heap. Those that wait here have not been
- * read.
+ * A virtual thread for each request, of which so many run at a time. Tomcat takes 72 KiB of buffers for a request when
+ * it begins to read it, whether {@link AdmissionFilter} then lets it in or not, and a thread costs next to nothing:
+ * without a bound, as many requests at once as there are connections fill the heap. Those that wait here are unread.
  */
 @Component
 final class RequestThreads
@@ -58,7 +57,7 @@ final class RequestThreads
     @Override
     public void bindTo(MeterRegistry registry) {
         Gauge.builder("registrar.http.requests.waiting", room, Semaphore::getQueueLength)
-                .description("Requests that wait, unread, until others have been answered")
+                .description("Requests, and ends of connections, that wait until others have been answered")
                 .baseUnit("requests")
                 .register(registry);
     }

@@ -21,7 +21,7 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 @ConfigurationProperties("registrar.live")
 public record LiveSettings(
-        @DefaultValue("3000") @Min(1) @Max(1_000_000) int maxListeners,
+        @DefaultValue("2500") @Min(1) @Max(1_000_000) int maxListeners,
         @DefaultValue("1000") @Min(1) @Max(100_000) int maxWaiting,
 
         @DefaultValue("15s") @NotNull @DurationMin(millis = 10) @DurationMax(hours = 1)

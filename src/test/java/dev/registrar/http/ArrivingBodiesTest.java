@@ -2,6 +2,7 @@ package dev.registrar.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Answer;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -70,6 +72,23 @@ class ArrivingBodiesTest {
     }
 
     @Test
+    void the_rest_of_a_body_that_is_refused_is_not_taken_for_as_long_as_it_comes() throws Exception {
+        try (Socket client = begin("/office/api/courses", 1_000_000)) {
+            String status = new String(client.getInputStream().readNBytes(12), UTF_8);
+
+            assertThat(status).isEqualTo("HTTP/1.1 413");
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < MOST_TRIES; i++) {
+                            client.getOutputStream().write('x');
+                            TimeUnit.MILLISECONDS.sleep(50);
+                        }
+                    })
+                    .as("it was closed, so that what is sent comes back as an error")
+                    .isInstanceOf(SocketException.class);
+        }
+    }
+
+    @Test
     void a_file_may_be_larger_than_other_bodies_below_any_path() {
         awaitEnd(importing("\n".repeat(100 * 1024)).expect(202));
     }
@@ -103,11 +122,15 @@ class ArrivingBodiesTest {
     }
 
     private Socket begin(String path) throws IOException {
+        return begin(path, 1000);
+    }
+
+    private Socket begin(String path, int length) throws IOException {
         Socket client = new Socket(InetAddress.getLoopbackAddress(), port);
         client.setSoTimeout(Math.toIntExact(LONGEST_SILENCE.toMillis()));
         client.getOutputStream()
-                .write("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\nContent-Length: 1000\r\n\r\n"
-                        .formatted(path)
+                .write("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\nContent-Length: %d\r\n\r\n"
+                        .formatted(path, length)
                         .getBytes(UTF_8));
         return client;
     }

@@ -3,6 +3,7 @@ package dev.registrar.http;
 import static dev.registrar.http.WrittenProblems.expectProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.eventstore.Deadline;
 import dev.registrar.imports.ImportSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -25,7 +26,9 @@ import org.springframework.util.unit.DataSize;
 class BodyLimitTest {
     private static final int USUAL = 10;
     private static final int FILE = 100;
+    private static final int LARGE_APPENDS = 16;
     private static final String IMPORT = ImportController.PATH;
+    private static final String APPEND = DcbController.PATH + "/append";
 
     private final HttpSettings settings = new HttpSettings(
             DataSize.ofBytes(USUAL),
@@ -55,6 +58,49 @@ class BodyLimitTest {
         expectProblem(turnsOutTooLarge, 413, "body-too-large");
         assertThat(tooLarge.getHeader("Connection")).isEqualTo("close");
         assertThat(read).containsExactly(limit);
+    }
+
+    @Test
+    void appends_larger_than_other_bodies_take_turns_and_smaller_ones_do_not_wait() throws Exception {
+        BodyLimitFilter bodies = bodies(1);
+        Deadline.set(Duration.ofSeconds(1));
+        List<MockHttpServletResponse> inside = new ArrayList<>();
+        try {
+            nested(bodies, LARGE_APPENDS, () -> {
+                inside.add(send(bodies, request("POST", APPEND, USUAL), this::reading));
+                inside.add(send(bodies, request("POST", APPEND, USUAL + 1), this::reading));
+                inside.add(send(bodies, unannounced(request("POST", APPEND, USUAL)), this::reading));
+            });
+        } finally {
+            Deadline.clear();
+        }
+        MockHttpServletResponse later = send(bodies, request("POST", APPEND, USUAL + 1), this::reading);
+
+        assertThat(inside.getFirst().getStatus()).isEqualTo(200);
+        expectProblem(inside.get(1), 503, "overloaded");
+        expectProblem(inside.get(2), 503, "overloaded");
+        assertThat(later.getStatus()).isEqualTo(200);
+        assertThat(read).containsExactly(USUAL, USUAL + 1);
+    }
+
+    /* So many large appends at a time, and within them something else. */
+    private void nested(BodyLimitFilter bodies, int appends, Inside inside) throws Exception {
+        if (appends == 0) {
+            inside.run();
+        } else {
+            send(bodies, request("POST", APPEND, USUAL + 1), (request, response) -> {
+                try {
+                    nested(bodies, appends - 1, inside);
+                } catch (Exception failure) {
+                    throw new ServletException(failure);
+                }
+            });
+        }
+    }
+
+    /** What is done within a request. */
+    private interface Inside {
+        void run() throws Exception;
     }
 
     @Test

@@ -5,17 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 
-/** So many requests run at a time, and the others wait in the order in which they came. */
+/** So many requests run at a time, and the others wait. */
 @ServiceTest
 class RequestThreadsTest {
     private final MeterRegistry meters = new SimpleMeterRegistry();
@@ -48,23 +46,6 @@ class RequestThreadsTest {
         end.countDown();
         await().untilAsserted(() -> assertThat(begun).hasSize(5));
         awaitWaiting(0);
-    }
-
-    @Test
-    void who_came_first_is_first() {
-        RequestThreads threads = threads(1);
-        List<Integer> numbers = IntStream.rangeClosed(1, 50).boxed().toList();
-        threads.execute(this::runsUntilTheEnd);
-        await().until(() -> !begun.isEmpty());
-        for (int number : numbers) {
-            threads.execute(() -> begun.add(number));
-            awaitWaiting(number);
-        }
-
-        end.countDown();
-
-        await().untilAsserted(() -> assertThat(begun).hasSize(1 + numbers.size()));
-        assertThat(begun).endsWith(numbers.toArray(Integer[]::new));
     }
 
     @Test

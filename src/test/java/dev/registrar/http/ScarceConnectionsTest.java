@@ -23,6 +23,7 @@ import org.springframework.test.context.TestPropertySource;
 @TestPropertySource(properties = "server.tomcat.max-connections=8")
 class ScarceConnectionsTest {
     private static final int ALL = 8;
+    private static final int PATIENCE_MILLIS = 20_000;
     private static final String LAST = "Connection: close";
 
     private final int port;
@@ -61,6 +62,7 @@ class ScarceConnectionsTest {
 
     private Socket connect() throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(PATIENCE_MILLIS);
         open.add(socket);
         return socket;
     }

@@ -92,7 +92,6 @@ final class ServiceProcess {
         ServiceProcess service = new ServiceProcess(process, "http://127.0.0.1:" + port);
         Runtime.getRuntime().addShutdownHook(new Thread(service::stop));
         service.awaitReadiness();
-        service.children = process.children().toList();
         return service;
     }
 
@@ -190,6 +189,7 @@ final class ServiceProcess {
         long end = System.nanoTime() + STARTS.toNanos();
         try (HttpClient client = HttpClient.newHttpClient()) {
             while (process.isAlive() && System.nanoTime() < end) {
+                children = process.children().toList();
                 try {
                     if (client.send(readiness, BodyHandlers.discarding()).statusCode() == 200) {
                         return;

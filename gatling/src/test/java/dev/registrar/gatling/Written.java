@@ -2,7 +2,9 @@ package dev.registrar.gatling;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** How many events were acknowledged since the store had so many; compared with the log when the load is over. */
+/**
+ * How many events were acknowledged, and how many sent and not answered; compared with the log when the load is over.
+ */
 final class Written {
     private static final int OUTCOME_UNKNOWN = 504;
 
@@ -28,7 +30,7 @@ final class Written {
 
     /**
      * Whether the store has what it had before and what was acknowledged. It may have what was sent and not answered,
-     * too: such a loss fails every run but one that looks for the load that is too much.
+     * too: a lost answer fails every run but one that looks for the load that is too much.
      */
     String verdict(RegistrarUnderLoad service, long before) {
         String counted = service.post("/dcb/read", "{\"count\": true}");
