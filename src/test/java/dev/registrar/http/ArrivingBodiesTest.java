@@ -23,10 +23,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
 /** Bodies as a server gets them: a byte now and then, or never; too many; and below a path of the operator's choice. */
 @ServiceTest
+@DirtiesContext
 @TestPropertySource(
         properties = {
             "registrar.http.admission.deadline=1s",

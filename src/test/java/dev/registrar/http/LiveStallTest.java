@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
 /**
@@ -26,6 +27,7 @@ import org.springframework.test.context.TestPropertySource;
  */
 @ServiceTest
 @Timeout(120)
+@DirtiesContext
 @TestPropertySource(properties = {"registrar.live.heartbeat=1m", "registrar.live.max-stall=3s"})
 class LiveStallTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -30,10 +30,12 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
 /** Events over HTTP as they are appended. Each test has a tag of its own. */
 @ServiceTest
+@DirtiesContext
 @TestPropertySource(
         properties = {
             "registrar.live.heartbeat=200ms",

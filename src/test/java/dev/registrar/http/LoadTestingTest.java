@@ -10,12 +10,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
 
 /** What load tests may do to a service that lets them. */
 @ServiceTest
 @ExtendWith(OutputCaptureExtension.class)
+@DirtiesContext
 @TestPropertySource(properties = "registrar.load-test.enabled=true")
 class LoadTestingTest {
     private static final String EVENT =
