@@ -14,8 +14,9 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.test.context.ContextConfiguration;
 
 /**
- * Runs against the whole service on a port of its own; all such tests share one service and its database. Who wants other
- * settings has a service of its own, and stops it with {@code @DirtiesContext}: many that stop at the end take too long.
+ * Runs against the whole service on a port of its own; all such tests share one service and its database. Who wants
+ * other settings has a service of its own, and stops it with {@code @DirtiesContext}: many that stop at the end take
+ * too long.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
