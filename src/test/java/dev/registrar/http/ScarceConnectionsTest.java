@@ -57,7 +57,9 @@ class ScarceConnectionsTest {
         }
 
         // Fewer at first, if the service's own rehearsal has some that rest.
-        assertThat(resting).hasSizeBetween(1, ALL * 3 / 4);
+        assertThat(resting).hasSizeBetween(2, ALL * 3 / 4);
+        // Two, since the server also counts the connection that it waits for, now and then a moment too late.
+        resting.removeFirst().close();
         resting.removeFirst().close();
         await().untilAsserted(() -> assertThat(ask(connect())).doesNotContain(LAST));
     }
