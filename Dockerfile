@@ -23,5 +23,6 @@ VOLUME /registrar/data
 EXPOSE 8080
 # In a container, loopback is reached by nobody; who may call is decided where the port is published.
 ENV SERVER_ADDRESS=0.0.0.0
-# A service that is out of memory is better started anew than half alive. ParallelGC takes less CPU time of a request than G1, and what lives long is bounded: docs/performance.md, "The JVM's settings".
+# ParallelGC takes less CPU time of a request than G1, and what lives long is bounded: docs/performance.md, "The JVM's settings".
+# A service that is out of memory is better started anew than half alive.
 ENTRYPOINT ["java", "-XX:+UseParallelGC", "-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED", "-XX:MaxRAMPercentage=50", "org.springframework.boot.loader.launch.JarLauncher"]

@@ -9,6 +9,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
@@ -30,13 +31,13 @@ final class ServiceProcess {
 
     private static final Path PROJECT = GATLING.resolve("..").normalize();
     private static final Path RUNS_IN = GATLING.resolve("target/service");
+    private static final Path EMBEDDED = RUNS_IN.resolve("postgres");
     private static final Duration STARTS = Duration.ofMinutes(2);
     private static final Duration STOPS = Duration.ofSeconds(40);
     private static final String DATABASE = "registrar.test.database.";
 
     private final Process process;
     private final String baseUrl;
-    private volatile List<ProcessHandle> children = List.of();
 
     private ServiceProcess(Process process, String baseUrl) {
         this.process = process;
@@ -105,7 +106,7 @@ final class ServiceProcess {
         }
         return TestContainer.start()
                 .map(container -> datasource(container.getJdbcUrl(), container.getUsername(), container.getPassword()))
-                .orElse(List.of("--registrar.embedded.data-directory=" + RUNS_IN.resolve("postgres")));
+                .orElse(List.of("--registrar.embedded.data-directory=" + EMBEDDED));
     }
 
     private static List<String> datasource(String url, String username, String password) {
@@ -189,7 +190,6 @@ final class ServiceProcess {
         long end = System.nanoTime() + STARTS.toNanos();
         try (HttpClient client = HttpClient.newHttpClient()) {
             while (process.isAlive() && System.nanoTime() < end) {
-                children = process.children().toList();
                 try {
                     if (client.send(readiness, BodyHandlers.discarding()).statusCode() == 200) {
                         return;
@@ -215,7 +215,18 @@ final class ServiceProcess {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
         }
-        // Of a service that came to a sudden end, its database may be left.
-        children.forEach(ProcessHandle::destroy);
+        stopDatabase();
+    }
+
+    /* Of a service that came to a sudden end it is left, and is nobody's child. */
+    private static void stopDatabase() {
+        try {
+            String pid = Files.readAllLines(EMBEDDED.resolve("postmaster.pid")).getFirst();
+            ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroy);
+        } catch (NoSuchFileException stopped) {
+            // As it should be.
+        } catch (IOException failure) {
+            System.out.println("Whether a database is left is not known: " + failure);
+        }
     }
 }
