@@ -36,7 +36,7 @@ create or replace function ${flyway:defaultSchema}.append_events(
     key_last_events int[],
     keys text[],
     fingerprints text[],
-    keys_expired_at timestamptz,
+    keys_retention interval, -- how long a key is remembered, by the database's clock
     -- one entry an event
     event_requests int[],
     event_ids uuid[],
@@ -73,6 +73,8 @@ declare
     matched_positions bigint[];
     matched_types text[];
     unusual boolean;
+    keys_recorded_at timestamptz;
+    keys_expired_at timestamptz; -- keys recorded up to then are forgotten
     skipped int[]; -- how many events of the requests before are not appended; null for a request that is not
 begin
     if current_setting('transaction_isolation') <> 'read committed' then
@@ -135,6 +137,10 @@ begin
         locked := true;
     end loop;
 
+    -- The instances' clocks may differ, by days if one is wrong: the time of keys is the database's alone.
+    keys_recorded_at := clock_timestamp();
+    keys_expired_at := keys_recorded_at - append_events.keys_retention;
+
     unusual := matched_items is not null;
     if not unusual and cardinality(append_events.head_positions) > 0 then
         unusual := exists (
@@ -152,7 +158,7 @@ begin
                 select true
                 from ${flyway:defaultSchema}.idempotency_keys known
                 where known.key = given.key
-                and known.recorded_at > append_events.keys_expired_at
+                and known.recorded_at > keys_expired_at
             )
         );
     end if;
@@ -178,7 +184,7 @@ begin
                 select stored.fingerprint, stored.first_position, stored.last_position
                 from ${flyway:defaultSchema}.idempotency_keys stored
                 where stored.key = given.key
-                and stored.recorded_at > append_events.keys_expired_at
+                and stored.recorded_at > keys_expired_at
             ) known
         ), lost as (
             select item.request
@@ -290,7 +296,7 @@ begin
             given.fingerprint,
             head_before + given.first_event - coalesce(skipped[given.request], 0),
             head_before + given.last_event - coalesce(skipped[given.request], 0),
-            append_events.recorded_at
+            keys_recorded_at
         from unnest(
             append_events.key_requests,
             append_events.key_first_events,

@@ -1,5 +1,6 @@
 package dev.registrar.eventstore;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,9 @@ public abstract class EventStoreContract
     /** Empties a store, which then is another incarnation. */
     protected abstract void clear(EventStore store);
 
+    /** Lets a time pass for the idempotency keys of the store, by the clock that they expire by. */
+    protected abstract void ageKeys(Duration time);
+
     @BeforeEach
     void openEmptyStore() {
         instances.add(newStore(clock));
@@ -66,5 +70,10 @@ public abstract class EventStoreContract
     @Override
     public final void clear() {
         clear(store());
+    }
+
+    @Override
+    public final void keysAge(Duration time) {
+        ageKeys(time);
     }
 }

@@ -1,5 +1,6 @@
 package dev.registrar.eventstore;
 
+import java.time.Duration;
 import java.time.InstantSource;
 
 class InMemoryEventStoreTest extends EventStoreContract {
@@ -7,6 +8,11 @@ class InMemoryEventStoreTest extends EventStoreContract {
     @Override
     protected EventStore newStore(InstantSource clock) {
         return new InMemoryEventStore(clock);
+    }
+
+    @Override
+    protected void ageKeys(Duration time) {
+        clock().advance(time);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
@@ -16,8 +17,11 @@ interface StoreUnderTest {
     /** The store and, if there can be any, others on the same events. */
     List<EventStore> instances();
 
-    /** The clock of the store. */
+    /** The clock that stamps the store's events. */
     SettableClock clock();
+
+    /** Lets a time pass for the idempotency keys of the store. */
+    void keysAge(Duration time);
 
     /** Empties the store, which then is another incarnation. */
     void clear();

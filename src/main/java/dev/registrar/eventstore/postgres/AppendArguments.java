@@ -9,6 +9,8 @@ import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -34,17 +36,17 @@ final class AppendArguments {
 
     private final List<Entry> group;
     private final Instant recordedAt;
-    private final Instant keysExpiredAt;
+    private final Duration keysRetention;
     private final Map<Head, Integer> heads = new LinkedHashMap<>();
     private int items;
     private int keys;
     private int events;
     private int tags;
 
-    AppendArguments(List<Entry> group, Instant recordedAt, Instant keysExpiredAt) {
+    AppendArguments(List<Entry> group, Instant recordedAt, Duration keysRetention) {
         this.group = group;
         this.recordedAt = recordedAt;
-        this.keysExpiredAt = keysExpiredAt;
+        this.keysRetention = keysRetention;
         group.forEach(this::count);
     }
 
@@ -179,7 +181,7 @@ final class AppendArguments {
         binder.add(lastEvents);
         binder.add(values);
         binder.add(fingerprints);
-        binder.add(keysExpiredAt);
+        binder.add(keysRetention);
     }
 
     private void bindEvents(Binder binder) throws SQLException {
@@ -281,6 +283,11 @@ final class AppendArguments {
 
         void add(@Nullable UUID[] ids) throws SQLException {
             statement.setArray(++bound, statement.getConnection().createArrayOf("uuid", ids));
+        }
+
+        /* As text that the server reads as an interval: both speak ISO 8601. */
+        void add(Duration duration) throws SQLException {
+            statement.setObject(++bound, duration.toString(), Types.OTHER);
         }
 
         void add(Instant instant) throws SQLException {

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,9 +19,16 @@ import org.jspecify.annotations.Nullable;
 /** The stored function that appends a group of requests: its arguments from requests, its row to verdicts. */
 final class AppendFunction {
     private final String call;
+    private final Duration keysRetention;
 
-    AppendFunction(String schema) {
+    /**
+     * The function of a schema.
+     *
+     * @param keysRetention how long idempotency keys are remembered
+     */
+    AppendFunction(String schema, Duration keysRetention) {
         call = "select * from %s.append_events(?, ".formatted(schema);
+        this.keysRetention = keysRetention;
     }
 
     /**
@@ -52,11 +60,10 @@ final class AppendFunction {
      * Calls the function once.
      *
      * @param checkFirst whether conditions are checked before the store is locked
-     * @param keysExpiredAt keys recorded up to then are forgotten
+     * @param recordedAt of the events
      */
-    Answer call(Connection connection, boolean checkFirst, List<Entry> group, Instant recordedAt, Instant keysExpiredAt)
-            throws SQLException {
-        AppendArguments arguments = new AppendArguments(group, recordedAt, keysExpiredAt);
+    Answer call(Connection connection, boolean checkFirst, List<Entry> group, Instant recordedAt) throws SQLException {
+        AppendArguments arguments = new AppendArguments(group, recordedAt, keysRetention);
         try (PreparedStatement statement = connection.prepareStatement(call + arguments.placeholders() + ")")) {
             statement.setBoolean(1, checkFirst);
             arguments.bind(statement, 1);

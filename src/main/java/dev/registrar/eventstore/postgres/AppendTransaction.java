@@ -15,17 +15,15 @@ import java.util.Optional;
 final class AppendTransaction {
     private final AppendFunction function;
     private final AppendOneFunction oneFunction;
-    private final IdempotencyKeys keys;
     private final InstantSource clock;
     /**
      * Whether the last call was of conditions that the quick test did not refute: the next ones probably are so, too.
      */
     private volatile boolean checkFirst;
 
-    AppendTransaction(String schema, IdempotencyKeys keys, InstantSource clock) {
-        this.function = new AppendFunction(schema);
-        this.oneFunction = new AppendOneFunction(schema);
-        this.keys = keys;
+    AppendTransaction(StoreSettings settings, InstantSource clock) {
+        this.function = new AppendFunction(settings.schema(), settings.idempotencyRetention());
+        this.oneFunction = new AppendOneFunction(settings.schema());
         this.clock = clock;
     }
 
@@ -39,12 +37,12 @@ final class AppendTransaction {
                 return List.of(new AppendVerdict.Judged(appended.get()));
             }
         } else if (!checkFirst) {
-            Answer answer = function.call(connection, false, group, now, keys.expiredAt(now));
+            Answer answer = function.call(connection, false, group, now);
             if (!answer.verdicts().isEmpty()) {
                 return answer.verdicts();
             }
         }
-        Answer answer = function.call(connection, true, group, now, keys.expiredAt(now));
+        Answer answer = function.call(connection, true, group, now);
         checkFirst = answer.suspected();
         return answer.verdicts();
     }

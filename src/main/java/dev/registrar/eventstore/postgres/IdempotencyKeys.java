@@ -6,34 +6,31 @@ import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.Position;
 import java.sql.ResultSet;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Optional;
 
-/** The idempotency keys that the store remembers, and how long. */
+/**
+ * The idempotency keys that the store remembers, and how long. Keys are recorded and expire by the database's clock: an
+ * instance whose own clock is wrong neither forgets the keys of others too early nor keeps its own too long.
+ */
 final class IdempotencyKeys {
     private final Database database;
-    private final InstantSource clock;
     private final Duration retention;
     private final String lookup;
     private final String expiry;
 
-    IdempotencyKeys(Database database, StoreSettings settings, InstantSource clock) {
+    IdempotencyKeys(Database database, StoreSettings settings) {
         this.database = database;
-        this.clock = clock;
         this.retention = settings.idempotencyRetention();
         this.lookup = """
                 select fingerprint, first_position, last_position
                 from %s.idempotency_keys
                 where key = ?
-                and recorded_at > ?""".formatted(settings.schema());
+                and recorded_at > now() - cast(? as interval)""".formatted(settings.schema());
         this.expiry = """
                 with expired as (
                     select key
                     from %s.idempotency_keys
-                    where recorded_at <= ?
+                    where recorded_at <= now() - cast(? as interval)
                     order by recorded_at
                     limit ?
                     for update skip locked
@@ -43,16 +40,11 @@ final class IdempotencyKeys {
                 where idempotency_keys.key = expired.key""".formatted(settings.schema(), settings.schema());
     }
 
-    /** Keys recorded up to this instant are forgotten. */
-    Instant expiredAt(Instant now) {
-        return now.minus(retention);
-    }
-
     /** What was appended under a key, if it is remembered. */
     Optional<Appended> find(IdempotencyKey key) {
         return database.run(lookup, statement -> {
             statement.setString(1, key.value());
-            statement.setObject(2, expired());
+            statement.setString(2, retention.toString());
             try (ResultSet row = statement.executeQuery()) {
                 if (!row.next()) {
                     return Optional.empty();
@@ -68,13 +60,9 @@ final class IdempotencyKeys {
     /** Deletes so many expired keys at most, and tells how many. */
     int forget(int most) {
         return database.run(expiry, statement -> {
-            statement.setObject(1, expired());
+            statement.setString(1, retention.toString());
             statement.setInt(2, most);
             return statement.executeUpdate();
         });
-    }
-
-    private OffsetDateTime expired() {
-        return expiredAt(clock.instant()).atOffset(ZoneOffset.UTC);
     }
 }

@@ -51,7 +51,7 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
      * A store on tables that are there already.
      *
      * @param connections as {@link StoreConnections} opens them
-     * @param clock stamps events, and tells when idempotency keys expire
+     * @param clock stamps events; idempotency keys expire by the database's own
      * @param registry takes the store's meters
      */
     public PostgresEventStore(
@@ -59,9 +59,9 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         StoreMeters meters = new StoreMeters(registry);
         this.database = new Database(connections, settings, meters);
         this.limits = settings.limits();
-        this.keys = new IdempotencyKeys(database, settings, clock);
+        this.keys = new IdempotencyKeys(database, settings);
         this.reader = new Reader(database, settings, meters);
-        AppendTransaction transaction = new AppendTransaction(settings.schema(), keys, clock);
+        AppendTransaction transaction = new AppendTransaction(settings, clock);
         this.groups = new GroupAppender(database, transaction, settings, meters);
         this.locking = new LockingAppender(database, transaction, settings, meters);
     }

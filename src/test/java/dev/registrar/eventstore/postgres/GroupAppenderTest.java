@@ -25,6 +25,7 @@ import dev.registrar.eventstore.postgres.AppendFunction.Entry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -92,8 +93,8 @@ class GroupAppenderTest {
         store = new PostgresEventStore(pool, bound, InstantSource.system(), meters);
         holder = database.connect();
         holder.setAutoCommit(false);
-        new AppendFunction("registrar")
-                .call(holder, true, List.of(Entry.of(Append.of(event("held")))), Instant.now(), Instant.EPOCH);
+        new AppendFunction("registrar", Duration.ofDays(7))
+                .call(holder, true, List.of(Entry.of(Append.of(event("held")))), Instant.now());
     }
 
     private static Event event(String tag) {

@@ -18,6 +18,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,12 +139,12 @@ class PlansTest {
     void a_condition_probes_indexes(List<QueryItem> items) throws SQLException {
         AppendCondition condition = AppendCondition.failIfEventsMatch(new Query(items));
         assertProbes(connection -> {
-            AppendFunction function = new AppendFunction("registrar");
+            AppendFunction function = new AppendFunction("registrar", Duration.ofDays(7));
             for (AppendCondition judged : List.of(
                     condition, condition.after(Position.of(EVENTS / 2)), condition.after(Position.of(EVENTS - 10)))) {
                 Append request = Append.of(Event.of("New", "{}", "new:1")).onCondition(judged);
                 connection.setAutoCommit(false);
-                function.call(connection, true, List.of(Entry.of(request)), Instant.now(), Instant.EPOCH);
+                function.call(connection, true, List.of(Entry.of(request)), Instant.now());
                 connection.rollback();
                 if (AppendOneFunction.serves(request)) {
                     new AppendOneFunction("registrar").call(connection, request, Instant.now());

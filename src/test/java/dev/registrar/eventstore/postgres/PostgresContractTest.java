@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreContract;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,11 @@ class PostgresContractTest extends EventStoreContract {
     @Override
     protected List<EventStore> furtherInstances(InstantSource clock) {
         return List.of(new PostgresEventStore(there, SETTINGS, clock, new SimpleMeterRegistry()));
+    }
+
+    @Override
+    protected void ageKeys(Duration time) {
+        database.ageKeys(time);
     }
 
     @Override

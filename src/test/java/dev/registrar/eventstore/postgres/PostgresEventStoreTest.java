@@ -94,10 +94,10 @@ class PostgresEventStoreTest {
     void an_append_at_a_higher_isolation_is_refused(int isolation) throws SQLException {
         try (Connection connection = database.connect()) {
             connection.setTransactionIsolation(isolation);
-            AppendFunction function = new AppendFunction("registrar");
+            AppendFunction function = new AppendFunction("registrar", Duration.ofDays(7));
 
-            assertThatThrownBy(() -> function.call(
-                            connection, true, List.of(Entry.of(Append.of(event()))), Instant.now(), Instant.EPOCH))
+            assertThatThrownBy(
+                            () -> function.call(connection, true, List.of(Entry.of(Append.of(event()))), Instant.now()))
                     .isInstanceOfSatisfying(
                             SQLException.class,
                             refused -> assertThat(refused.getSQLState()).isEqualTo("DCB01"));
@@ -131,8 +131,8 @@ class PostgresEventStoreTest {
                 database.newStore(InstantSource.system(), StoreDatabase.settings(Map.of("lock-timeout", "100ms")));
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
-            new AppendFunction("registrar")
-                    .call(holder, true, List.of(Entry.of(Append.of(event()))), Instant.now(), Instant.EPOCH);
+            new AppendFunction("registrar", Duration.ofDays(7))
+                    .call(holder, true, List.of(Entry.of(Append.of(event()))), Instant.now());
 
             assertThatThrownBy(() -> impatient.append(List.of(event()))).isInstanceOf(StoreTimeoutException.class);
             holder.rollback();
@@ -148,8 +148,8 @@ class PostgresEventStoreTest {
                 StoreDatabase.settings(Map.of("lock-timeout", "1m", "statement-timeout", "100ms")));
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
-            new AppendFunction("registrar")
-                    .call(holder, true, List.of(Entry.of(Append.of(event()))), Instant.now(), Instant.EPOCH);
+            new AppendFunction("registrar", Duration.ofDays(7))
+                    .call(holder, true, List.of(Entry.of(Append.of(event()))), Instant.now());
 
             assertThatThrownBy(() -> hasty.append(List.of(event()))).isInstanceOf(StoreTimeoutException.class);
             holder.rollback();
@@ -192,8 +192,8 @@ class PostgresEventStoreTest {
     void a_connection_lost_after_an_append_was_sent_leaves_its_outcome_unknown() throws SQLException {
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
-            new AppendFunction("registrar")
-                    .call(holder, true, List.of(Entry.of(Append.of(event()))), Instant.now(), Instant.EPOCH);
+            new AppendFunction("registrar", Duration.ofDays(7))
+                    .call(holder, true, List.of(Entry.of(Append.of(event()))), Instant.now());
             CompletableFuture<?> sent = CompletableFuture.supplyAsync(() -> store.append(List.of(event())));
             await().until(() -> database.cutWhoeverWaits() == 1);
 
@@ -298,18 +298,35 @@ class PostgresEventStoreTest {
 
     @Test
     void expired_idempotency_keys_are_forgotten_in_batches() {
-        Instant now = Instant.parse("2026-01-31T00:00:00Z");
-        PostgresEventStore then =
-                database.newStore(() -> now.minus(Duration.ofDays(30)), StoreDatabase.defaultSettings());
-        PostgresEventStore later = database.newStore(() -> now, StoreDatabase.defaultSettings());
         for (int i = 0; i < 5; i++) {
-            then.append(Append.of(event()).under(new IdempotencyKey("old" + i, "f")));
+            store.append(Append.of(event()).under(new IdempotencyKey("old" + i, "f")));
         }
-        later.append(Append.of(event()).under(new IdempotencyKey("new", "f")));
+        database.ageKeys(Duration.ofDays(30));
+        store.append(Append.of(event()).under(new IdempotencyKey("new", "f")));
 
-        assertThat(later.forgetExpiredKeys(3)).isEqualTo(3);
-        assertThat(later.forgetExpiredKeys(3)).isEqualTo(2);
-        assertThat(later.appendedUnder(new IdempotencyKey("new", "f"))).isPresent();
+        assertThat(store.forgetExpiredKeys(3)).isEqualTo(3);
+        assertThat(store.forgetExpiredKeys(3)).isEqualTo(2);
+        assertThat(store.appendedUnder(new IdempotencyKey("new", "f"))).isPresent();
+    }
+
+    /* One instance's clock is 30 days ahead, the other's 30 days behind; keys are remembered for 7. */
+    @Test
+    void an_instance_with_a_wrong_clock_forgets_no_idempotency_key() {
+        PostgresEventStore ahead =
+                database.newStore(() -> Instant.now().plus(Duration.ofDays(30)), StoreDatabase.defaultSettings());
+        PostgresEventStore behind =
+                database.newStore(() -> Instant.now().minus(Duration.ofDays(30)), StoreDatabase.defaultSettings());
+        Append first = Append.of(event()).under(new IdempotencyKey("first", "f"));
+        Append second = Append.of(event()).under(new IdempotencyKey("second", "f"));
+        store.append(first);
+        behind.append(second);
+
+        for (PostgresEventStore instance : List.of(ahead, behind, store)) {
+            assertThat(instance.forgetExpiredKeys(10)).isZero();
+            assertThat(instance.appendedUnder(new IdempotencyKey("first", "f"))).isPresent();
+            assertThat(instance.append(first)).isEqualTo(new Appended(Position.of(1), Position.of(1), true));
+            assertThat(instance.append(second)).isEqualTo(new Appended(Position.of(2), Position.of(2), true));
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +83,11 @@ public final class StoreDatabase implements AutoCloseable {
     /** Empties the store and begins another incarnation. */
     public void clear() {
         new PostgresClearing(database.dataSource(), "registrar").clear();
+    }
+
+    /** Lets idempotency keys be as much older, as if the database's clock had gone on. */
+    public void ageKeys(Duration time) {
+        execute("update registrar.idempotency_keys set recorded_at = recorded_at - interval '%s'".formatted(time));
     }
 
     /** Sets the store back to the copy that was made when it had so many events: of the same incarnation. */

@@ -22,6 +22,7 @@ import dev.registrar.eventstore.postgres.AppendFunction.Entry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.Test;
 /** Late low positions (R2) and split reads (R3): whoever has seen a position has seen every lower one. */
 class VisibilityTest {
     private static final Query SEATS = Query.of(QueryItem.types("Seat").tagged("course:1"));
-    private static final AppendFunction FUNCTION = new AppendFunction("registrar");
+    private static final AppendFunction FUNCTION = new AppendFunction("registrar", Duration.ofDays(7));
 
     private static StoreDatabase database;
     private static EventStore store;
@@ -162,7 +163,7 @@ class VisibilityTest {
     }
 
     private static void appendSeat(Connection connection) throws SQLException {
-        FUNCTION.call(connection, true, List.of(Entry.of(Append.of(seat()))), Instant.now(), Instant.EPOCH);
+        FUNCTION.call(connection, true, List.of(Entry.of(Append.of(seat()))), Instant.now());
     }
 
     private static boolean waitsForTheStore() throws SQLException {
