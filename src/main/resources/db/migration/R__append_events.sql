@@ -185,6 +185,8 @@ begin
                 from ${flyway:defaultSchema}.idempotency_keys stored
                 where stored.key = given.key
                 and stored.recorded_at > keys_expired_at
+                -- A write: the answer waits until synchronous standbys have what it repeats.
+                for key share
             ) known
         ), lost as (
             select item.request

@@ -33,7 +33,11 @@ public final class TestDatabase implements AutoCloseable {
 
     /** Creates a database nobody else uses; no migration has run in it. */
     public static TestDatabase create() {
-        var server = TestServer.shared();
+        return createOn(TestServer.shared());
+    }
+
+    /** Creates a database on a server other than the shared one, for tests that change the server's settings. */
+    public static TestDatabase createOn(TestServer server) {
         var name = "test_%d_%d".formatted(ProcessHandle.current().pid(), CREATED.incrementAndGet());
         execute(server, "create database " + name);
         return new TestDatabase(server, name);

@@ -3,8 +3,9 @@ package dev.registrar.eventstore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection was lost after an append was sent: its events are stored, all of them, or none is. An append that
- * carried an idempotency key can be sent again to find out; another one cannot.
+ * It is unknown whether an append is stored: either all of its events are, or none is. The connection was lost after
+ * the append was sent, or the database warned with the commit that a failover may lose it. An append with an
+ * idempotency key can be sent again to find out; an append without one cannot.
  */
 public final class OutcomeUnknownException extends EventStoreException {
 

@@ -68,6 +68,7 @@ final class AppendFunction {
             statement.setBoolean(1, checkFirst);
             arguments.bind(statement, 1);
             try (ResultSet row = statement.executeQuery()) {
+                Failures.requireNoWarning(statement.getWarnings());
                 row.next();
                 return new Answer(row.getBoolean("suspected"), verdicts(row, group));
             }

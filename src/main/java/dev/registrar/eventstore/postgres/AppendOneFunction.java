@@ -78,6 +78,7 @@ final class AppendOneFunction {
             bind(binder, request.events().getFirst());
             binder.add(recordedAt);
             try (ResultSet row = statement.executeQuery()) {
+                Failures.requireNoWarning(statement.getWarnings());
                 row.next();
                 long position = row.getLong(1);
                 return row.wasNull()

@@ -101,7 +101,9 @@ final class Database {
         connection.setAutoCommit(false);
         limitToDeadline(connection);
         T answer = prepared(connection, sql, work);
+        connection.clearWarnings();
         connection.commit();
+        Failures.requireNoWarning(connection.getWarnings());
         return answer;
     }
 

@@ -9,7 +9,9 @@ import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.sql.SQLWarning;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What a failure of the database means to the caller, told by its SQLSTATE and by when it came. */
 final class Failures {
@@ -96,6 +98,28 @@ final class Failures {
                         : new StoreUnavailableException(
                                 "The event store's database could not append", failure, category(failure));
         };
+    }
+
+    /**
+     * Checks that the server committed without a warning. When the wait for a synchronous standby is cancelled, the
+     * server reports success and warns that the transaction may not have been replicated. The text of that warning
+     * depends on the server's language and its SQLSTATE is that of any warning, so every warning counts. Messages of
+     * class 00 (successful completion), such as notices, are no warnings.
+     *
+     * @param first of the messages that came with the commit, if there are any
+     * @throws OutcomeUnknownException if there was a warning: a failover may lose what was committed
+     */
+    static void requireNoWarning(@Nullable SQLWarning first) {
+        for (SQLWarning told = first; told != null; told = told.getNextWarning()) {
+            String state = told.getSQLState();
+            if (state == null || !state.startsWith("00")) {
+                throw new OutcomeUnknownException(
+                        "The database committed but warned that a failover may lose the commit (SQLSTATE %s: %s)"
+                                .formatted(state, told.getMessage()),
+                        told,
+                        FailureCategory.UNKNOWN);
+            }
+        }
     }
 
     private static OutcomeUnknownException unknown(SQLException failure) {

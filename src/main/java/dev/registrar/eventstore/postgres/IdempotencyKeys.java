@@ -21,11 +21,13 @@ final class IdempotencyKeys {
     IdempotencyKeys(Database database, StoreSettings settings) {
         this.database = database;
         this.retention = settings.idempotencyRetention();
+        // The lock is a write: like an append, the answer waits until synchronous standbys have what it repeats.
         this.lookup = """
                 select fingerprint, first_position, last_position
                 from %s.idempotency_keys
                 where key = ?
-                and recorded_at > now() - cast(? as interval)""".formatted(settings.schema());
+                and recorded_at > now() - cast(? as interval)
+                for key share""".formatted(settings.schema());
         this.expiry = """
                 with expired as (
                     select key
@@ -46,6 +48,7 @@ final class IdempotencyKeys {
             statement.setString(1, key.value());
             statement.setString(2, retention.toString());
             try (ResultSet row = statement.executeQuery()) {
+                Failures.requireNoWarning(statement.getWarnings());
                 if (!row.next()) {
                     return Optional.empty();
                 }

@@ -75,7 +75,9 @@ final class LockingAppender implements AutoCloseable {
             throws SQLException {
         lockResources(locks, remaining, connection);
         List<AppendVerdict> verdicts = transaction.append(connection, List.of(Entry.of(request)));
+        connection.clearWarnings();
         connection.commit();
+        Failures.requireNoWarning(connection.getWarnings());
         return verdicts.getFirst();
     }
 

@@ -18,10 +18,16 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 
 /** A database of its own with the event store's tables, for tests and benchmarks. */
 public final class StoreDatabase implements AutoCloseable {
-    private final TestDatabase database = TestDatabase.create();
+    private final TestDatabase database;
     private final List<HikariDataSource> pools = new ArrayList<>();
 
     public StoreDatabase() {
+        this(TestDatabase.create());
+    }
+
+    /** Takes a database over, and closes it with itself. */
+    public StoreDatabase(TestDatabase database) {
+        this.database = database;
         migrate("registrar");
     }
 
