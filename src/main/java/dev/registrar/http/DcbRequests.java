@@ -296,11 +296,16 @@ final class DcbRequests {
         } catch (CharacterCodingException malformed) {
             throw new UnreadableBodyException(notUtf8(body), body);
         }
+        @Nullable T value;
         try {
-            return read(source, type);
+            value = read(source, type);
         } catch (JacksonException unreadable) {
             throw new UnreadableBodyException(unreadable, body);
         }
+        if (value == null) {
+            throw new UnreadableBodyException(null, body);
+        }
+        return value;
     }
 
     /* Where the mapper stumbles over it, too. */
@@ -323,14 +328,15 @@ final class DcbRequests {
             return null;
         }
         try {
-            return read(source, type);
+            return required("/" + name, read(source, type));
         } catch (JacksonException unreadable) {
             throw new InvalidValueException(
                     "/" + name + UnreadableBody.pointer(unreadable), "is not the JSON that is expected");
         }
     }
 
-    private <T> T read(String source, Class<T> type) {
+    /* Null if the text is the JSON literal null. */
+    private <T> @Nullable T read(String source, Class<T> type) {
         return json.readerFor(type).withAttribute(SourceText.SOURCE, source).readValue(source);
     }
 

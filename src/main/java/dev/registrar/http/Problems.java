@@ -144,6 +144,11 @@ final class Problems extends ResponseEntityExceptionHandler {
     }
 
     @ExceptionHandler
+    ResponseEntity<Object> malformedQuery(MalformedQueryException malformed) {
+        return Problem.response(Problem.of(HttpStatus.BAD_REQUEST, "malformed-query", malformed.getMessage()));
+    }
+
+    @ExceptionHandler
     ResponseEntity<Object> malformedKey(MalformedKeyException malformed) {
         return Problem.response(
                 Problem.of(HttpStatus.BAD_REQUEST, "idempotency-key-malformed", malformed.getMessage()));
@@ -170,7 +175,7 @@ final class Problems extends ResponseEntityExceptionHandler {
             // Thrown on, so that the server breaks the connection.
             throw broken;
         }
-        LOG.error("A request failed for a reason that nobody foresaw", bug);
+        LOG.error("Unexpected error while handling a request", bug);
         return Problem.response(Problem.of(HttpStatus.INTERNAL_SERVER_ERROR, "internal-error", null));
     }
 
