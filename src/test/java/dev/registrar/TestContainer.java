@@ -35,7 +35,7 @@ public final class TestContainer {
             System.out.println("No container: " + failure);
             return Optional.empty();
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(container::stop));
+        TestServer.stopAtExit(container::stop);
         return Optional.of(container);
     }
 

@@ -10,9 +10,13 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.springframework.boot.SpringApplication;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 
-/** The one PostgreSQL server of a test JVM: chosen, started and announced at its first use, stopped at exit. */
+/**
+ * The one PostgreSQL server of a test JVM: chosen, started and announced at its first use. It stops when the JVM exits,
+ * after the services that the tests left running.
+ */
 public record TestServer(String kind, String url, String username, String password) {
     private static final String PROPERTY = "registrar.test.database.";
     private static final Duration EMBEDDED_STARTS = Duration.ofSeconds(60);
@@ -63,11 +67,10 @@ public record TestServer(String kind, String url, String username, String passwo
         return new TestServer("container", container.getJdbcUrl(), container.getUsername(), container.getPassword());
     }
 
-    // Runs until the JVM ends and is stopped by a shutdown hook.
-    @SuppressWarnings("resource")
     private static TestServer embedded() {
         try {
             var postgres = EmbeddedPostgres.builder()
+                    .setRegisterShutdownHook(false)
                     .setServerConfig("fsync", "on")
                     .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("max_connections", "300")
@@ -79,6 +82,7 @@ public record TestServer(String kind, String url, String username, String passwo
                     .setLocaleConfig("builtin-locale", "C.UTF-8")
                     .setPGStartupWait(EMBEDDED_STARTS)
                     .start();
+            stopAtExit(postgres);
             return new TestServer(
                     "embedded",
                     "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(postgres.getPort()),
@@ -87,6 +91,17 @@ public record TestServer(String kind, String url, String username, String passwo
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
+    }
+
+    /** Stops a server when the JVM exits. Spring runs its handlers after it has closed all application contexts. */
+    static void stopAtExit(AutoCloseable server) {
+        SpringApplication.getShutdownHandlers().add(() -> {
+            try {
+                server.close();
+            } catch (Exception failure) {
+                throw new IllegalStateException(failure);
+            }
+        });
     }
 
     private static TestServer announced(TestServer server) {

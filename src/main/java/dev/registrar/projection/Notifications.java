@@ -38,6 +38,7 @@ public final class Notifications implements AutoCloseable {
     private final String channel;
     private final String self = UUID.randomUUID().toString();
     private final CountDownLatch closing = new CountDownLatch(1);
+    private volatile @Nullable Connection listening;
     private final Thread sender = Thread.ofVirtual().name("projections-notify").unstarted(this::send);
     private final Thread listener =
             Thread.ofVirtual().name("projections-listen").unstarted(this::listen);
@@ -84,11 +85,14 @@ public final class Notifications implements AutoCloseable {
             while (closing.getCount() > 0) {
                 try (Connection connection = connections.getConnection()) {
                     try {
+                        listening = connection;
                         listenOn(connection);
                     } catch (SQLException failure) {
                         // It may listen still: nobody else is to have it.
                         connection.abort(Runnable::run);
                         throw failure;
+                    } finally {
+                        listening = null;
                     }
                 } catch (SQLException failure) {
                     LOG.debug("Nothing is heard of other instances' appends for now", failure);
@@ -141,6 +145,7 @@ public final class Notifications implements AutoCloseable {
         closing.countDown();
         bell.close();
         bell.ring();
+        abortListening();
         for (Thread thread : new Thread[] {sender, listener}) {
             try {
                 if (!thread.join(STOPS)) {
@@ -149,6 +154,18 @@ public final class Notifications implements AutoCloseable {
             } catch (InterruptedException interrupted) {
                 thread.interrupt();
                 Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /* The listener would notice the end only after LISTENS_FOR. A connection that was given back ignores this. */
+    private void abortListening() {
+        Connection connection = listening;
+        if (connection != null) {
+            try {
+                connection.abort(Runnable::run);
+            } catch (SQLException gone) {
+                LOG.debug("The connection for notifications is gone already", gone);
             }
         }
     }

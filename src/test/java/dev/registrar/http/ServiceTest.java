@@ -28,7 +28,7 @@ import org.springframework.test.context.ContextConfiguration;
     final class OnFreshDatabase implements ApplicationContextInitializer<GenericApplicationContext> {
         @Override
         public void initialize(GenericApplicationContext service) {
-            TestDatabase database = TestDatabase.create();
+            TestDatabase database = TestDatabase.createMigrated();
             service.getDefaultListableBeanFactory().registerDisposableBean("testDatabase", database::close);
             service.getEnvironment()
                     .getPropertySources()

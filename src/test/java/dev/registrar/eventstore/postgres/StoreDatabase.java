@@ -22,16 +22,16 @@ public final class StoreDatabase implements AutoCloseable {
     private final List<HikariDataSource> pools = new ArrayList<>();
 
     public StoreDatabase() {
-        this(TestDatabase.create());
+        database = TestDatabase.createMigrated();
     }
 
-    /** Takes a database over, and closes it with itself. */
+    /** Takes an empty database over, creates the store in it, and closes it with itself. */
     public StoreDatabase(TestDatabase database) {
         this.database = database;
         migrate("registrar");
     }
 
-    /** Creates a store's tables and functions in a schema of their own. */
+    /** Creates the tables and functions of a store in a schema of their own. */
     public void migrate(String schema) {
         Flyway.configure()
                 .dataSource(database.url(), database.username(), database.password())
