@@ -57,7 +57,11 @@ public interface EventStore {
      */
     Optional<AppendResult.Appended> appendedUnder(IdempotencyKey key);
 
-    /** The matching events in the order of their positions, or in the reverse. */
+    /**
+     * The matching events in the order of their positions, or in the reverse.
+     *
+     * @throws StoreReplacedException if the store has lost a head that the options name as their basis
+     */
     EventStream read(Query query, ReadOptions options);
 
     default EventStream read(Query query) {

@@ -8,6 +8,7 @@ public abstract sealed class EventStoreException extends RuntimeException
         permits RefusedInputException,
                 IdempotencyKeyReusedException,
                 OverloadedException,
+                StoreReplacedException,
                 StoreTimeoutException,
                 StoreUnavailableException,
                 OutcomeUnknownException {

@@ -139,6 +139,11 @@ public final class InMemoryEventStore implements EventStore, Clearing {
     public synchronized EventStream read(Query query, ReadOptions options) {
         limits.check(query);
         Head head = head();
+        for (Head known : options.basis()) {
+            if (!holds(known)) {
+                throw new StoreReplacedException(known, head);
+            }
+        }
         LongStream positions = options.direction() == ReadOptions.Direction.BACKWARDS
                 ? LongStream.iterate(Math.min(options.upTo().value(), events.size()), at -> at >= 1, at -> at - 1)
                 : LongStream.rangeClosed(Math.min(options.above().value(), events.size()) + 1, events.size());
@@ -202,6 +207,16 @@ public final class InMemoryEventStore implements EventStore, Clearing {
         events.clear();
         keys.clear();
         incarnation = UUID.randomUUID();
+    }
+
+    /**
+     * Forgets every event after a position, as a store does that is restored from an older copy: the incarnation stays
+     * the same. Idempotency keys of those events are forgotten, too.
+     */
+    public synchronized void setBackTo(Position last) {
+        events.subList((int) Math.min(last.value(), events.size()), events.size())
+                .clear();
+        keys.values().removeIf(remembered -> remembered.appended().last().isAfter(last));
     }
 
     private boolean holds(Head head) {

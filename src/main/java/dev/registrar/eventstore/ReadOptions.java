@@ -1,5 +1,6 @@
 package dev.registrar.eventstore;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,14 +10,16 @@ import org.jspecify.annotations.Nullable;
  * @param after the position to start behind, in reading direction; null like {@code from}; never both
  * @param direction which end comes first
  * @param limit the most events to read, 0 or more; null for all
+ * @param basis heads that the reader has seen: a read of a store that has lost any of them is refused
  */
 public record ReadOptions(
         @Nullable Position from,
         @Nullable Position after,
         Direction direction,
-        @Nullable Long limit) {
-    private static final ReadOptions FORWARDS = new ReadOptions(null, null, Direction.FORWARDS, null);
-    private static final ReadOptions BACKWARDS = new ReadOptions(null, null, Direction.BACKWARDS, null);
+        @Nullable Long limit,
+        Set<Head> basis) {
+    private static final ReadOptions FORWARDS = new ReadOptions(null, null, Direction.FORWARDS, null, Set.of());
+    private static final ReadOptions BACKWARDS = new ReadOptions(null, null, Direction.BACKWARDS, null, Set.of());
 
     /** The order in which events are read. */
     public enum Direction {
@@ -27,6 +30,7 @@ public record ReadOptions(
     }
 
     public ReadOptions {
+        basis = Set.copyOf(basis);
         if (from != null && after != null) {
             throw new RefusedInputException(
                     "A read starts from a position or after one, but both were given: from %s, after %s"
@@ -46,15 +50,25 @@ public record ReadOptions(
     }
 
     public ReadOptions from(Position position) {
-        return new ReadOptions(position, after, direction, limit);
+        return new ReadOptions(position, after, direction, limit, basis);
     }
 
     public ReadOptions after(Position position) {
-        return new ReadOptions(from, position, direction, limit);
+        return new ReadOptions(from, position, direction, limit, basis);
+    }
+
+    /** Starts behind a head, if the store still has it. */
+    public ReadOptions after(Head head) {
+        return after(head.position()).on(Set.of(head));
+    }
+
+    /** Reads only if the store still has all of these heads; they may lie anywhere. */
+    public ReadOptions on(Set<Head> heads) {
+        return new ReadOptions(from, after, direction, limit, heads);
     }
 
     public ReadOptions limit(long events) {
-        return new ReadOptions(from, after, direction, events);
+        return new ReadOptions(from, after, direction, events, basis);
     }
 
     /** The exclusive bound that a forward read stays above. */

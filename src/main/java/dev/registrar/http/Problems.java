@@ -5,6 +5,7 @@ import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.http.Problem.FieldError;
@@ -58,6 +59,8 @@ final class Problems extends ResponseEntityExceptionHandler {
                         HttpStatus.UNPROCESSABLE_CONTENT,
                         "idempotency-key-reused",
                         "The Idempotency-Key was sent before with another method, path or body"));
+            case StoreReplacedException replaced ->
+                Problem.response(Problem.of(HttpStatus.CONFLICT, "store-replaced", replaced.getMessage()));
             case OverloadedException overloaded ->
                 later(failure, "overloaded", "Too many requests are waiting already; nothing was changed");
             case StoreTimeoutException late -> {

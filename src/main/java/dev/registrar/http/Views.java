@@ -36,10 +36,11 @@ final class Views {
      * Looks something up in a view that has reached the position the client asks for.
      *
      * @throws dev.registrar.projection.ViewBehindException if it does not in time
-     * @throws InvalidValueException if what the client asks for is no position
+     * @throws InvalidValueException if what the client asks for is no position, or beyond the last event's
      */
     <T> ViewAt<T> read(HttpServletRequest request, View view, Function<Tables, T> query) {
-        return projections.read(view, after(request), query);
+        Position after = after(request);
+        return DcbRequests.at("/" + Headers.AFTER, () -> projections.read(view, after, query));
     }
 
     private static Position after(HttpServletRequest request) {

@@ -15,6 +15,7 @@ import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.imports.CourseFile.CourseLine;
@@ -271,6 +272,7 @@ public final class CourseImports implements AutoCloseable {
             case OutcomeUnknownException unknown -> true;
             case RefusedInputException refused -> false;
             case IdempotencyKeyReusedException reused -> false;
+            case StoreReplacedException replaced -> false;
         };
     }
 

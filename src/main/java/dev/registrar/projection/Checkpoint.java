@@ -1,9 +1,15 @@
 package dev.registrar.projection;
 
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.StoreReplacedException;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param incarnation of the store that the position is in
  * @param position every event up to here has been seen
+ * @param lastEventId of the event at the position; null at the start, and if an older version of the service, which
+ *     keeps no ids, has moved it
  * @param events handled since it was started
  * @param failure why it does not go on, or did not the last time; null if nothing was wrong
  */
@@ -21,6 +29,7 @@ record Checkpoint(
         int version,
         UUID incarnation,
         Position position,
+        @Nullable UUID lastEventId,
         State state,
         long events,
         long skipped,
@@ -28,9 +37,38 @@ record Checkpoint(
         Instant movedAt,
         @Nullable Failure failure) {
 
-    /** Whether the store that it stands in is gone: cleared, or set back to before this position. */
-    boolean isLost(Head head) {
-        return !incarnation.equals(head.incarnation()) || position.isAfter(head.position());
+    /** Whether the id of the event at its position is known. */
+    boolean namesItsEvent() {
+        return lastEventId != null || position.equals(Position.START);
+    }
+
+    /**
+     * Reads the events that follow, if the store still has the history that it stands in.
+     *
+     * @param most events
+     * @throws StoreReplacedException if the store was cleared, or has lost the event at this position
+     */
+    EventStream readOn(EventStore store, Query query, long most) {
+        Head reached = new Head(position, incarnation, lastEventId);
+        ReadOptions options = ReadOptions.forwards().after(position).limit(most);
+        EventStream events = store.read(query, namesItsEvent() ? options.on(Set.of(reached)) : options);
+        Head head = events.head();
+        if (!incarnation.equals(head.incarnation()) || position.isAfter(head.position())) {
+            events.close();
+            throw new StoreReplacedException(reached, head);
+        }
+        return events;
+    }
+
+    /**
+     * The store's head, if the store still has the history that it stands in.
+     *
+     * @throws StoreReplacedException as {@link #readOn} does
+     */
+    Head headOf(EventStore store) {
+        try (EventStream nothing = readOn(store, Query.all(), 0)) {
+            return nothing.head();
+        }
     }
 
     /** Whether it goes on. */

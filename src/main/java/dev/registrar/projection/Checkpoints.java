@@ -78,8 +78,8 @@ final class Checkpoints {
 
     private String select(String which) {
         return """
-                select name, build, version, incarnation, position, state, events, skipped, started_at, moved_at,
-                    error, error_position, failed_at
+                select name, build, version, incarnation, position, last_event_id, state, events, skipped,
+                    started_at, moved_at, error, error_position, failed_at
                 from %s.projections
                 %s""".formatted(schema, which);
     }
@@ -93,6 +93,7 @@ final class Checkpoints {
                 row.getInt("version"),
                 row.getObject("incarnation", UUID.class),
                 Position.of(row.getLong("position")),
+                row.getObject("last_event_id", UUID.class),
                 State.of(row.getString("state")),
                 row.getLong("events"),
                 row.getLong("skipped"),
@@ -113,15 +114,15 @@ final class Checkpoints {
     /** Adds a checkpoint; false if there is one already. Waits for another instance that is adding it. */
     boolean add(JdbcClient jdbc, Follower follower, Build build, Head at) {
         return jdbc.sql("""
-                        insert into %s.projections (name, build, version, incarnation, position)
-                        values (?, ?, ?, ?, ?)
+                        insert into %s.projections (name, build, version, incarnation, position, last_event_id)
+                        values (?, ?, ?, ?, ?, ?)
                         on conflict do nothing""".formatted(schema))
-                        .params(
-                                follower.name(),
-                                build.text(),
-                                follower.version(),
-                                at.incarnation(),
-                                at.position().value())
+                        .param(follower.name())
+                        .param(build.text())
+                        .param(follower.version())
+                        .param(at.incarnation())
+                        .param(at.position().value())
+                        .param(at.lastEventId())
                         .update()
                 == 1;
     }
@@ -131,21 +132,21 @@ final class Checkpoints {
      *
      * @throws IllegalStateException if it was not where it was expected
      */
-    void move(JdbcClient jdbc, Checkpoint from, Position to, int events, int skipped) {
+    void move(JdbcClient jdbc, Checkpoint from, Head to, int events, int skipped) {
         int moved = jdbc.sql("""
                         update %s.projections
-                        set position = ?, events = events + ?, skipped = skipped + ?, moved_at = now(),
+                        set position = ?, last_event_id = ?, events = events + ?, skipped = skipped + ?, moved_at = now(),
                             error = null, error_position = null, failed_at = null
                         where name = ? and build = ? and version = ? and incarnation = ? and position = ?""".formatted(schema))
-                .params(
-                        to.value(),
-                        events,
-                        skipped,
-                        from.name(),
-                        from.build().text(),
-                        from.version(),
-                        from.incarnation(),
-                        from.position().value())
+                .param(to.position().value())
+                .param(to.lastEventId())
+                .param(events)
+                .param(skipped)
+                .param(from.name())
+                .param(from.build().text())
+                .param(from.version())
+                .param(from.incarnation())
+                .param(from.position().value())
                 .update();
         if (moved != 1) {
             throw new IllegalStateException(
@@ -153,23 +154,23 @@ final class Checkpoints {
         }
     }
 
-    /** Sets a checkpoint whose lock is held to a position of a store, as if it had just been added. */
-    void startAt(JdbcClient jdbc, Checkpoint checkpoint, UUID incarnation, Position position) {
+    /** Sets a checkpoint whose lock is held to a head of the store, as if it had just been added. */
+    void startAt(JdbcClient jdbc, Checkpoint checkpoint, Head head) {
         jdbc.sql("delete from %s.projection_skips where name = ? and build = ?".formatted(schema))
                 .params(checkpoint.name(), checkpoint.build().text())
                 .update();
         jdbc.sql("""
                         update %s.projections
-                        set incarnation = ?, position = ?,
+                        set incarnation = ?, position = ?, last_event_id = ?,
                             state = case state when 'paused' then state else 'running' end, events = 0, skipped = 0,
                             started_at = now(), moved_at = now(), error = null, error_position = null,
                             failed_at = null
                         where name = ? and build = ?""".formatted(schema))
-                .params(
-                        incarnation,
-                        position.value(),
-                        checkpoint.name(),
-                        checkpoint.build().text())
+                .param(head.incarnation())
+                .param(head.position().value())
+                .param(head.lastEventId())
+                .param(checkpoint.name())
+                .param(checkpoint.build().text())
                 .update();
     }
 

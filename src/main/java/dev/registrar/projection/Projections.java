@@ -4,6 +4,8 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.projection.Checkpoint.State;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -110,7 +112,7 @@ public final class Projections implements AutoCloseable {
         Optional<Checkpoint> live = checkpoints.find(jdbc, follower.name(), Build.LIVE);
         if (live.isEmpty()) {
             Head head = store.head();
-            Head begins = follower instanceof View ? new Head(Position.START, head.incarnation(), null) : head;
+            Head begins = follower instanceof View ? head.start() : head;
             stepper.transaction(transaction -> {
                 boolean added = checkpoints.add(transaction, follower, Build.LIVE, begins);
                 if (added && follower instanceof View view) {
@@ -259,7 +261,7 @@ public final class Projections implements AutoCloseable {
                 if (own.version() != view.version()) {
                     throw NotRebuildableException.ofOtherVersion(view, own.version());
                 }
-                stepper.startAgain(transaction, view, own, head.incarnation());
+                stepper.startAgain(transaction, view, own, head);
             });
             return live;
         });
@@ -307,8 +309,7 @@ public final class Projections implements AutoCloseable {
                 checkpoints.remove(transaction, view.name(), Build.NEXT);
                 checkpoints.dropTables(transaction, view.name(), Build.NEXT);
             }
-            Head begins = new Head(Position.START, head.incarnation(), null);
-            if (checkpoints.add(transaction, view, Build.NEXT, begins)) {
+            if (checkpoints.add(transaction, view, Build.NEXT, head.start())) {
                 checkpoints.createTables(transaction, view, Build.NEXT);
                 return true;
             }
@@ -323,6 +324,7 @@ public final class Projections implements AutoCloseable {
      * Waits until a projection has seen every event up to a position.
      *
      * @return false if it has not in that time
+     * @throws RefusedInputException if the position is beyond the last event's
      * @throws UnknownProjectionException if there is none of that name
      * @throws InterruptedException if interrupted meanwhile
      */
@@ -351,17 +353,28 @@ public final class Projections implements AutoCloseable {
         }
     }
 
-    /* A checkpoint may be of a store that was cleared since, and it may rest behind events that are none of its own. */
+    /* A checkpoint may be of a history that was replaced since, and it may rest behind events that are none of its own. */
     private boolean hasSeen(Follower follower, Position position) {
         Optional<Checkpoint> live = checkpoints.find(jdbc, follower.name(), Build.LIVE);
-        Head head = store.head();
-        if (live.isEmpty() || live.get().isLost(head) || position.isAfter(head.position())) {
+        try {
+            check(position, live.isPresent() ? live.get().headOf(store) : store.head());
+            return live.isPresent()
+                    && (!position.isAfter(live.get().position())
+                            || statuses.firstAfter(follower, live.get())
+                                    .map(waiting -> waiting.position().isAfter(position))
+                                    .orElse(true));
+        } catch (StoreReplacedException lost) {
+            check(position, lost.head());
             return false;
         }
-        return !position.isAfter(live.get().position())
-                || statuses.firstAfter(follower, live.get().position())
-                        .map(waiting -> waiting.position().isAfter(position))
-                        .orElse(true);
+    }
+
+    /* Positions become visible in their order, so a position beyond the head is none that this history has given. */
+    private static void check(Position position, Head head) {
+        if (position.isAfter(head.position())) {
+            throw new RefusedInputException(
+                    "Position %s is beyond the last event's, which is %s".formatted(position, head.position()));
+        }
     }
 
     /**
@@ -369,6 +382,7 @@ public final class Projections implements AutoCloseable {
      *
      * @param after the position that the view must have reached
      * @param query run on the tables that are live
+     * @throws RefusedInputException if the position is beyond the last event's
      * @throws ViewBehindException if it did not reach the position in time
      * @throws StoreUnavailableException if the database cannot be reached
      */

@@ -6,6 +6,7 @@ import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StoreReplacedException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -59,8 +60,15 @@ final class Statuses {
     }
 
     private ProjectionStatus status(Follower follower, Checkpoint live, @Nullable Checkpoint next, Head head) {
-        Position reached = live.isLost(head) ? Position.START : live.position();
-        Optional<SequencedEvent> waiting = firstAfter(follower, reached);
+        Position reached = live.position();
+        Optional<SequencedEvent> waiting;
+        try {
+            waiting = firstAfter(follower, live);
+        } catch (StoreReplacedException lost) {
+            // It is about to start again.
+            reached = Position.START;
+            waiting = first(store.read(follower.query(), ReadOptions.forwards().limit(1)));
+        }
         long behind = head.position().value() - reached.value();
         Duration lag = waiting.map(event -> Duration.between(event.recordedAt(), clock.instant()))
                 .filter(Duration::isPositive)
@@ -81,11 +89,18 @@ final class Statuses {
                 Optional.ofNullable(next).map(building -> rebuild(building, head)));
     }
 
-    /** The first event that a follower has still to see. */
-    Optional<SequencedEvent> firstAfter(Follower follower, Position position) {
-        try (EventStream stream = store.read(
-                follower.query(), ReadOptions.forwards().after(position).limit(1))) {
-            return stream.hasNext() ? Optional.of(stream.next()) : Optional.empty();
+    /**
+     * The first event that a follower has still to see.
+     *
+     * @throws StoreReplacedException if the store has lost the history that the checkpoint stands in
+     */
+    Optional<SequencedEvent> firstAfter(Follower follower, Checkpoint checkpoint) {
+        return first(checkpoint.readOn(store, follower.query(), 1));
+    }
+
+    private static Optional<SequencedEvent> first(EventStream events) {
+        try (events) {
+            return events.hasNext() ? Optional.of(events.next()) : Optional.empty();
         }
     }
 

@@ -5,8 +5,8 @@ import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
-import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.projection.Checkpoint.State;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -15,8 +15,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.RecoverableDataAccessException;
 import org.springframework.dao.TransientDataAccessException;
@@ -24,6 +25,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Moves a follower along the log, one transaction at a time. */
 final class Stepper {
+    private static final Logger LOG = LoggerFactory.getLogger(Stepper.class);
+
     /*
      * Why each event is applied exactly once, however many instances there are and whatever becomes of them: the transaction
      * that writes rows also moves the checkpoint, from where it was found when its row was locked. Who cannot have the lock
@@ -107,11 +110,22 @@ final class Stepper {
 
     /* What could not be handled may be gone with the store that it was in. */
     private Outcome rest(JdbcClient transaction, Follower follower, Checkpoint stopped) {
-        Head head = store.head();
-        if (!stopped.isLost(head)) {
+        try {
+            stopped.headOf(store);
             return new Outcome.Resting();
+        } catch (StoreReplacedException lost) {
+            return startAgain(transaction, follower, stopped, lost);
         }
-        startAgain(transaction, follower, stopped, head.incarnation());
+    }
+
+    private Outcome startAgain(
+            JdbcClient transaction, Follower follower, Checkpoint from, StoreReplacedException lost) {
+        LOG.warn(
+                "The history that {} has followed up to position {} was replaced, so it starts again from the first event: {}",
+                follower.name(),
+                from.position(),
+                lost.getMessage());
+        startAgain(transaction, follower, from, lost.head());
         return new Outcome.Moved(Position.START);
     }
 
@@ -121,37 +135,39 @@ final class Stepper {
     }
 
     private Outcome step(JdbcClient transaction, Follower follower, Checkpoint from, int most) {
-        Batch batch = read(follower, from.position(), most);
-        if (from.isLost(batch.head())) {
-            startAgain(transaction, follower, from, batch.head().incarnation());
-            return new Outcome.Moved(Position.START);
+        Batch batch;
+        try {
+            batch = read(follower, from, most);
+        } catch (StoreReplacedException lost) {
+            return startAgain(transaction, follower, from, lost);
         }
+        Position end = batch.end().position();
         if (batch.events().isEmpty()) {
-            if (batch.end().isAfter(from.position())
-                    && from.movedAt().isBefore(Instant.now().minus(BEHIND))) {
+            boolean isFarBehind = end.isAfter(from.position())
+                    && from.movedAt().isBefore(Instant.now().minus(BEHIND));
+            if (isFarBehind || !from.namesItsEvent()) {
                 checkpoints.move(transaction, from, batch.end(), 0, 0);
             }
-            return new Outcome.CaughtUp(batch.end());
+            return new Outcome.CaughtUp(end);
         }
         transaction.sql(WITHOUT_WAITING_FOR_THE_DISK).update();
         handle(transaction, follower, from, batch.events());
         checkpoints.move(transaction, from, batch.end(), batch.events().size(), 0);
-        return batch.isLast() ? new Outcome.CaughtUp(batch.end()) : new Outcome.Moved(batch.end());
+        return batch.isLast() ? new Outcome.CaughtUp(end) : new Outcome.Moved(end);
     }
 
     /** Events that were read, and whether none is left behind them. */
     private record Batch(Head head, List<SequencedEvent> events, boolean isLast) {
         /** Nothing else is to be handled up to here. */
-        Position end() {
-            return isLast ? head.position() : events.getLast().position();
+        Head end() {
+            return isLast ? head : head.at(events.getLast());
         }
     }
 
-    private Batch read(Follower follower, Position after, int most) {
+    private Batch read(Follower follower, Checkpoint from, int most) {
         List<SequencedEvent> events = new ArrayList<>();
         long characters = 0;
-        try (EventStream stream =
-                store.read(follower.query(), ReadOptions.forwards().after(after).limit(most))) {
+        try (EventStream stream = from.readOn(store, follower.query(), most)) {
             while (characters < MOST_CHARACTERS && stream.hasNext()) {
                 SequencedEvent event = stream.next();
                 events.add(event);
@@ -186,13 +202,13 @@ final class Stepper {
     }
 
     /** Forgets what was made of a store that is no longer there. */
-    void startAgain(JdbcClient transaction, Follower follower, Checkpoint from, UUID incarnation) {
+    void startAgain(JdbcClient transaction, Follower follower, Checkpoint from, Head present) {
         if (follower instanceof View view) {
             transaction.sql(BRIEFLY).update();
             checkpoints.dropTables(transaction, view.name(), from.build());
             checkpoints.createTables(transaction, view, from.build());
         }
-        checkpoints.startAt(transaction, from, incarnation, Position.START);
+        checkpoints.startAt(transaction, from, present.start());
     }
 
     /**
@@ -214,8 +230,14 @@ final class Stepper {
                     || next.get().state() != State.RUNNING) {
                 return false;
             }
-            Batch rest = read(view, next.get().position(), most);
-            if (!rest.isLast() || next.get().isLost(rest.head())) {
+            Batch rest;
+            try {
+                rest = read(view, next.get(), most);
+            } catch (StoreReplacedException lost) {
+                // The next step of that build starts it again.
+                return false;
+            }
+            if (!rest.isLast()) {
                 return false;
             }
             if (!rest.events().isEmpty()) {
@@ -259,14 +281,22 @@ final class Stepper {
     void skip(UnhandledEventException failure) {
         transaction(transaction -> {
             Checkpoint from = failure.checkpoint();
-            Position position = failure.events().getFirst().position();
+            SequencedEvent event = failure.events().getFirst();
             Optional<Checkpoint> now = checkpoints.lock(transaction, from.name(), from.build());
             if (now.isPresent()
                     && now.get().state() == State.RUNNING
                     && now.get().position().equals(from.position())
                     && now.get().incarnation().equals(from.incarnation())) {
-                checkpoints.skip(transaction, from, position, String.valueOf(failure.getCause()));
-                checkpoints.move(transaction, from, position, 0, 1);
+                checkpoints.skip(transaction, from, event.position(), String.valueOf(failure.getCause()));
+                checkpoints.move(
+                        transaction,
+                        from,
+                        new Head(
+                                event.position(),
+                                from.incarnation(),
+                                event.event().id()),
+                        0,
+                        1);
             }
             return now;
         });

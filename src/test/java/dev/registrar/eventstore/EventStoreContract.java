@@ -46,6 +46,9 @@ public abstract class EventStoreContract
     /** Lets a time pass for the idempotency keys of the store, by the clock that they expire by. */
     protected abstract void ageKeys(Duration time);
 
+    /** Sets a store back to the copy that was made at a position. */
+    protected abstract void setBackTo(EventStore store, Position last);
+
     @BeforeEach
     void openEmptyStore() {
         instances.add(newStore(clock));
@@ -75,5 +78,10 @@ public abstract class EventStoreContract
     @Override
     public final void keysAge(Duration time) {
         ageKeys(time);
+    }
+
+    @Override
+    public final void setBackTo(Position last) {
+        setBackTo(store(), last);
     }
 }

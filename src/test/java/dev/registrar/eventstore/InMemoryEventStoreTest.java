@@ -19,4 +19,9 @@ class InMemoryEventStoreTest extends EventStoreContract {
     protected void clear(EventStore store) {
         ((InMemoryEventStore) store).clear();
     }
+
+    @Override
+    protected void setBackTo(EventStore store, Position last) {
+        ((InMemoryEventStore) store).setBackTo(last);
+    }
 }

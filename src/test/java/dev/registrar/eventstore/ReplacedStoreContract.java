@@ -1,12 +1,14 @@
 package dev.registrar.eventstore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.ProjectContract.Counting;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -194,6 +196,127 @@ interface ReplacedStoreContract extends StoreUnderTest {
         Projected projected = store().project(List.of(new StateAt<>(ofA, List.of(77L), beyond)));
 
         assertThat(projected.state(ofA)).containsExactly(1L);
+    }
+
+    /** Five events at two tags, of which the last three are then replaced by others at the same positions. */
+    private Head givenReplacedEvents() {
+        append(event("One", "a"), event("Two", "b"), event("Three", "a"), event("Four", "b"), event("Five", "a"));
+        Head before = store().head();
+        setBackTo(Position.of(2));
+        append(event("Six", "a"), event("Seven", "b"), event("Eight", "a"));
+        return before;
+    }
+
+    @Test
+    default void a_read_after_an_event_that_was_replaced_is_refused() {
+        Head before = givenReplacedEvents();
+        Head now = store().head();
+        List<Query> queries = List.of(
+                Query.all(),
+                Query.of(QueryItem.tags("a")),
+                Query.of(QueryItem.tags("a", "b")),
+                Query.of(QueryItem.types("One")));
+
+        assertThat(now.position()).isEqualTo(before.position());
+        for (Query query : queries) {
+            for (ReadOptions options : List.of(
+                    ReadOptions.forwards().after(before),
+                    ReadOptions.forwards().after(before).limit(0),
+                    ReadOptions.forwards().on(Set.of(before)),
+                    ReadOptions.backwards().on(Set.of(before)),
+                    ReadOptions.forwards().on(Set.of(now, before)))) {
+                assertThatThrownBy(() -> store().read(query, options))
+                        .as("%s %s", query, options)
+                        .isInstanceOfSatisfying(StoreReplacedException.class, replaced -> {
+                            assertThat(replaced.lost()).isEqualTo(before);
+                            assertThat(replaced.head()).isEqualTo(now);
+                        })
+                        .hasMessageContaining(String.valueOf(before.lastEventId()))
+                        .hasMessageContaining("position 5");
+            }
+        }
+    }
+
+    @Test
+    default void a_read_after_a_head_that_the_store_still_has_goes_on_behind_it() {
+        append(event("One", "a"), event("Two", "b"));
+        Head early = store().head();
+        append(event("Three", "a"));
+        setBackTo(Position.of(2));
+        append(event("Four", "a"), event("Five", "a"));
+
+        assertThat(read(Query.all(), ReadOptions.forwards().after(early))).containsExactly(3L, 4L);
+        assertThat(read(Query.of(QueryItem.tags("a")), ReadOptions.forwards().after(early)))
+                .containsExactly(3L, 4L);
+        assertThat(read(Query.all(), ReadOptions.backwards().after(early))).containsExactly(1L);
+        assertThat(read(Query.all(), ReadOptions.forwards().after(store().head())))
+                .isEmpty();
+        assertThat(read(Query.all(), ReadOptions.forwards().after(early.start()).limit(1)))
+                .containsExactly(1L);
+    }
+
+    @Test
+    default void a_read_after_a_head_of_a_cleared_store_is_refused() {
+        Head empty = store().head();
+        append(event("One", "a"));
+        Head head = store().head();
+
+        clear();
+
+        for (Head lost : List.of(empty, head)) {
+            assertThatThrownBy(() ->
+                            store().read(Query.all(), ReadOptions.forwards().after(lost)))
+                    .isInstanceOf(StoreReplacedException.class);
+        }
+    }
+
+    @Test
+    default void a_read_after_a_head_beyond_the_last_event_is_refused() {
+        append(event("One", "a"), event("Two", "a"), event("Three", "a"));
+        Head head = store().head();
+
+        setBackTo(Position.of(1));
+
+        assertThatThrownBy(
+                        () -> store().read(Query.all(), ReadOptions.forwards().after(head)))
+                .isInstanceOf(StoreReplacedException.class);
+    }
+
+    @Test
+    default void an_event_of_a_read_tells_where_to_read_on() {
+        append(event("One", "a"), event("Two", "a"), event("Three", "a"));
+        Head second;
+        try (EventStream events = store().read(Query.of(QueryItem.tags("a")))) {
+            events.next();
+            second = events.head().at(events.next());
+        }
+        append(event("Four", "a"));
+
+        assertThat(read(Query.all(), ReadOptions.forwards().after(second))).containsExactly(3L, 4L);
+        setBackTo(Position.of(1));
+        append(event("Five", "a"));
+        assertThatThrownBy(
+                        () -> store().read(Query.all(), ReadOptions.forwards().after(second)))
+                .isInstanceOf(StoreReplacedException.class);
+    }
+
+    /* Without the head, the position alone is beyond doubt for the store: events that were replaced are read on from. */
+    @Test
+    default void a_read_after_a_position_alone_does_not_ask_for_the_history() {
+        Head before = givenReplacedEvents();
+        append(event("Nine", "a"));
+
+        assertThat(read(Query.all(), ReadOptions.forwards().after(before.position())))
+                .containsExactly(6L);
+    }
+
+    @Test
+    default void a_condition_on_a_head_whose_events_were_replaced_is_not_judged_by_its_position() {
+        Head before = givenReplacedEvents();
+        AppendCondition condition = new AppendCondition(Query.of(QueryItem.tags("a")), Position.of(5), before);
+
+        assertThat(appendIf(condition, event("Nine", "a"))).isEqualTo(new StoreReplaced());
+        assertThat(store().head().position()).isEqualTo(Position.of(5));
     }
 
     @Test

@@ -26,6 +26,9 @@ interface StoreUnderTest {
     /** Empties the store, which then is another incarnation. */
     void clear();
 
+    /** Sets the store back to an older copy, which is of the same incarnation: later events are gone. */
+    void setBackTo(Position last);
+
     /** One of the instances, by turns. */
     default EventStore instance(int number) {
         return instances().get(number % instances().size());

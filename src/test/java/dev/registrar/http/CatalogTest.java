@@ -227,13 +227,32 @@ class CatalogTest {
     @Test
     void a_look_up_waits_for_the_position_that_it_asks_for_and_tells_if_that_takes_too_long() {
         String course = api.course(1);
-        long head = api.get("/dcb/head").json().path("head").asLong();
+        api.get("/api/courses/" + course).expect(200);
+        api.post("/api/admin/projections/courses/pause", "").expect(200);
+        try {
+            long last = api.put("/api/courses/%s/capacity".formatted(course), "{\"capacity\": 2}")
+                    .expect(200)
+                    .position();
 
-        Answer late = api.get("/api/courses/" + course, "Registrar-After", Long.toString(head + 1_000_000));
+            Answer late = api.get("/api/courses/" + course, "Registrar-After", Long.toString(last));
 
-        late.expectProblem(503, "view-behind");
-        assertThat(late.header("Retry-After")).isEqualTo("1");
+            late.expectProblem(503, "view-behind");
+            assertThat(late.header("Retry-After")).isEqualTo("1");
+        } finally {
+            api.post("/api/admin/projections/courses/resume", "").expect(200);
+        }
         api.get("/api/courses/" + course, "Registrar-After", "many").expectProblem(422, "invalid-value");
+    }
+
+    @Test
+    void a_look_up_after_a_position_that_no_event_has_is_refused_at_once() {
+        String course = api.course(1);
+        long beyond = api.get("/dcb/head").json().path("head").asLong() + 1_000_000;
+
+        Answer refused = api.get("/api/courses/" + course, "Registrar-After", Long.toString(beyond));
+
+        refused.expectProblem(422, "invalid-value").expectPointer("/Registrar-After");
+        assertThat(refused.text()).contains("Position %d is beyond the last event's".formatted(beyond));
     }
 
     @Test

@@ -258,6 +258,66 @@ class LiveFeedTest {
         assertThat(next(feed.listen(Query.all(), Position.START), 1)).containsExactly(1L);
     }
 
+    /* Events 3 to 5 are replaced by others at the same positions, under the same incarnation. */
+    private void replace() {
+        synchronized (memory) {
+            memory.setBackTo(Position.of(2));
+            note("a");
+            note("a");
+            note("a");
+        }
+    }
+
+    @Test
+    void a_store_whose_events_were_replaced_ends_those_who_listen() throws InterruptedException {
+        for (int i = 0; i < 5; i++) {
+            note("a");
+        }
+        Listener live = feed.listen(Query.all(), Position.START);
+        assertThat(next(live, 5)).containsExactly(1L, 2L, 3L, 4L, 5L);
+        assertThat(live.next(AT_ONCE)).isInstanceOf(Heard.Silence.class);
+
+        replace();
+
+        assertThat(live.next(PATIENCE)).isEqualTo(new Heard.End(Reason.STORE_REPLACED));
+        assertThat(feed.listeners()).isZero();
+    }
+
+    /*
+     * The reader of the log's end stands at event 2, since it is held up. A listener reads events 1 to 5 from the store and
+     * is attached to it. Then events 3 to 5 are replaced: the reader, which has read none of them, goes on, and the
+     * listener would take 3 to 5 for those that it has heard.
+     */
+    @Test
+    void a_listener_that_has_read_further_than_the_reader_is_ended_too() throws InterruptedException {
+        note("a");
+        note("a");
+        CountDownLatch may = new CountDownLatch(1);
+        CountDownLatch held = new CountDownLatch(1);
+        AtomicBoolean holding = new AtomicBoolean();
+        store.beforeRead(query -> {
+            if (holding.get() && query.equals(Query.all())) {
+                held.countDown();
+                awaitUninterruptibly(may);
+            }
+        });
+        Listener other = feed.listen(tagged("other"), Position.START);
+        assertThat(other.next(AT_ONCE)).isInstanceOf(Heard.Silence.class);
+        holding.set(true);
+        assertThat(held.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        note("a");
+        note("a");
+        note("a");
+        Listener listener = feed.listen(tagged("a"), Position.START);
+        assertThat(next(listener, 5)).containsExactly(1L, 2L, 3L, 4L, 5L);
+        assertThat(listener.next(AT_ONCE)).isInstanceOf(Heard.Silence.class);
+
+        replace();
+        may.countDown();
+
+        assertThat(listener.next(PATIENCE)).isEqualTo(new Heard.End(Reason.STORE_REPLACED));
+    }
+
     @Test
     void nobody_starts_behind_the_last_event() {
         note("a");

@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,6 +16,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -89,15 +94,16 @@ class ProjectionsTest {
     }
 
     @Test
-    void a_position_that_no_event_has_yet_is_waited_for_in_vain() throws InterruptedException {
+    void a_position_that_no_event_has_is_refused_and_not_waited_for() {
         Projections projections = instances.start(QUICK, new Tally("tally"));
         Position last = instances.count(1);
+        Position beyond = Position.of(last.value() + 1);
 
-        assertThat(projections.waitFor("tally", Position.of(last.value() + 1), Duration.ofMillis(300)))
-                .isFalse();
-        assertThatThrownBy(() -> projections.read(new Tally("tally"), Position.of(last.value() + 1), Tally::positions))
-                .isInstanceOf(ViewBehindException.class)
-                .hasMessageContaining("tally");
+        assertThatThrownBy(() -> projections.waitFor("tally", beyond, Duration.ofDays(1)))
+                .isInstanceOf(RefusedInputException.class)
+                .hasMessage("Position 2 is beyond the last event's, which is 1");
+        assertThatThrownBy(() -> projections.read(new Tally("tally"), beyond, Tally::positions))
+                .isInstanceOf(RefusedInputException.class);
     }
 
     /*
@@ -317,6 +323,83 @@ class ProjectionsTest {
         awaitPosition(projections, "tally", Position.of(5));
 
         await().atMost(PATIENCE).until(() -> positions(projections, tally).size() == 5);
+    }
+
+    /*
+     * Events 3 to 5 are replaced by others at the same positions, under the same incarnation: neither the incarnation nor
+     * the position of the checkpoint tells.
+     */
+    @Test
+    void a_view_whose_events_were_replaced_is_built_again() {
+        List<UUID> applied = new CopyOnWriteArrayList<>();
+        Tally tally = new Tally("tally", 1, event -> applied.add(event.event().id()));
+        Projections projections = instances.start(QUICK, tally);
+        instances.count(5);
+        await().atMost(PATIENCE).until(() -> applied.size() == 5);
+
+        instances.database.replaceAfter(2);
+
+        await().atMost(PATIENCE).until(() -> applied.size() == 10);
+        assertThat(applied.subList(5, 10)).isEqualTo(eventIds()).isNotEqualTo(applied.subList(0, 5));
+        assertThat(positions(projections, tally)).isEqualTo(instances.counted());
+        assertThat(projections.status("tally").events()).isEqualTo(5);
+    }
+
+    @Test
+    void a_stopped_view_whose_events_were_replaced_is_built_again() throws InterruptedException {
+        List<UUID> poison = new CopyOnWriteArrayList<>();
+        Tally tally = new Tally("tally", 1, event -> {
+            if (event.position().value() == 4 && poison.isEmpty()) {
+                poison.add(event.event().id());
+            }
+            if (poison.contains(event.event().id())) {
+                throw new IllegalArgumentException("four");
+            }
+        });
+        Projections projections = instances.start(QUICK, tally);
+        instances.count(5);
+        await().atMost(PATIENCE).until(() -> projections.status("tally").state().equals("stopped"));
+
+        instances.database.replaceAfter(2);
+
+        awaitPosition(projections, "tally", Position.of(5));
+        assertThat(positions(projections, tally)).isEqualTo(instances.counted());
+    }
+
+    @Test
+    void an_automation_whose_events_were_replaced_begins_again() {
+        Reacting reacting = new Reacting(new CopyOnWriteArrayList<>());
+        instances.start(QUICK, reacting);
+        instances.count(5);
+        await().atMost(PATIENCE).until(() -> reacting.seen().size() == 5);
+
+        instances.database.replaceAfter(2);
+
+        await().atMost(PATIENCE).until(() -> reacting.seen().size() == 10);
+        assertThat(reacting.seen().subList(5, 10)).isEqualTo(eventIds());
+    }
+
+    private record Reacting(List<UUID> seen) implements Automation {
+        @Override
+        public String name() {
+            return "reacting";
+        }
+
+        @Override
+        public Query query() {
+            return Query.all();
+        }
+
+        @Override
+        public void react(SequencedEvent event) {
+            seen.add(event.event().id());
+        }
+    }
+
+    private List<UUID> eventIds() {
+        return instances.store.read(Query.all()).stream()
+                .map(event -> event.event().id())
+                .toList();
     }
 
     @Test

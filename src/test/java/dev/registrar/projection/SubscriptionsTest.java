@@ -227,6 +227,23 @@ class SubscriptionsTest {
         assertThat(heard).isEmpty();
     }
 
+    /* Events 3 to 5 are replaced by others at the same positions, under the same incarnation. */
+    @Test
+    void a_store_whose_events_were_replaced_ends_it_with_the_reason() throws InterruptedException {
+        note(5);
+        Subscription subscription = subscriptions.subscribe(NOTES, Position.START, this::hear);
+        heardNext(5);
+
+        synchronized (memory) {
+            memory.setBackTo(Position.of(2));
+            note(3);
+        }
+
+        await().until(() -> subscription.failure().isPresent());
+        assertThat(subscription.failure()).get().isInstanceOf(LostPlaceException.class);
+        assertThat(heard).isEmpty();
+    }
+
     @Test
     void a_position_behind_the_last_event_ends_it_with_the_reason() {
         note(3);

@@ -20,11 +20,13 @@ import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StoreLimits;
+import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.postgres.ReadStatement.Probe;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -160,7 +162,23 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
             case BACKWARDS -> ReadStatement.probes(query.items(), Position.START, options.upTo());
         };
         long limit = Objects.requireNonNullElse(options.limit(), Long.MAX_VALUE);
-        return new PagedEventStream(reader, direction, probes, limit, List.of());
+        PagedEventStream events = new PagedEventStream(reader, direction, probes, limit, options.basis());
+        Optional<Head> lost = lost(options.basis(), events);
+        if (lost.isPresent()) {
+            events.close();
+            throw new StoreReplacedException(lost.get(), events.head());
+        }
+        return events;
+    }
+
+    /* The store tells that it has lost one of the heads, and not which; the farthest is lost if any of a history is. */
+    private static Optional<Head> lost(Set<Head> heads, PagedEventStream events) {
+        Optional<Head> ofOtherIncarnation = heads.stream()
+                .filter(head -> !head.incarnation().equals(events.head().incarnation()))
+                .findAny();
+        return ofOtherIncarnation.isPresent() || !events.lostHeads()
+                ? ofOtherIncarnation
+                : heads.stream().max(Comparator.comparing(Head::position));
     }
 
     @Override
@@ -196,11 +214,7 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
                 states.stream().map(StateAt::head).filter(Objects::nonNull).collect(Collectors.toSet());
         try (PagedEventStream events =
                 new PagedEventStream(reader, Direction.FORWARDS, probes(states), Long.MAX_VALUE, heads)) {
-            boolean replaced = events.lostHeads()
-                    || heads.stream()
-                            .anyMatch(head ->
-                                    !head.incarnation().equals(events.head().incarnation()));
-            return replaced ? project(fromTheStart(states)) : fold(states, events);
+            return lost(heads, events).isPresent() ? project(fromTheStart(states)) : fold(states, events);
         }
     }
 

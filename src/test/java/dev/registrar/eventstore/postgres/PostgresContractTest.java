@@ -3,6 +3,7 @@ package dev.registrar.eventstore.postgres;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreContract;
+import dev.registrar.eventstore.Position;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -49,5 +50,10 @@ class PostgresContractTest extends EventStoreContract {
     @Override
     protected void clear(EventStore store) {
         database.clear();
+    }
+
+    @Override
+    protected void setBackTo(EventStore store, Position last) {
+        database.setBackTo(Math.toIntExact(last.value()));
     }
 }

@@ -108,6 +108,25 @@ public final class StoreDatabase implements AutoCloseable {
         execute("drop table older_events, older_tags, older_store");
     }
 
+    /**
+     * Puts other events in the place of those after a position, in one transaction: what a failover that lost commits
+     * leaves once others have appended as many. The incarnation stays the same.
+     */
+    public void replaceAfter(long position) {
+        execute("""
+                begin;
+                select pg_advisory_xact_lock(1145258561, 'registrar.events'::regclass::oid::int);
+                alter table registrar.events disable trigger events_are_append_only;
+                create temporary table replaced on commit drop as
+                    select * from registrar.events where position > %1$d;
+                delete from registrar.events where position > %1$d;
+                insert into registrar.events (position, recorded_at, id, type, tags, payload, metadata)
+                    select position, now(), gen_random_uuid(), type, tags, payload, metadata from replaced;
+                alter table registrar.events enable trigger events_are_append_only;
+                commit;
+                """.formatted(position));
+    }
+
     /** How many connections wait for an advisory lock. */
     long advisoryLocksWaitedFor() throws SQLException {
         try (Connection connection = connect();
