@@ -33,8 +33,10 @@ import org.springframework.web.bind.annotation.RestController;
 /** The catalog: courses and students by the page, and how many seats there are. */
 @RestController
 @RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = "Catalog")
+@Tag(name = CatalogController.TAG)
 final class CatalogController {
+    static final String TAG = "Catalog";
+
     private static final int LONGEST_SEARCH = 200;
     private static final String NUMBER = "-?\\d{1,9}";
 
@@ -55,7 +57,10 @@ final class CatalogController {
     record Students(List<Student> students) {}
 
     @GetMapping("/courses")
-    @Operation(summary = "List courses", description = "The header Link leads to the next page, if there is one")
+    @Operation(
+            operationId = "listCourses",
+            summary = "List courses",
+            description = "The header Link leads to the next page, if there is one")
     @ApiResponse(
             responseCode = "200",
             description = "A page",
@@ -65,12 +70,14 @@ final class CatalogController {
                     @Size(max = LONGEST_SEARCH) @Pattern(regexp = CourseTitle.PATTERN, message = "has no character U+0000") @Parameter(description = "What the title contains, whatever the case")
                     String search,
             @RequestParam(defaultValue = "all")
-                    @Pattern(regexp = "all|open|full") @Parameter(
+                    @Pattern(regexp = "(?:all|open|full)?")
+                    @Parameter(
                             description =
                                     "open: not closed, with a seat that nobody waits for; full: without a free seat")
                     String filter,
             @RequestParam(defaultValue = "title")
-                    @Pattern(regexp = "title|seats|popularity") @Parameter(description = "From A to Z; most free seats first; most students first")
+                    @Pattern(regexp = "(?:title|seats|popularity)?")
+                    @Parameter(description = "From A to Z; most free seats first; most students first")
                     String sort,
             @RequestParam(required = false) @Parameter(description = Pages.AFTER) @Nullable String after,
             @RequestParam(defaultValue = Pages.USUAL) @Min(1) @Max(Pages.LARGEST) int limit,
@@ -97,7 +104,10 @@ final class CatalogController {
     }
 
     @GetMapping("/students")
-    @Operation(summary = "List students by their names", description = "Link leads to the next page, if there is one")
+    @Operation(
+            operationId = "listStudents",
+            summary = "List students by their names",
+            description = "Link leads to the next page, if there is one")
     @ApiResponse(
             responseCode = "200",
             description = "A page",
@@ -122,7 +132,7 @@ final class CatalogController {
     }
 
     @GetMapping("/seats")
-    @Operation(summary = "Count the seats of all courses")
+    @Operation(operationId = "countSeats", summary = "Count the seats of all courses")
     @ApiResponse(
             responseCode = "200",
             description = "Counted",

@@ -47,8 +47,10 @@ import org.springframework.web.bind.annotation.RestController;
 /** Courses: define, look up, change the capacity, close. */
 @RestController
 @RequestMapping(path = "/api/courses", produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = "Courses")
+@Tag(name = CourseController.TAG)
 final class CourseController {
+    static final String TAG = "Courses";
+
     private final Writes writes;
     private final Views views;
     private final CoursesView courses;
@@ -130,7 +132,7 @@ final class CourseController {
     }
 
     @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(summary = "Define a course")
+    @Operation(operationId = "defineCourse", summary = "Define a course")
     @ApiResponse(
             responseCode = "201",
             description = "Defined",
@@ -144,7 +146,7 @@ final class CourseController {
     }
 
     @PutMapping(path = "/{courseId}/capacity", consumes = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(summary = "Give a course another number of seats")
+    @Operation(operationId = "changeCapacity", summary = "Give a course another number of seats")
     @ApiResponse(
             responseCode = "200",
             description = "Changed",
@@ -161,7 +163,7 @@ final class CourseController {
     }
 
     @PostMapping("/{courseId}/close")
-    @Operation(summary = "Close a course to enrollment")
+    @Operation(operationId = "closeCourse", summary = "Close a course to enrollment")
     @ApiResponse(
             responseCode = "200",
             description = "Closed",
@@ -176,7 +178,7 @@ final class CourseController {
     }
 
     @GetMapping("/{courseId}")
-    @Operation(summary = "Look up a course with its seats")
+    @Operation(operationId = "findCourse", summary = "Look up a course with its seats")
     @ApiResponse(
             responseCode = "200",
             description = "The course",

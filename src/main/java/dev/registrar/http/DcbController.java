@@ -21,9 +21,11 @@ import dev.registrar.http.DcbRequests.OptionsBody;
 import dev.registrar.http.DcbRequests.ProjectBody;
 import dev.registrar.http.DcbRequests.QueryBody;
 import dev.registrar.http.DcbRequests.ReadBody;
+import io.swagger.v3.oas.annotations.Hidden;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -34,6 +36,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -58,7 +61,9 @@ final class DcbController {
     static final String PATH = "/dcb";
     static final String TAG = "Event store";
 
-    private static final String QUERY = "A query, as JSON; all events if absent";
+    static final String QUERY = "A query, as JSON; all events if absent";
+    static final String QUERY_EXAMPLE = "{\"items\": [{\"tags\": [\"course:c1\"]}]}";
+
     private static final String OPTIONS = "from, after, backwards and limit, as JSON";
 
     private final EventStore store;
@@ -112,6 +117,7 @@ final class DcbController {
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
     @Operation(
+            operationId = "append",
             summary = "Append events, all of them or none",
             requestBody =
                     @RequestBody(
@@ -152,17 +158,36 @@ final class DcbController {
     }
 
     @GetMapping(path = "/read", produces = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(summary = "Read events")
+    @Operation(operationId = "readEventsByUrl", summary = "Read events")
     @ApiResponse(
             responseCode = "200",
-            description = "The events",
-            content = @Content(schema = @Schema(implementation = DcbEvents.StoredEvent[].class)))
+            description = "The events; a line each as NDJSON",
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = DcbEvents.StoredEvent[].class)),
+                @Content(
+                        mediaType = MediaType.APPLICATION_NDJSON_VALUE,
+                        schema = @Schema(implementation = DcbEvents.StoredEvent[].class))
+            })
     void read(
             @RequestParam(required = false)
-                    @Parameter(description = QUERY, example = "{\"items\": [{\"tags\": [\"course:c1\"]}]}")
+                    @Parameter(
+                            description = QUERY,
+                            content =
+                                    @Content(
+                                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                            schema = @Schema(implementation = QueryBody.class),
+                                            examples = @ExampleObject(QUERY_EXAMPLE)))
                     @Nullable String query,
             @RequestParam(required = false)
-                    @Parameter(description = OPTIONS, example = "{\"after\": 12, \"limit\": 100}")
+                    @Parameter(
+                            description = OPTIONS,
+                            content =
+                                    @Content(
+                                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                            schema = @Schema(implementation = OptionsBody.class),
+                                            examples = @ExampleObject("{\"after\": 12, \"limit\": 100}")))
                     @Nullable String options,
             HttpServletResponse response)
             throws IOException {
@@ -172,10 +197,10 @@ final class DcbController {
     }
 
     @GetMapping(path = "/read", produces = MediaType.APPLICATION_NDJSON_VALUE)
-    @Operation(summary = "Read events, a line each")
+    @Hidden
     void readLines(
-            @RequestParam(required = false) @Parameter(description = QUERY) @Nullable String query,
-            @RequestParam(required = false) @Parameter(description = OPTIONS) @Nullable String options,
+            @RequestParam(required = false) @Nullable String query,
+            @RequestParam(required = false) @Nullable String options,
             HttpServletResponse response)
             throws IOException {
         try (EventStream stream = read(asked(query, options))) {
@@ -195,6 +220,7 @@ final class DcbController {
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
     @Operation(
+            operationId = "readEvents",
             summary = "Read events, or count them",
             requestBody =
                     @RequestBody(
@@ -202,8 +228,15 @@ final class DcbController {
                             content = @Content(schema = @Schema(implementation = ReadBody.class))))
     @ApiResponse(
             responseCode = "200",
-            description = "The events, or their number",
-            content = @Content(schema = @Schema(oneOf = {DcbEvents.StoredEvent[].class, CountAnswer.class})))
+            description = "The events, or their number; as NDJSON a line for each event",
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(oneOf = {DcbEvents.StoredEvent[].class, CountAnswer.class})),
+                @Content(
+                        mediaType = MediaType.APPLICATION_NDJSON_VALUE,
+                        schema = @Schema(implementation = DcbEvents.StoredEvent[].class))
+            })
     @Nullable ResponseEntity<CountAnswer> readOrCount(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         long started = System.nanoTime();
@@ -221,12 +254,7 @@ final class DcbController {
             path = "/read",
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_NDJSON_VALUE)
-    @Operation(
-            summary = "Read events, a line each",
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content = @Content(schema = @Schema(implementation = ReadBody.class))))
+    @Hidden
     void readLines(HttpServletRequest request, HttpServletResponse response) throws IOException {
         ReadBody body = requests.read(BodyLimitFilter.body(request), ReadBody.class);
         if (Boolean.TRUE.equals(body.count())) {
@@ -267,8 +295,7 @@ final class DcbController {
      * Between the pages no connection to the database is held.
      */
     private EventStream read(ReadBody body) {
-        EventStream stream = DcbRequests.at(
-                "/query", () -> store.read(body.matching(), body.within().forClient(true)));
+        EventStream stream = DcbRequests.at("/query", () -> store.read(body.matching(), body.within()));
         Deadline.clear();
         return stream;
     }
@@ -278,6 +305,7 @@ final class DcbController {
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
     @Operation(
+            operationId = "project",
             summary = "Fold events into states",
             requestBody =
                     @RequestBody(
@@ -314,7 +342,7 @@ final class DcbController {
     }
 
     @GetMapping(path = "/head", produces = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(summary = "Look up the last event's position")
+    @Operation(operationId = "head", summary = "Look up the last event's position")
     @ApiResponse(
             responseCode = "200",
             description = "The position; 0 of an empty store",
@@ -324,25 +352,24 @@ final class DcbController {
     }
 
     @GetMapping(path = "/events/{position}", produces = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(summary = "Look up an event")
+    @Operation(operationId = "findEvent", summary = "Look up an event")
     @ApiResponse(
             responseCode = "200",
             description = "The event",
             content = @Content(schema = @Schema(implementation = DcbEvents.StoredEvent.class)))
-    @Nullable ResponseEntity<Object> event(@PathVariable long position, HttpServletResponse response) throws IOException {
-        if (position >= 1) {
-            ReadOptions one =
-                    ReadOptions.forwards().from(Position.of(position)).limit(1).forClient(true);
-            try (EventStream stream = store.read(Query.all(), one)) {
-                SequencedEvent found = stream.hasNext() ? stream.next() : null;
-                if (found != null && found.position().value() == position) {
-                    response.setContentType(MediaType.APPLICATION_JSON_VALUE);
-                    events.write(found, response.getOutputStream());
-                    return null;
-                }
-            }
+    ResponseEntity<Object> event(@PathVariable long position) {
+        Optional<SequencedEvent> found = position < 1 ? Optional.empty() : at(Position.of(position));
+        return found.<ResponseEntity<Object>>map(event -> ResponseEntity.ok(DcbEvents.StoredEvent.of(event)))
+                .orElseGet(() -> Problem.response(Problem.of(HttpStatus.NOT_FOUND, "event-unknown", null)));
+    }
+
+    private Optional<SequencedEvent> at(Position position) {
+        try (EventStream stream =
+                store.read(Query.all(), ReadOptions.forwards().from(position).limit(1))) {
+            return stream.stream()
+                    .filter(event -> event.position().equals(position))
+                    .findAny();
         }
-        return Problem.response(Problem.of(HttpStatus.NOT_FOUND, "event-unknown", null));
     }
 
     static long microsecondsSince(long started) {

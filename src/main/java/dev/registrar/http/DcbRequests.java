@@ -12,6 +12,7 @@ import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.Tag;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -43,14 +44,15 @@ final class DcbRequests {
     @Schema(name = "DcbAppend")
     record AppendBody(
             @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
-            @Schema(description = "One event, or a list of them")
+            @Schema(description = "One event, or a list of them", requiredMode = Schema.RequiredMode.REQUIRED)
             @Nullable List<@Nullable EventBody> events,
 
             @Nullable ConditionBody condition,
 
             @Schema(description = "Named resources that the append holds, alone, until it is committed") @Nullable List<@Nullable String> locks,
 
-            @Schema(description = "How long to wait for the resources, in milliseconds; 5,000 if absent") @Nullable Long lockTimeout) {
+            @Schema(description = "How long to wait for the resources, in milliseconds; 5,000 if absent", minimum = "1")
+            @Nullable Long lockTimeout) {
 
         Append append() {
             List<Event> mapped = new ArrayList<>();
@@ -101,13 +103,14 @@ final class DcbRequests {
     record EventBody(
             @Schema(description = "Made by the server when absent") @Nullable UUID id,
 
-            @Schema(example = "CourseDefined") @Nullable String type,
+            @Schema(example = "CourseDefined", requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String type,
 
             @Schema(example = "[\"course:c1\"]") @Nullable List<@Nullable String> tags,
 
             @Schema(
-                    description = "Any JSON value, or a string that holds one; kept as it was written",
-                    implementation = Object.class)
+                    description = "Any JSON value but null, or a string that holds one; kept as it was written",
+                    implementation = Object.class,
+                    requiredMode = Schema.RequiredMode.REQUIRED)
             @Nullable SourceText data,
 
             @Schema(description = "Likewise; {} if absent", implementation = Object.class) @Nullable SourceText metadata) {
@@ -127,9 +130,9 @@ final class DcbRequests {
 
     @Schema(name = "DcbAppendCondition")
     record ConditionBody(
-            @Nullable QueryBody failIfEventsMatch,
+            @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable QueryBody failIfEventsMatch,
 
-            @Schema(description = "Events up to and including this position are ignored") @Nullable Long after) {
+            @Schema(description = "Events up to and including this position are ignored", minimum = "0") @Nullable Long after) {
 
         AppendCondition condition() {
             QueryBody query = required("/condition/failIfEventsMatch", failIfEventsMatch);
@@ -182,13 +185,13 @@ final class DcbRequests {
 
     @Schema(name = "DcbReadOptions")
     record OptionsBody(
-            @Schema(description = "The first position, in reading direction") @Nullable Long from,
+            @Schema(description = "The first position, in reading direction", minimum = "0") @Nullable Long from,
 
-            @Schema(description = "The position to start behind") @Nullable Long after,
+            @Schema(description = "The position to start behind", minimum = "0") @Nullable Long after,
 
             @Nullable Boolean backwards,
 
-            @Schema(description = "The most events; all if absent") @Nullable Long limit) {
+            @Schema(description = "The most events; all if absent", minimum = "0", maximum = "" + MOST_EVENTS) @Nullable Long limit) {
         static final OptionsBody NONE = new OptionsBody(null, null, null, null);
 
         ReadOptions options() {
@@ -233,9 +236,13 @@ final class DcbRequests {
 
     @Schema(name = "DcbProject")
     record ProjectBody(
+            @ArraySchema(
+                    minItems = 1,
+                    maxItems = MOST_PROJECTORS,
+                    arraySchema = @Schema(requiredMode = Schema.RequiredMode.REQUIRED))
             @Nullable List<@Nullable ProjectorBody> projectors,
 
-            @Schema(description = "Only events after this position") @Nullable Long after) {
+            @Schema(description = "Only events after this position", minimum = "0") @Nullable Long after) {
 
         List<DeclaredProjection> projections() {
             if (projectors == null || projectors.isEmpty()) {
@@ -265,11 +272,18 @@ final class DcbRequests {
 
     @Schema(name = "DcbProjector")
     record ProjectorBody(
-            @Nullable String id,
-            @Nullable QueryBody query,
+            @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String id,
+
+            @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable QueryBody query,
+
+            @Schema(requiredMode = Schema.RequiredMode.REQUIRED)
             DeclaredProjection.@Nullable Kind kind,
 
-            @Schema(description = "Where in the data the value is, as a JSON pointer", example = "/capacity") @Nullable String field) {
+            @Schema(
+                    description = "Where in the data the value is, as a JSON pointer; sum, min and max need one",
+                    example = "/capacity",
+                    pattern = "(?:/[\\s\\S]*)?")
+            @Nullable String field) {
 
         DeclaredProjection projection(String pointer) {
             return DeclaredProjection.of(

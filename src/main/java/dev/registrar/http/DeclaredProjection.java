@@ -39,7 +39,7 @@ record DeclaredProjection(
         @JsonProperty("max")
         MAX;
 
-        private boolean needsField() {
+        boolean needsField() {
             return switch (this) {
                 case COUNT, EXISTS, LAST -> false;
                 case SUM, MIN, MAX -> true;

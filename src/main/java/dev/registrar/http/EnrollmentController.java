@@ -37,8 +37,10 @@ import org.springframework.web.bind.annotation.RestController;
 /** Enrollments: a student in a course. */
 @RestController
 @RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = "Enrollments")
+@Tag(name = EnrollmentController.TAG)
 final class EnrollmentController {
+    static final String TAG = "Enrollments";
+
     private final Writes writes;
     private final Views views;
     private final RostersView rosters;
@@ -81,8 +83,8 @@ final class EnrollmentController {
     }
 
     @PutMapping("/courses/{courseId}/students/{studentId}")
-    @Operation(summary = "Enroll a student in a course")
-    @ApiResponse(responseCode = "201", description = "Enrolled")
+    @Operation(operationId = "enrollStudent", summary = "Enroll a student in a course")
+    @ApiResponse(responseCode = "201", description = "Enrolled", content = @Content)
     ResponseEntity<Object> enroll(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
@@ -96,8 +98,8 @@ final class EnrollmentController {
     }
 
     @DeleteMapping("/courses/{courseId}/students/{studentId}")
-    @Operation(summary = "Take a student out of a course")
-    @ApiResponse(responseCode = "204", description = "Dropped")
+    @Operation(operationId = "dropStudent", summary = "Take a student out of a course")
+    @ApiResponse(responseCode = "204", description = "Dropped", content = @Content)
     ResponseEntity<Object> drop(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
@@ -109,7 +111,7 @@ final class EnrollmentController {
     }
 
     @GetMapping("/courses/{courseId}/students/{studentId}")
-    @Operation(summary = "Look up a student's enrollment in a course")
+    @Operation(operationId = "findEnrollment", summary = "Look up a student's enrollment in a course")
     @ApiResponse(
             responseCode = "200",
             description = "Enrolled",
@@ -134,7 +136,9 @@ final class EnrollmentController {
     }
 
     @GetMapping("/courses/{courseId}/students")
-    @Operation(summary = "List the students of a course, in the order of their enrollment")
+    @Operation(
+            operationId = "studentsOfCourse",
+            summary = "List the students of a course, in the order of their enrollment")
     @ApiResponse(
             responseCode = "200",
             description = "A page; strongly current, all of them",
@@ -160,7 +164,7 @@ final class EnrollmentController {
     }
 
     @GetMapping("/students/{studentId}/courses")
-    @Operation(summary = "List the courses of a student, in the order of enrollment")
+    @Operation(operationId = "coursesOfStudent", summary = "List the courses of a student, in the order of enrollment")
     @ApiResponse(
             responseCode = "200",
             description = "A page; strongly current, all of them",

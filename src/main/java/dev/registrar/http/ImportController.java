@@ -9,6 +9,7 @@ import dev.registrar.imports.CourseImports;
 import dev.registrar.imports.FileFormat;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -36,6 +37,7 @@ final class ImportController {
     static final String PATH = "/api/courses/import";
     private static final String CSV = "text/csv";
     private static final String EXAMPLE = "id,title,capacity\nmaths-101,Mathematics 101,30\n";
+    private static final String LINES = "{\"id\": \"latin-1\", \"title\": \"Latin 1\", \"capacity\": 30}\n";
 
     private final CourseImports imports;
     private final TurnedAway turnedAway;
@@ -49,15 +51,16 @@ final class ImportController {
             path = "/courses/import",
             consumes = {CSV, MediaType.APPLICATION_NDJSON_VALUE})
     @Operation(
+            operationId = "importCourses",
             summary = "Define the courses of a file, all of them or, if a line is wrong, none",
             requestBody =
                     @RequestBody(
                             required = true,
                             content = {
-                                @Content(mediaType = CSV, schema = @Schema(type = "string", example = EXAMPLE)),
+                                @Content(mediaType = CSV, examples = @ExampleObject(EXAMPLE)),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_NDJSON_VALUE,
-                                        schema = @Schema(type = "string"))
+                                        examples = @ExampleObject(LINES))
                             }))
     @ApiResponse(
             responseCode = "202",
@@ -86,7 +89,9 @@ final class ImportController {
     }
 
     @GetMapping("/imports/{importId}")
-    @Operation(summary = "See how far an import is; forgotten some time after its end, or with this process")
+    @Operation(
+            operationId = "findImport",
+            summary = "See how far an import is; forgotten some time after its end, or with this process")
     @ApiResponse(
             responseCode = "200",
             description = "As far as it is now",

@@ -13,6 +13,7 @@ import dev.registrar.projection.LiveSettings;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -57,22 +58,52 @@ final class LiveController {
         this.events = events;
     }
 
+    /** An event as server-sent events carry it, for the description only. */
+    @Schema(name = "ServerSentEvent")
+    record ServerSentEvent(
+            @Schema(description = "To be sent as Last-Event-ID")
+            String id,
+
+            @Schema(description = "The event's type") String event,
+
+            @Schema(contentMediaType = MediaType.APPLICATION_JSON_VALUE, contentSchema = DcbEvents.StoredEvent.class)
+            String data) {}
+
     @GetMapping(
             path = DcbController.PATH + "/events",
             produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_NDJSON_VALUE})
-    @Operation(summary = "Listen to events")
+    @Operation(operationId = "listenToEvents", summary = "Listen to events")
     @ApiResponse(
             responseCode = "200",
             description = ANSWER,
-            content = @Content(schema = @Schema(implementation = DcbEvents.StoredEvent.class)))
+            content = {
+                @Content(
+                        mediaType = MediaType.TEXT_EVENT_STREAM_VALUE,
+                        schema = @Schema(implementation = ServerSentEvent.class)),
+                @Content(
+                        mediaType = MediaType.APPLICATION_NDJSON_VALUE,
+                        schema = @Schema(implementation = DcbEvents.StoredEvent[].class))
+            })
     void events(
             @RequestParam(required = false)
                     @Parameter(
-                            description = "A query, as JSON; all events if absent",
-                            example = "{\"items\": [{\"tags\": [\"course:c1\"]}]}")
+                            description = DcbController.QUERY,
+                            content =
+                                    @Content(
+                                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                            schema = @Schema(implementation = QueryBody.class),
+                                            examples = @ExampleObject(DcbController.QUERY_EXAMPLE)))
                     @Nullable String query,
-            @RequestParam(required = false) @Parameter(description = AFTER, example = "12") @Nullable String after,
-            @RequestHeader(name = LAST_EVENT_ID, required = false) @Parameter(description = RESUMED) @Nullable String lastEventId,
+            @RequestParam(required = false)
+                    @Parameter(
+                            description = AFTER,
+                            schema = @Schema(type = "integer", format = "int64", minimum = "0", example = "12"))
+                    @Nullable String after,
+            @RequestHeader(name = LAST_EVENT_ID, required = false)
+                    @Parameter(
+                            description = RESUMED,
+                            schema = @Schema(type = "integer", format = "int64", minimum = "0"))
+                    @Nullable String lastEventId,
             HttpServletRequest request,
             HttpServletResponse response) {
         QueryBody asked = requests.parameter("query", query, QueryBody.class);
@@ -82,15 +113,30 @@ final class LiveController {
     @GetMapping(
             path = "/api/courses/{courseId}/events",
             produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_NDJSON_VALUE})
-    @Operation(summary = "Listen to the events of a course")
+    @Operation(operationId = "listenToCourse", summary = "Listen to the events of a course")
     @ApiResponse(
             responseCode = "200",
             description = ANSWER,
-            content = @Content(schema = @Schema(implementation = DcbEvents.StoredEvent.class)))
+            content = {
+                @Content(
+                        mediaType = MediaType.TEXT_EVENT_STREAM_VALUE,
+                        schema = @Schema(implementation = ServerSentEvent.class)),
+                @Content(
+                        mediaType = MediaType.APPLICATION_NDJSON_VALUE,
+                        schema = @Schema(implementation = DcbEvents.StoredEvent[].class))
+            })
     @Nullable ResponseEntity<Object> ofCourse(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
-            @RequestParam(required = false) @Parameter(description = AFTER, example = "12") @Nullable String after,
-            @RequestHeader(name = LAST_EVENT_ID, required = false) @Parameter(description = RESUMED) @Nullable String lastEventId,
+            @RequestParam(required = false)
+                    @Parameter(
+                            description = AFTER,
+                            schema = @Schema(type = "integer", format = "int64", minimum = "0", example = "12"))
+                    @Nullable String after,
+            @RequestHeader(name = LAST_EVENT_ID, required = false)
+                    @Parameter(
+                            description = RESUMED,
+                            schema = @Schema(type = "integer", format = "int64", minimum = "0"))
+                    @Nullable String lastEventId,
             HttpServletRequest request,
             HttpServletResponse response) {
         CourseId course = new CourseId(courseId);

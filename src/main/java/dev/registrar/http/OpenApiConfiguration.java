@@ -1,20 +1,17 @@
 package dev.registrar.http;
 
+import dev.registrar.eventstore.EventStore;
 import io.swagger.v3.core.converter.ModelConverters;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
-import io.swagger.v3.oas.models.PathItem.HttpMethod;
-import io.swagger.v3.oas.models.headers.Header;
+import io.swagger.v3.oas.models.PathItem;
+import io.swagger.v3.oas.models.Paths;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.info.License;
-import io.swagger.v3.oas.models.media.Content;
-import io.swagger.v3.oas.models.media.MediaType;
-import io.swagger.v3.oas.models.media.Schema;
-import io.swagger.v3.oas.models.media.StringSchema;
-import io.swagger.v3.oas.models.parameters.HeaderParameter;
-import io.swagger.v3.oas.models.responses.ApiResponse;
-import io.swagger.v3.oas.models.responses.ApiResponses;
+import io.swagger.v3.oas.models.tags.Tag;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,16 +20,28 @@ import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Adds to the description of the API what holds for all of it: headers, and the problems that any request may meet. */
+/** The description of the API in OpenAPI 3.1: what the controllers' annotations say, completed and put in order. */
 @Configuration(proxyBeanMethods = false)
 class OpenApiConfiguration {
-    private static final String APPEND = "append";
-    private static final String PROBLEM = "Problem";
-    private static final String SLOW_BODY = "The body did not arrive in time";
-    private static final String TOO_MANY = "This client sends too many requests";
+    /** The operations' tags in the order in which a reader meets them, each with a sentence. */
+    private static final Map<String, String> TAGS = new LinkedHashMap<>();
+
+    static {
+        TAGS.put(CourseController.TAG, "Define, look up, change and close courses");
+        TAGS.put(StudentController.TAG, "Register and look up students");
+        TAGS.put(EnrollmentController.TAG, "Enroll students in courses");
+        TAGS.put(WaitingListController.TAG, "Wait for a seat in a full course");
+        TAGS.put(CatalogController.TAG, "List courses and students by the page");
+        TAGS.put(ImportController.TAG, "Define many courses by one file");
+        TAGS.put(LiveController.TAG, "Listen to events as they are appended");
+        TAGS.put(DcbController.TAG, "The event store itself, for clients of DCB stores");
+        TAGS.put(ProjectionController.TAG, "Views and automations, for operators");
+    }
 
     /** The shape of a problem, for the description only. */
-    @io.swagger.v3.oas.annotations.media.Schema(name = PROBLEM, description = "Problem details (RFC 9457)")
+    @io.swagger.v3.oas.annotations.media.Schema(
+            name = DescribedOperation.PROBLEM,
+            description = "Problem details (RFC 9457)")
     record DescribedProblem(
             @io.swagger.v3.oas.annotations.media.Schema(example = "urn:registrar:problem:course-full")
             URI type,
@@ -60,141 +69,51 @@ class OpenApiConfiguration {
 
     @Bean
     OpenAPI registrarApi() {
-        return new OpenAPI()
+        OpenAPI api = new OpenAPI()
                 .info(new Info()
                         .title("Registrar")
                         .version("1")
                         .description("Course enrollment whose consistency boundary is drawn per decision")
                         .license(new License().name("Apache-2.0")));
+        TAGS.forEach((name, description) -> api.addTagsItem(new Tag().name(name).description(description)));
+        return api;
     }
 
     @Bean
-    OpenApiCustomizer whatHoldsForAll() {
+    RequiredComponents requiredComponents() {
+        return new RequiredComponents();
+    }
+
+    @Bean
+    OpenApiCustomizer completed(EventStore store) {
         return api -> {
             ModelConverters.getInstance(true).readAll(DescribedProblem.class).forEach(api.getComponents()::addSchemas);
-            api.getPaths().values().forEach(path -> path.readOperationsMap().forEach(OpenApiConfiguration::complete));
+            api.getPaths()
+                    .forEach((path, item) -> item.readOperationsMap()
+                            .forEach(
+                                    (method, operation) -> new DescribedOperation(path, method, operation).complete()));
+            DescribedBounds.set(api.getComponents().getSchemas(), store.limits());
+            new DescribedSchemas(api).complete();
+            api.setPaths(inOrder(api.getPaths()));
         };
     }
 
-    private static void complete(HttpMethod method, Operation operation) {
-        boolean reads = method == HttpMethod.GET;
-        boolean imports = operation.getTags().contains(ImportController.TAG);
-        boolean ofStore = operation.getTags().contains(DcbController.TAG);
-        ApiResponses responses = operation.getResponses();
-        if (ofStore) {
-            completeOfStore(reads, operation);
-            return;
-        }
-        if (operation.getTags().contains(LiveController.TAG)) {
-            completeLive(operation);
-            return;
-        }
-        if (!imports) {
-            responses.forEach((status, success) -> success.addHeaderObject(
-                    reads ? "ETag" : Headers.POSITION,
-                    header(
-                            reads
-                                    ? "The position that the answer rests on"
-                                    : "The position of the write's last event")));
-        }
-        for (String status : List.of("201", "202")) {
-            if (responses.containsKey(status)) {
-                responses.get(status).addHeaderObject("Location", header("Where it is found"));
-            }
-        }
-        operation.addParametersItem(parameter(Headers.CORRELATION_ID, "Taken or made, answered, kept with the events"));
-        if (!reads) {
-            operation.addParametersItem(parameter(Headers.IDEMPOTENCY_KEY, "Makes a repetition harmless"));
-        } else if (!imports) {
-            operation.addParametersItem(parameter("If-None-Match", "An ETag: answers 304 where nothing has changed"));
-        }
-        (imports ? problemsOfImports(reads) : problems(reads, operation.getRequestBody() != null))
-                .forEach((status, description) -> responses.addApiResponse(status, problem(description)));
+    private static Paths inOrder(Paths paths) {
+        List<Map.Entry<String, PathItem>> entries = new ArrayList<>(paths.entrySet());
+        entries.sort(Comparator.<Map.Entry<String, PathItem>>comparingInt(entry -> place(entry.getValue()))
+                .thenComparing(Map.Entry::getKey));
+        Paths ordered = new Paths();
+        entries.forEach(entry -> ordered.addPathItem(entry.getKey(), entry.getValue()));
+        return ordered;
     }
 
-    /* What clients of DCB stores expect, and not the resources of this API: no ETag, no position in a header. */
-    private static void completeOfStore(boolean reads, Operation operation) {
-        operation.addParametersItem(parameter(Headers.CORRELATION_ID, "Taken or made, and answered"));
-        if (APPEND.equals(operation.getOperationId())) {
-            operation.addParametersItem(parameter(Headers.IDEMPOTENCY_KEY, "Makes a repetition harmless"));
-        }
-        Map<String, String> problems = problems(true, !reads);
-        if (!"event".equals(operation.getOperationId())) {
-            problems.remove("404");
-        }
-        if (APPEND.equals(operation.getOperationId())) {
-            problems.put("504", "The outcome is unknown");
-        }
-        problems.forEach(
-                (status, description) -> operation.getResponses().addApiResponse(status, problem(description)));
-    }
-
-    /* An answer without an end rests on no position. */
-    private static void completeLive(Operation operation) {
-        operation.addParametersItem(parameter(Headers.CORRELATION_ID, "Taken or made, and answered"));
-        Map<String, String> problems = problems(true, false);
-        if ("events".equals(operation.getOperationId())) {
-            problems.remove("404");
-        }
-        problems.forEach(
-                (status, description) -> operation.getResponses().addApiResponse(status, problem(description)));
-    }
-
-    /* What is wrong with a file is told in the import's progress, which is kept beside the store. */
-    private static Map<String, String> problemsOfImports(boolean reads) {
-        Map<String, String> problems = new LinkedHashMap<>();
-        if (reads) {
-            problems.put("400", "Not the id of an import");
-            problems.put("404", "Unknown, or forgotten");
-        } else {
-            problems.put("400", "Malformed Idempotency-Key");
-            problems.put("408", SLOW_BODY);
-            problems.put("413", "The file is too large");
-            problems.put("415", "The file is neither CSV nor NDJSON");
-            problems.put("422", "The Idempotency-Key was sent before with another file");
-        }
-        problems.put("429", TOO_MANY);
-        problems.put("503", reads ? "Overloaded" : "Overloaded, or as many imports wait as may; nothing was changed");
-        return problems;
-    }
-
-    private static Map<String, String> problems(boolean reads, boolean hasBody) {
-        Map<String, String> problems = new LinkedHashMap<>();
-        if (reads) {
-            problems.put("404", "Unknown");
-        } else {
-            problems.put("404", "A course or student is unknown");
-            problems.put("409", "The present state forbids it; the code says why");
-        }
-        if (hasBody) {
-            problems.put("400", "Malformed JSON, or an unknown field");
-            problems.put("408", SLOW_BODY);
-            problems.put("413", "The body is too large");
-            problems.put("415", "The body is not JSON");
-        }
-        problems.put("422", "A value is not allowed");
-        problems.put("429", TOO_MANY);
-        problems.put("503", "Overloaded, contended, or the database is unavailable; nothing was changed");
-        if (!reads) {
-            problems.put("504", "The outcome is unknown");
-        }
-        return problems;
-    }
-
-    private static ApiResponse problem(String description) {
-        Schema<?> schema = new Schema<>().$ref("#/components/schemas/" + PROBLEM);
-        return new ApiResponse()
-                .description(description)
-                .content(new Content().addMediaType("application/problem+json", new MediaType().schema(schema)));
-    }
-
-    private static Header header(String description) {
-        return new Header().description(description).schema(new StringSchema());
-    }
-
-    private static HeaderParameter parameter(String name, String description) {
-        HeaderParameter parameter = new HeaderParameter();
-        parameter.name(name).description(description).required(false).schema(new StringSchema());
-        return parameter;
+    /* The place of a path is that of the first of its operations. */
+    private static int place(PathItem item) {
+        List<String> tags = List.copyOf(TAGS.keySet());
+        return item.readOperations().stream()
+                .map(Operation::getTags)
+                .mapToInt(tag -> tags.indexOf(tag.getFirst()))
+                .min()
+                .orElseThrow();
     }
 }

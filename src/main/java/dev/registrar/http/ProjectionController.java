@@ -25,8 +25,10 @@ import org.springframework.web.bind.annotation.RestController;
 /** Views and automations, for those who run the service. */
 @RestController
 @RequestMapping(path = "/api/admin/projections", produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = "Projections")
+@Tag(name = ProjectionController.TAG)
 final class ProjectionController {
+    static final String TAG = "Projections";
+
     private final Projections projections;
 
     ProjectionController(Projections projections) {
@@ -140,7 +142,7 @@ final class ProjectionController {
     record All(List<Projection> projections) {}
 
     @GetMapping
-    @Operation(summary = "List views and automations, and how they are doing")
+    @Operation(operationId = "listProjections", summary = "List views and automations, and how they are doing")
     @ApiResponse(
             responseCode = "200",
             description = "As they are now",
@@ -151,7 +153,7 @@ final class ProjectionController {
     }
 
     @GetMapping("/{name}")
-    @Operation(summary = "Look up how a view or an automation is doing")
+    @Operation(operationId = "findProjection", summary = "Look up how a view or an automation is doing")
     @ApiResponse(
             responseCode = "200",
             description = "As it is now",
@@ -161,7 +163,9 @@ final class ProjectionController {
     }
 
     @PostMapping("/{name}/pause")
-    @Operation(summary = "Keep a view or an automation from going on, in all instances")
+    @Operation(
+            operationId = "pauseProjection",
+            summary = "Keep a view or an automation from going on, in all instances")
     @ApiResponse(
             responseCode = "200",
             description = "Paused",
@@ -171,7 +175,9 @@ final class ProjectionController {
     }
 
     @PostMapping("/{name}/resume")
-    @Operation(summary = "Let a view or an automation go on that was paused or has stopped")
+    @Operation(
+            operationId = "resumeProjection",
+            summary = "Let a view or an automation go on that was paused or has stopped")
     @ApiResponse(
             responseCode = "200",
             description = "Running",
@@ -181,7 +187,9 @@ final class ProjectionController {
     }
 
     @PostMapping("/{name}/reset")
-    @Operation(summary = "Empty a view and fill it again; meanwhile it is read as far as it has come")
+    @Operation(
+            operationId = "resetProjection",
+            summary = "Empty a view and fill it again; meanwhile it is read as far as it has come")
     @ApiResponse(
             responseCode = "200",
             description = "Begun",
@@ -191,7 +199,9 @@ final class ProjectionController {
     }
 
     @PostMapping("/{name}/rebuild")
-    @Operation(summary = "Build a view anew beside the present one, which it replaces when it has caught up")
+    @Operation(
+            operationId = "rebuildProjection",
+            summary = "Build a view anew beside the present one, which it replaces when it has caught up")
     @ApiResponse(
             responseCode = "200",
             description = "Begun",
@@ -201,7 +211,7 @@ final class ProjectionController {
     }
 
     @PostMapping("/rebuild")
-    @Operation(summary = "Build several views anew, or all of them")
+    @Operation(operationId = "rebuildProjections", summary = "Build several views anew, or all of them")
     @ApiResponse(
             responseCode = "200",
             description = "Begun",

@@ -37,8 +37,10 @@ import org.springframework.web.bind.annotation.RestController;
 /** Students: register, look up. */
 @RestController
 @RequestMapping(path = "/api/students", produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = "Students")
+@Tag(name = StudentController.TAG)
 final class StudentController {
+    static final String TAG = "Students";
+
     private final Writes writes;
     private final Views views;
     private final StudentsView students;
@@ -81,7 +83,7 @@ final class StudentController {
     }
 
     @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(summary = "Register a student")
+    @Operation(operationId = "registerStudent", summary = "Register a student")
     @ApiResponse(
             responseCode = "201",
             description = "Registered",
@@ -98,7 +100,7 @@ final class StudentController {
     }
 
     @GetMapping("/{studentId}")
-    @Operation(summary = "Look up a student")
+    @Operation(operationId = "findStudent", summary = "Look up a student")
     @ApiResponse(
             responseCode = "200",
             description = "As registered",

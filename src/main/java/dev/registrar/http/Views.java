@@ -20,7 +20,7 @@ import org.springframework.stereotype.Component;
 /** Look-ups in views: they wait for the position that the client has seen, and tell where the view stands. */
 @Component
 final class Views {
-    private static final int MOST_DIGITS = 18;
+    static final int MOST_DIGITS = 18;
 
     private final Projections projections;
     private final CoursesView courses;

@@ -32,8 +32,9 @@ import org.springframework.web.bind.annotation.RestController;
 /** Waiting lists: students in line for a seat in a course. */
 @RestController
 @RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = "Waiting lists")
+@Tag(name = WaitingListController.TAG)
 final class WaitingListController {
+    static final String TAG = "Waiting lists";
     static final String PLACE = "/courses/{courseId}/waiting-list/{studentId}";
 
     private final Writes writes;
@@ -62,9 +63,10 @@ final class WaitingListController {
 
     @PutMapping(PLACE)
     @Operation(
+            operationId = "joinWaitingList",
             summary = "Put a student on the waiting list of a course",
             description = "A seat that becomes free goes to the first in line who may take it")
-    @ApiResponse(responseCode = "201", description = "Waiting")
+    @ApiResponse(responseCode = "201", description = "Waiting", content = @Content)
     ResponseEntity<Object> join(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
@@ -78,8 +80,8 @@ final class WaitingListController {
     }
 
     @DeleteMapping(PLACE)
-    @Operation(summary = "Take a student off the waiting list of a course")
-    @ApiResponse(responseCode = "204", description = "Waiting no more")
+    @Operation(operationId = "leaveWaitingList", summary = "Take a student off the waiting list of a course")
+    @ApiResponse(responseCode = "204", description = "Waiting no more", content = @Content)
     ResponseEntity<Object> leave(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
@@ -91,7 +93,7 @@ final class WaitingListController {
     }
 
     @GetMapping(PLACE)
-    @Operation(summary = "Look up a student's place on the waiting list of a course")
+    @Operation(operationId = "findPlace", summary = "Look up a student's place on the waiting list of a course")
     @ApiResponse(
             responseCode = "200",
             description = "Waiting",
@@ -107,7 +109,9 @@ final class WaitingListController {
     }
 
     @GetMapping("/courses/{courseId}/waiting-list")
-    @Operation(summary = "List who waits for a seat in a course, the first in line first")
+    @Operation(
+            operationId = "waitingListOfCourse",
+            summary = "List who waits for a seat in a course, the first in line first")
     @ApiResponse(
             responseCode = "200",
             description = "A page",
@@ -127,7 +131,7 @@ final class WaitingListController {
     }
 
     @GetMapping("/students/{studentId}/waiting-lists")
-    @Operation(summary = "List the courses that a student waits for")
+    @Operation(operationId = "waitingListsOfStudent", summary = "List the courses that a student waits for")
     @ApiResponse(
             responseCode = "200",
             description = "A page",

@@ -28,7 +28,10 @@ final class Writes {
     /** The attribute of a trace that tells where the write's last event is. */
     static final String POSITION = "registrar.position";
 
-    private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,255}");
+    /** An idempotency key: visible ASCII characters. */
+    static final String KEY_PATTERN = "[!-~]{1,255}";
+
+    private static final Pattern KEY = Pattern.compile(KEY_PATTERN);
 
     private final DecisionLoop<EnrollmentEvent> loop;
     private final String retryAfterSeconds;

@@ -23,7 +23,7 @@ public final class Listener implements AutoCloseable {
     /** Up to here events come from the store, and behind it from the mailbox. */
     private Position seam = Position.of(Long.MAX_VALUE);
 
-    private volatile @Nullable Stretch stretch;
+    private @Nullable Stretch stretch;
 
     private enum Stage {
         CATCHING_UP,
@@ -63,7 +63,6 @@ public final class Listener implements AutoCloseable {
                 return new Heard.News(event);
             }
         }
-        leave();
         return mailbox.next(atMost);
     }
 
@@ -98,25 +97,17 @@ public final class Listener implements AutoCloseable {
             }
         } catch (EventStoreException failure) {
             // What follows is read anew, from the place that was reached.
-            leave();
+            leave(current);
             throw failure;
-        } catch (IllegalStateException closed) {
-            if (!mailbox.isEnded()) {
-                throw closed;
-            }
-            return null;
         }
-        leave();
+        leave(current);
         readToItsEnd(current);
         return null;
     }
 
-    private void leave() {
-        Stretch past = stretch;
-        if (past != null) {
-            past.events().close();
-            stretch = null;
-        }
+    private void leave(Stretch past) {
+        past.events().close();
+        stretch = null;
     }
 
     private void readToItsEnd(Stretch past) {
@@ -137,6 +128,5 @@ public final class Listener implements AutoCloseable {
     @Override
     public void close() {
         feed.end(this, Reason.CLOSED);
-        leave();
     }
 }

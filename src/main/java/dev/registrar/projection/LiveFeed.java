@@ -95,7 +95,7 @@ public final class LiveFeed implements AutoCloseable {
     }
 
     EventStream pastAfter(Position position, Query query) {
-        return store.read(query, ReadOptions.forwards().after(position).forClient(true));
+        return store.read(query, ReadOptions.forwards().after(position));
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.Answer;
 import dev.registrar.Api;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,12 +66,13 @@ class DescriptionTest {
         JsonNode find = paths.path("/api/imports/{importId}").path("get");
 
         assertThat(begin.path("responses").propertyNames())
-                .containsExactlyInAnyOrder("202", "400", "408", "413", "415", "422", "429", "503");
+                .containsExactly("202", "400", "406", "408", "413", "415", "422", "429", "503");
         assertThat(begin.path("responses").path("202").path("headers").propertyNames())
                 .containsExactly("Location");
         assertThat(begin.path("responses").toString()).doesNotContain("not JSON\"", "Registrar-Position");
         assertThat(begin.path("parameters").toString()).contains("X-Correlation-Id", "Idempotency-Key");
-        assertThat(find.path("responses").propertyNames()).containsExactlyInAnyOrder("200", "400", "404", "429", "503");
+        assertThat(find.path("responses").propertyNames())
+                .containsExactly("200", "400", "404", "406", "422", "429", "503");
         assertThat(find.toString()).doesNotContain("ETag", "304", "If-None-Match");
     }
 
@@ -81,8 +83,8 @@ class DescriptionTest {
         JsonNode events = paths.path("/dcb/events").path("get");
 
         assertThat(ofCourse.path("responses").propertyNames())
-                .containsExactlyInAnyOrder("200", "404", "422", "429", "503");
-        assertThat(events.path("responses").propertyNames()).containsExactlyInAnyOrder("200", "422", "429", "503");
+                .containsExactly("200", "400", "404", "406", "422", "429", "503");
+        assertThat(events.path("responses").propertyNames()).containsExactly("200", "400", "406", "422", "429", "503");
         assertThat(ofCourse.path("responses").path("200").path("content").propertyNames())
                 .containsExactlyInAnyOrder("text/event-stream", "application/x-ndjson");
         assertThat(ofCourse.toString()).contains("Last-Event-ID").doesNotContain("ETag", "304", "If-None-Match");
@@ -98,6 +100,114 @@ class DescriptionTest {
         assertThat(schemas.path("NewCourse").toString()).contains("Mathematics 101");
         assertThat(schemas.path("NewStudent").toString()).contains("ann@example.org");
         assertThat(schemas.path("Problem").toString()).contains("course-full");
+    }
+
+    @Test
+    void what_is_sent_has_no_other_fields_and_may_be_null_where_it_may_be_left_out() {
+        JsonNode schemas = description().path("components").path("schemas");
+
+        assertThat(List.of(
+                        "NewCourse",
+                        "CourseCapacity",
+                        "NewStudent",
+                        "DcbAppend",
+                        "DcbNewEvent",
+                        "DcbAppendCondition",
+                        "DcbQuery",
+                        "DcbQueryItem",
+                        "DcbRead",
+                        "DcbReadOptions",
+                        "DcbProject",
+                        "DcbProjector"))
+                .allSatisfy(name -> assertThat(
+                                schemas.path(name).path("additionalProperties").asBoolean(true))
+                        .as(name)
+                        .isFalse());
+        assertThat(schemas.path("Course").has("additionalProperties")).isFalse();
+        JsonNode course = schemas.path("NewCourse").path("properties");
+        assertThat(course.path("id").path("type").toString()).contains("null");
+        assertThat(course.path("title").path("type").toString()).doesNotContain("null");
+        assertThat(schemas.path("DcbAppend")
+                        .path("properties")
+                        .path("condition")
+                        .toString())
+                .contains("null", "DcbAppendCondition");
+    }
+
+    @Test
+    void an_append_is_of_one_event_or_of_a_list_within_the_stores_bounds() {
+        JsonNode schemas = description().path("components").path("schemas");
+        JsonNode events = schemas.path("DcbAppend").path("properties").path("events");
+
+        assertThat(events.path("oneOf").path(0).path("$ref").asString()).endsWith("/DcbNewEvent");
+        assertThat(events.path("oneOf").path(1).path("minItems").asInt()).isEqualTo(1);
+        assertThat(events.path("oneOf").path(1).path("maxItems").asInt()).isEqualTo(1_000);
+        JsonNode event = schemas.path("DcbNewEvent");
+        assertThat(event.path("required").toString()).contains("type", "data");
+        assertThat(event.path("properties").path("type").path("maxLength").asInt())
+                .isEqualTo(255);
+    }
+
+    @Test
+    void an_answer_without_a_body_has_no_content() {
+        JsonNode paths = description().path("paths");
+        String place = "/api/courses/{courseId}/students/{studentId}";
+
+        assertThat(paths.path(place).path("put").path("responses").path("201").has("content"))
+                .isFalse();
+        assertThat(paths.path(place)
+                        .path("delete")
+                        .path("responses")
+                        .path("204")
+                        .has("content"))
+                .isFalse();
+        assertThat(paths.path(place).path("get").path("responses").path("304").has("description"))
+                .isTrue();
+        assertThat(paths.path(place).path("get").path("responses").path("304").has("content"))
+                .isFalse();
+    }
+
+    @Test
+    void a_key_has_a_pattern_and_an_endpoint_of_operators_takes_none() {
+        JsonNode paths = description().path("paths");
+
+        assertThat(paths.path("/api/courses").path("post").path("parameters").toString())
+                .contains("Idempotency-Key", "^(?:[!-~]{1,255})$");
+        assertThat(paths.path("/api/admin/projections/{name}/pause")
+                        .path("post")
+                        .toString())
+                .doesNotContain("Idempotency-Key", "Registrar-Position", "504");
+    }
+
+    @Test
+    void operations_come_in_a_readers_order_under_names_of_their_own() {
+        JsonNode description = description();
+        List<String> ids = description.path("paths").findValuesAsString("operationId");
+
+        assertThat(description.path("paths").propertyNames())
+                .startsWith("/api/courses", "/api/courses/{courseId}", "/api/courses/{courseId}/capacity")
+                .containsSubsequence("/api/students", "/api/seats", "/dcb/append", "/api/admin/projections");
+        assertThat(ids)
+                .contains("defineCourse", "append")
+                .doesNotHaveDuplicates()
+                .noneMatch(id -> id.contains("_"));
+        assertThat(description.path("tags").findValuesAsString("name"))
+                .startsWith("Courses", "Students")
+                .endsWith("Projections");
+    }
+
+    @Test
+    void an_integer_is_what_json_schema_calls_one() {
+        String course = "{\"id\": \"whole\", \"title\": \"Whole\", \"capacity\": %s}";
+
+        assertThat(api.post("/api/courses", course.formatted("3.5")).status()).isIn(400, 422);
+        assertThat(api.post("/api/courses", course.formatted("1e400")).status()).isIn(400, 422);
+        assertThat(api.post("/api/courses", course.formatted("30.0")).status()).isEqualTo(201);
+        assertThat(api.post("/dcb/read", "{\"options\": {\"limit\": 1e0}}").status())
+                .isEqualTo(200);
+        assertThat(api.post("/dcb/project", "{\"projectors\": [{\"id\": \"a\", \"query\": {}, \"kind\": 0}]}")
+                        .status())
+                .isIn(400, 422);
     }
 
     @Test

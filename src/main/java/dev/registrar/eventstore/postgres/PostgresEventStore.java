@@ -162,8 +162,7 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
             case BACKWARDS -> ReadStatement.probes(query.items(), Position.START, options.upTo());
         };
         long limit = Objects.requireNonNullElse(options.limit(), Long.MAX_VALUE);
-        ReadMemory memory = options.forClient() ? reader.clientMemory() : reader.memory();
-        PagedEventStream events = new PagedEventStream(reader, direction, probes, limit, options.basis(), memory.nothing());
+        PagedEventStream events = new PagedEventStream(reader, direction, probes, limit, options.basis());
         Optional<Head> lost = lost(options.basis(), events);
         if (lost.isPresent()) {
             events.close();
@@ -213,13 +212,8 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         states.forEach(state -> limits.check(state.projection().query()));
         Set<Head> heads =
                 states.stream().map(StateAt::head).filter(Objects::nonNull).collect(Collectors.toSet());
-        try (PagedEventStream events = new PagedEventStream(
-                reader,
-                Direction.FORWARDS,
-                probes(states),
-                Long.MAX_VALUE,
-                heads,
-                reader.memory().nothing())) {
+        try (PagedEventStream events =
+                new PagedEventStream(reader, Direction.FORWARDS, probes(states), Long.MAX_VALUE, heads)) {
             return lost(heads, events).isPresent() ? project(fromTheStart(states)) : fold(states, events);
         }
     }

@@ -1,0 +1,102 @@
+package dev.registrar.http;
+
+import dev.registrar.eventstore.StoreLimits;
+import dev.registrar.http.DeclaredProjection.Kind;
+import io.swagger.v3.oas.models.media.JsonSchema;
+import io.swagger.v3.oas.models.media.Schema;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The bounds of what the event store takes, in the schemas of its API. They are settings, so no annotation has them.
+ */
+final class DescribedBounds {
+    /** Text without the one character that PostgreSQL's text cannot hold. */
+    static final String TEXT = "[^\\x00]*";
+
+    private DescribedBounds() {}
+
+    @SuppressWarnings("rawtypes")
+    static void set(Map<String, Schema> schemas, StoreLimits limits) {
+        Schema<?> append = named(schemas, "DcbAppend");
+        Schema<?> list = property(append, "events");
+        list.minItems(1).maxItems(limits.eventsPerAppend());
+        append.getProperties().put("events", oneOrList(list));
+        texts(property(append, "locks"), limits.locksPerAppend(), limits.keyLength());
+        property(append, "locks").minItems(1);
+
+        Schema<?> event = named(schemas, "DcbNewEvent");
+        text(property(event, "type"), limits.typeLength());
+        texts(property(event, "tags"), limits.tagsPerEvent(), limits.tagLength());
+        event.getProperties().put("data", json(property(event, "data"), false));
+        event.getProperties().put("metadata", json(property(event, "metadata"), true));
+
+        property(named(schemas, "DcbQuery"), "items").maxItems(limits.itemsPerQuery());
+        Schema<?> item = named(schemas, "DcbQueryItem");
+        texts(property(item, "types"), limits.typesPerItem(), limits.typeLength());
+        texts(property(item, "tags"), limits.tagsPerItem(), limits.tagLength());
+        needsField(named(schemas, "DcbProjector"));
+    }
+
+    /* Either the kind is one that needs no field, or there is a field. */
+    private static void needsField(Schema<?> projector) {
+        Schema<String> kind = new Schema<>();
+        Stream.of(Kind.values())
+                .filter(each -> !each.needsField())
+                .forEach(each -> kind.addEnumItemObject(each.name().toLowerCase(Locale.ROOT)));
+        Schema<?> withoutField = new JsonSchema().types(Set.of("object"));
+        withoutField.addProperty("kind", kind);
+        Schema<?> withField = new JsonSchema().types(Set.of("object"));
+        withField.addProperty("field", new JsonSchema().types(Set.of("string")));
+        withField.addRequiredItem("field");
+        projector.setAnyOf(new ArrayList<>(List.of(withoutField, withField)));
+    }
+
+    private static Schema<?> property(Schema<?> schema, String name) {
+        return named(schema.getProperties(), name);
+    }
+
+    @SuppressWarnings("rawtypes")
+    private static Schema<?> named(Map<String, Schema> schemas, String name) {
+        Schema<?> schema = schemas.get(name);
+        if (schema == null) {
+            throw new IllegalStateException("The description of the API has no schema '%s'".formatted(name));
+        }
+        return schema;
+    }
+
+    private static Schema<?> oneOrList(Schema<?> list) {
+        Schema<?> either = new JsonSchema();
+        either.setDescription(list.getDescription());
+        list.setDescription(null);
+        either.setOneOf(new ArrayList<>(List.of(list.getItems(), list)));
+        return either;
+    }
+
+    private static void texts(Schema<?> list, int most, int longest) {
+        list.maxItems(most);
+        text(list.getItems(), longest);
+    }
+
+    private static void text(Schema<?> text, int longest) {
+        text.minLength(1).maxLength(longest).pattern(TEXT);
+    }
+
+    /* Of a string the store keeps what it says; of any other value its text, in which control characters are escaped. */
+    private static Schema<?> json(Schema<?> described, boolean mayBeNull) {
+        Set<String> types = new LinkedHashSet<>(List.of("object", "array", "number", "boolean"));
+        if (mayBeNull) {
+            types.add("null");
+        }
+        Schema<?> either = new JsonSchema();
+        either.setDescription(described.getDescription());
+        either.setAnyOf(new ArrayList<>(
+                List.of(new JsonSchema().types(Set.of("string")).pattern(TEXT), new JsonSchema().types(types))));
+        return either;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.registrar.http;
+
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.media.Content;
+import io.swagger.v3.oas.models.media.JsonSchema;
+import io.swagger.v3.oas.models.media.MediaType;
+import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.parameters.Parameter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The description's schemas, completed by what holds for all of them: patterns are of whole values; what is sent to the
+ * service has no other fields than the described ones, and may be null where it may be left out.
+ */
+final class DescribedSchemas {
+    private static final String REFERENCE = "#/components/schemas/";
+
+    private final OpenAPI api;
+
+    DescribedSchemas(OpenAPI api) {
+        this.api = api;
+    }
+
+    void complete() {
+        Set<Schema<?>> sent = reachable(operations().flatMap(DescribedSchemas::sent));
+        named().filter(sent::contains).forEach(DescribedSchemas::close);
+        Set<Schema<?>> all = reachable(Stream.concat(named(), operations().flatMap(DescribedSchemas::all)));
+        all.forEach(DescribedSchemas::anchor);
+    }
+
+    private Stream<Schema<?>> named() {
+        return api.getComponents().getSchemas().values().stream().map(schema -> schema);
+    }
+
+    private Stream<Operation> operations() {
+        return api.getPaths().values().stream().flatMap(path -> path.readOperations().stream());
+    }
+
+    private static Stream<Schema<?>> sent(Operation operation) {
+        Stream<Schema<?>> body = operation.getRequestBody() == null
+                ? Stream.of()
+                : schemas(operation.getRequestBody().getContent());
+        return Stream.concat(body, parameters(operation).flatMap(parameter -> schemas(parameter.getContent())));
+    }
+
+    private static Stream<Schema<?>> all(Operation operation) {
+        return Stream.concat(sent(operation), parameters(operation).<Schema<?>>mapMulti((parameter, found) -> {
+            if (parameter.getSchema() != null) {
+                found.accept(parameter.getSchema());
+            }
+        }));
+    }
+
+    private static Stream<Parameter> parameters(Operation operation) {
+        return operation.getParameters() == null ? Stream.of() : operation.getParameters().stream();
+    }
+
+    private static Stream<Schema<?>> schemas(@Nullable Content content) {
+        return content == null
+                ? Stream.of()
+                : content.values().stream().map(MediaType::getSchema).map(schema -> schema);
+    }
+
+    /* The schemas, and all that they are made of. */
+    private Set<Schema<?>> reachable(Stream<? extends Schema<?>> roots) {
+        Set<Schema<?>> reached = Collections.newSetFromMap(new IdentityHashMap<>());
+        roots.forEach(root -> reach(root, reached));
+        return reached;
+    }
+
+    private void reach(@Nullable Schema<?> schema, Set<Schema<?>> reached) {
+        if (schema == null || !reached.add(schema)) {
+            return;
+        }
+        if (schema.get$ref() != null) {
+            reach(api.getComponents().getSchemas().get(schema.get$ref().substring(REFERENCE.length())), reached);
+        }
+        reach(schema.getItems(), reached);
+        reachAll(schema.getProperties() == null ? null : schema.getProperties().values(), reached);
+        reachAll(schema.getOneOf(), reached);
+        reachAll(schema.getAnyOf(), reached);
+    }
+
+    private void reachAll(@SuppressWarnings("rawtypes") @Nullable Collection<Schema> parts, Set<Schema<?>> reached) {
+        if (parts != null) {
+            for (Schema<?> part : List.copyOf(parts)) {
+                reach(part, reached);
+            }
+        }
+    }
+
+    private static void close(Schema<?> schema) {
+        if (schema.getProperties() == null) {
+            return;
+        }
+        schema.setAdditionalProperties(false);
+        List<String> required = schema.getRequired() == null ? List.of() : schema.getRequired();
+        schema.getProperties().replaceAll((name, property) -> required.contains(name) ? property : orNull(property));
+    }
+
+    /* A field that may be left out may be null as well, which means the same. */
+    private static Schema<?> orNull(Schema<?> schema) {
+        if (schema.get$ref() != null) {
+            Schema<?> reference = new JsonSchema();
+            reference.set$ref(schema.get$ref());
+            Schema<?> either = new JsonSchema();
+            either.setAnyOf(new ArrayList<>(List.of(reference, new JsonSchema().types(Set.of("null")))));
+            either.setDescription(schema.getDescription());
+            return either;
+        }
+        if (schema.getTypes() != null) {
+            schema.addType("null");
+            if (schema.getEnum() != null) {
+                schema.getEnum().add(null);
+            }
+        }
+        return schema;
+    }
+
+    /* A validation annotation is of the whole value, a pattern in JSON Schema of any part of it. */
+    private static void anchor(Schema<?> schema) {
+        String pattern = schema.getPattern();
+        if (pattern != null && !pattern.startsWith("^")) {
+            schema.setPattern("^(?:%s)$".formatted(pattern));
+        }
+    }
+}
