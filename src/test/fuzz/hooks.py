@@ -1,0 +1,130 @@
+"""What the fuzzer has to be told because no description of an API can say it.
+
+Each function of EXCLUSIONS says of a failure that it is none; its text says why.
+"""
+
+import json
+import re
+
+import schemathesis
+from schemathesis.core.failures import AcceptedNegativeData, ServerError
+from schemathesis.openapi.checks import AllowHeaderMismatch, RejectedPositiveData
+
+
+@schemathesis.deserializer("application/x-ndjson")
+def lines(_context, response):
+    """The events of an answer, a line each."""
+    return [json.loads(line) for line in response.content.decode().split("\n") if line]
+
+
+@schemathesis.serializer("application/x-ndjson")
+def sent_as_it_is(_context, value):
+    """A file to import: text is sent as it is, any other value as a line of JSON."""
+    if isinstance(value, bytes):
+        return value
+    return (value if isinstance(value, str) else json.dumps(value)).encode(errors="replace")
+
+
+def problem(response):
+    """The problem that is the answer, if it is one."""
+    try:
+        body = response.json()
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def pointers(response):
+    return [error.get("pointer") or error.get("parameter") for error in problem(response).get("errors", [])]
+
+
+def key_used_before(failure, _case, response):
+    """Valid by itself, but the fuzzer has used the same key with another request."""
+    return isinstance(failure, RejectedPositiveData) and problem(response).get("code") == "idempotency-key-reused"
+
+
+def window_without_length(failure, _case, response):
+    """JSON Schema cannot compare two fields: a course closes after it opens."""
+    return isinstance(failure, RejectedPositiveData) and pointers(response) == ["/closesAt"]
+
+
+def made_up_place(failure, case, response):
+    """The place where a page begins is opaque: only the link to a page has a valid one."""
+    return (
+        isinstance(failure, RejectedPositiveData)
+        and case.operation.definition.raw.get("operationId") in ("listCourses", "listStudents")
+        and pointers(response) in (["/after"], ["after"])
+    )
+
+
+def same_id_twice(failure, case, response):
+    """JSON Schema cannot say that the ids of projectors differ."""
+    return (
+        isinstance(failure, RejectedPositiveData)
+        and case.operation.definition.raw.get("operationId") == "project"
+        and all(re.fullmatch(r"/projectors/\d+/id", pointer) for pointer in pointers(response) or ["none"])
+    )
+
+
+def too_patient(failure, _case, response):
+    """The longest time to wait for locks is a setting, and only appends with locks have one."""
+    return isinstance(failure, RejectedPositiveData) and pointers(response) == ["/lockTimeout"]
+
+
+def position_to_come(failure, case, response):
+    """A listener begins behind an event that there is; which there are changes."""
+    return (
+        isinstance(failure, RejectedPositiveData)
+        and case.operation.definition.raw.get("operationId") in ("listenToEvents", "listenToCourse")
+        and pointers(response) in (["/after"], ["/Last-Event-ID"])
+    )
+
+
+def no_view_to_wait_for(failure, case, _response):
+    """A strongly current look-up is answered from the log: the position that a view must have reached is not read."""
+    return (
+        isinstance(failure, AcceptedNegativeData)
+        and "Registrar-After" in str(failure)
+        and (case.query or {}).get("consistency") == "strong"
+    )
+
+
+def view_behind(failure, case, response):
+    """A look-up that is to wait for a position answers 503 in the end if there is no event at that position."""
+    return (
+        isinstance(failure, ServerError)
+        and problem(response).get("code") == "view-behind"
+        and "Registrar-After" in (case.headers or {})
+    )
+
+
+def unknown_header(failure, _case, _response):
+    """RFC 9110, 5.1: a recipient ignores header fields that it does not know."""
+    return isinstance(failure, AcceptedNegativeData) and "in header - object with unexpected properties" in str(failure)
+
+
+def same_path(failure, case, _response):
+    """`import` may be the id of a course and `rebuild` the name of a view, so GET is allowed as well."""
+    return isinstance(failure, AllowHeaderMismatch) and case.operation.path in (
+        "/api/courses/import",
+        "/api/admin/projections/rebuild",
+    )
+
+
+EXCLUSIONS = (
+    key_used_before,
+    made_up_place,
+    no_view_to_wait_for,
+    position_to_come,
+    same_id_twice,
+    same_path,
+    too_patient,
+    unknown_header,
+    view_behind,
+    window_without_length,
+)
+
+
+@schemathesis.hook
+def filter_failure(_context, failure, case, response):
+    return not any(excluded(failure, case, response) for excluded in EXCLUSIONS)

@@ -1,0 +1,249 @@
+"""Checks that every view of a service is running and equals the log of events, also after it was rebuilt.
+
+Usage: python3 views.py http://127.0.0.1:8080
+
+The log is read through /dcb/read and folded here, independently of the service. The service is to be at rest: nobody
+appends events meanwhile.
+"""
+
+import json
+import re
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections import Counter
+
+PATIENCE_SECONDS = 120
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~-]{0,63}")
+COURSES = {"CourseDefined", "CourseCapacityChanged", "CourseClosed"}
+ENROLLMENTS = {"StudentEnrolledInCourse", "StudentDroppedCourse"}
+WAITING = {"StudentJoinedWaitingList", "StudentLeftWaitingList"}
+# The events that each view handles.
+HANDLED = {
+    "courses": COURSES | ENROLLMENTS | WAITING,
+    "students": {"StudentRegistered"},
+    "enrollments": ENROLLMENTS,
+    "waiting-lists": WAITING,
+}
+
+
+class Service:
+    """The service's API, over HTTP."""
+
+    def __init__(self, url):
+        self.url = url
+
+    def call(self, path, method="GET", accept="application/json"):
+        request = urllib.request.Request(self.url + path, method=method, headers={"Accept": accept})
+        with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as answer:
+            return answer.read().decode(), answer.headers
+
+    def get(self, path):
+        return json.loads(self.call(path)[0])
+
+    def pages(self, path, field):
+        """All entries of a list, page by page."""
+        entries = []
+        while path:
+            body, headers = self.call(path)
+            entries += json.loads(body)[field]
+            link = re.fullmatch(r'<(.*)>; rel="next"', headers.get("Link") or "")
+            path = link.group(1) if link else None
+        return entries
+
+    def events(self):
+        """The whole log."""
+        lines = self.call("/dcb/read", accept="application/x-ndjson")[0].split("\n")
+        return [json.loads(line) for line in lines if line]
+
+    def projections(self):
+        return self.get("/api/admin/projections")["projections"]
+
+    def settle(self):
+        """Waits until all projections are running, at the head and not being rebuilt."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            projections = self.projections()
+            waiting = [p for p in projections if not at_rest(p)]
+            if not waiting:
+                return projections
+            stopped = [p for p in waiting if p["state"] == "stopped" or p.get("failure")]
+            if stopped or time.monotonic() > until:
+                raise SystemExit("Not running at the head:\n" + json.dumps(stopped or waiting, indent=2))
+            time.sleep(0.2)
+
+
+def at_rest(projection):
+    return (
+        projection["state"] == "running"
+        and projection["position"] == projection["head"]
+        and "rebuild" not in projection
+        and "failure" not in projection
+    )
+
+
+def moment(text):
+    """An instant in microseconds, as the views keep it, in a form that can be compared."""
+    if text is None:
+        return None
+    whole, fraction = re.fullmatch(r"(.*?)(?:\.(\d+))?Z", text).groups()
+    return whole, (fraction or "")[:6].ljust(6, "0")
+
+
+def is_id(value):
+    return isinstance(value, str) and ID.fullmatch(value) is not None
+
+
+def decoded(event):
+    """What an event of the course office says; None where its data cannot be read, which views leave out."""
+    try:
+        data = json.loads(event["data"])
+    except ValueError:
+        return None
+    if not isinstance(data, dict):
+        return None
+    kind = event["type"]
+    if kind in ("CourseDefined", "StudentRegistered"):
+        text = ("title",) if kind == "CourseDefined" else ("name", "email")
+        if not all(isinstance(data.get(each), str) and data[each].strip() for each in text):
+            return None
+    if kind in ("CourseDefined", "CourseCapacityChanged") and not isinstance(data.get("capacity"), int):
+        return None
+    if kind == "StudentRegistered":
+        return data if is_id(data.get("studentId")) else None
+    if not is_id(data.get("courseId")) or kind not in COURSES and not is_id(data.get("studentId")):
+        return None
+    return data
+
+
+class Folded:
+    """What the views are to say, from the log."""
+
+    def __init__(self, events):
+        self.courses, self.students, self.enrollments, self.waiting = {}, {}, {}, {}
+        self.skipped = Counter()
+        self.handled = Counter()
+        for event in events:
+            views = [view for view, types in HANDLED.items() if event["type"] in types]
+            data = decoded(event) if views else None
+            for view in views:
+                (self.handled if data else self.skipped)[view] += 1
+            if data:
+                self.apply(event["type"], data, event["recordedAt"])
+
+    def apply(self, kind, data, at):
+        if kind == "StudentRegistered":
+            self.students[data["studentId"]] = {
+                "id": data["studentId"], "name": data["name"], "email": data["email"]}
+        elif kind == "CourseDefined":
+            self.courses[data["courseId"]] = {
+                "id": data["courseId"], "title": data["title"], "capacity": data["capacity"], "closed": False,
+                "opensAt": moment(data.get("opensAt")), "closesAt": moment(data.get("closesAt"))}
+        elif kind == "CourseCapacityChanged":
+            self.courses[data["courseId"]]["capacity"] = data["capacity"]
+        elif kind == "CourseClosed":
+            self.courses[data["courseId"]]["closed"] = True
+        else:
+            pairs = self.enrollments if kind in ENROLLMENTS else self.waiting
+            pair = data["courseId"], data["studentId"]
+            if kind in ("StudentEnrolledInCourse", "StudentJoinedWaitingList"):
+                pairs[pair] = moment(at)
+            else:
+                del pairs[pair]
+
+    def course(self, course_id):
+        course = self.courses[course_id]
+        enrolled = sum(1 for course, _ in self.enrollments if course == course_id)
+        waiting = sum(1 for course, _ in self.waiting if course == course_id)
+        available = max(0, course["capacity"] - enrolled)
+        return course | {
+            "enrolled": enrolled, "waiting": waiting, "available": available, "full": available == 0}
+
+    def seats(self):
+        courses = [self.course(each) for each in self.courses]
+        return {
+            "courses": len(courses),
+            "full": sum(course["available"] == 0 for course in courses),
+            "closed": sum(course["closed"] for course in courses),
+            "capacity": sum(course["capacity"] for course in courses),
+            "enrolled": len(self.enrollments),
+            "available": sum(course["available"] for course in courses if not course["closed"]),
+            "waiting": len(self.waiting),
+        }
+
+
+def compare(what, expected, found):
+    if expected != found:
+        raise SystemExit(f"{what} differ from the log\n  log:  {expected}\n  view: {found}")
+
+
+def compare_pairs(what, service, pairs, owner, path, field, since):
+    """Compares the list of each course or student with the log, in its order."""
+    expected = {}
+    for pair, at in pairs.items():
+        expected.setdefault(pair[owner], []).append((*pair, at))
+    for each in service.owners[owner]:
+        found = [
+            (entry["courseId"], entry["studentId"], moment(entry[since]))
+            for entry in service.pages(path.format(each), field)
+        ]
+        compare(f"{what} of {each}", expected.get(each, []), found)
+
+
+def check(service, events):
+    """Compares each view with the log, by all lists that are answered from it."""
+    folded = Folded(events)
+    courses = [
+        course | {"opensAt": moment(course.get("opensAt")), "closesAt": moment(course.get("closesAt"))}
+        for course in service.pages("/api/courses?limit=100", "courses")
+    ]
+    for sort in ("title", "seats", "popularity"):
+        ids = [course["id"] for course in service.pages(f"/api/courses?limit=37&sort={sort}", "courses")]
+        compare(f"Courses by {sort}", sorted(folded.courses), sorted(ids))
+    compare("Courses", [folded.course(each) for each in sorted(folded.courses)], sorted(courses, key=by_id))
+    students = service.pages("/api/students?limit=100", "students")
+    compare("Students", [folded.students[each] for each in sorted(folded.students)], sorted(students, key=by_id))
+    compare("Seats", folded.seats(), service.get("/api/seats"))
+    service.owners = sorted(folded.courses), sorted(folded.students)
+    for owner, enrolled, waiting in (
+        (0, "/api/courses/{}/students?limit=100", "/api/courses/{}/waiting-list?limit=100"),
+        (1, "/api/students/{}/courses?limit=100", "/api/students/{}/waiting-lists?limit=100"),
+    ):
+        compare_pairs("Enrollments", service, folded.enrollments, owner, enrolled, "enrollments", "enrolledAt")
+        compare_pairs("Places", service, folded.waiting, owner, waiting, "waiting", "joinedAt")
+    for projection in service.projections():
+        name = projection["name"]
+        if projection["kind"] == "view":
+            if name not in HANDLED:
+                raise SystemExit(f"The view {name} is not checked here")
+            compare(f"Events that {name} skipped", folded.skipped[name], projection["skipped"])
+            compare(f"Events that {name} handled", folded.handled[name], projection["events"])
+    return folded
+
+
+def by_id(entry):
+    return entry["id"]
+
+
+def main(url):
+    service = Service(url)
+    # The fuzzer has used the endpoints of operators, too: what it has paused goes on here.
+    for projection in service.projections():
+        if projection["state"] == "paused" or projection.get("rebuild", {}).get("state") == "paused":
+            service.call(f"/api/admin/projections/{projection['name']}/resume", method="POST")
+    service.settle()
+    events = service.events()
+    folded = check(service, events)
+    service.call("/api/admin/projections/rebuild", method="POST")
+    service.settle()
+    check(service, events)
+    print(
+        f"Views equal the log, also rebuilt: {len(events)} events, {len(folded.courses)} courses, "
+        f"{len(folded.students)} students, {len(folded.enrollments)} enrollments, {len(folded.waiting)} places in "
+        f"waiting lists; unreadable and skipped: {dict(folded.skipped)}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
