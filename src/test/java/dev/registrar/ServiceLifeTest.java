@@ -12,7 +12,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -20,7 +19,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -74,7 +72,7 @@ class ServiceLifeTest {
     @Test
     void a_warm_up_prepares_every_connection_and_leaves_no_event_behind(CapturedOutput output) throws SQLException {
         try (ConfigurableApplicationContext service =
-                service("--registrar.warm-up.enabled=true", "--registrar.warm-up.at-most=5s")) {
+                service("--registrar.warm-up.enabled=true", "--registrar.warm-up.at-most=10s")) {
             Api api = api(service);
             assertThat(output).contains("Warmed up in");
             assertThat(api.get("/actuator/health/readiness").status()).isEqualTo(200);
@@ -111,11 +109,11 @@ class ServiceLifeTest {
     }
 
     @Test
-    void a_database_that_is_late_is_waited_for() throws Exception {
+    void a_database_that_is_late_is_waited_for(CapturedOutput output) throws Exception {
         proxy.refuse();
         try (ExecutorService starter = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<ConfigurableApplicationContext> starting = starter.submit(() -> service());
-            TimeUnit.MILLISECONDS.sleep(1_500);
+            await().until(() -> output.getOut().contains("Retrying in"));
             assertThat(starting).isNotDone();
             proxy.accept();
 
@@ -156,10 +154,8 @@ class ServiceLifeTest {
             assertThat(api.get("/actuator/health/readiness").status()).isEqualTo(200);
 
             proxy.accept();
-            await().atMost(Duration.ofSeconds(5))
-                    .untilAsserted(
-                            () -> assertThat(api.get("/api/courses/" + course).status())
-                                    .isEqualTo(200));
+            await().untilAsserted(() ->
+                    assertThat(api.get("/api/courses/" + course).status()).isEqualTo(200));
             await().untilAsserted(() ->
                     assertThat(api.enroll(student, course).status()).isIn(200, 201));
         }

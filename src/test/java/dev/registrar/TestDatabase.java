@@ -15,8 +15,8 @@ import org.flywaydb.core.Flyway;
  *
  * <p>The server is, in this order: the one named by {@code registrar.test.database.url} (system property, or
  * {@code REGISTRAR_TEST_DATABASE_URL}, each with {@code username} and {@code password} beside it), a container where
- * Docker can give one quickly, the embedded binaries. Whichever it is, commits are durable unless the named one says
- * otherwise; the choice is printed once.
+ * Docker can give one quickly, the embedded binaries. Commits are durable unless the named one says otherwise, or
+ * {@code registrar.test.database.fsync} is {@code off} for the embedded one. The choice is printed once.
  */
 public final class TestDatabase implements AutoCloseable {
     private static final int SMALL_POOL = 10;

@@ -19,7 +19,7 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
  */
 public record TestServer(String kind, String url, String username, String password) {
     private static final String PROPERTY = "registrar.test.database.";
-    private static final Duration EMBEDDED_STARTS = Duration.ofSeconds(60);
+    private static final Duration EMBEDDED_STARTS = Duration.ofMinutes(2);
 
     private static final class Shared {
         static final TestServer SERVER = announced(choose());
@@ -71,7 +71,7 @@ public record TestServer(String kind, String url, String username, String passwo
         try {
             var postgres = EmbeddedPostgres.builder()
                     .setRegisterShutdownHook(false)
-                    .setServerConfig("fsync", "on")
+                    .setServerConfig("fsync", configured("fsync").orElse("on"))
                     .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("max_connections", "300")
                     .setServerConfig("shared_buffers", "256MB")

@@ -47,7 +47,7 @@ final class Semester {
     static final String CORRELATION = "the-request";
 
     private static final RetryBounds ONCE =
-            new RetryBounds(Duration.ofSeconds(5), 1, Duration.ofMillis(1), Duration.ofMillis(1));
+            new RetryBounds(Duration.ofMinutes(1), 1, Duration.ofMillis(1), Duration.ofMillis(1));
 
     private final EnrollmentEventCodec codec = new EnrollmentEventCodec();
     private final InMemoryEventStore store = new InMemoryEventStore();

@@ -34,12 +34,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Those who were too late for the same reason, and the states that are kept from one decision to the next. */
-@Timeout(60)
 class DecisionLinesTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
     private static final RetryBounds PATIENT =

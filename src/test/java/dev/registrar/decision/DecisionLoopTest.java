@@ -412,7 +412,7 @@ class DecisionLoopTest {
 
     private static void await(CyclicBarrier barrier) {
         try {
-            barrier.await(1, TimeUnit.MINUTES);
+            barrier.await(2, TimeUnit.MINUTES);
         } catch (InterruptedException | BrokenBarrierException | TimeoutException alone) {
             throw new IllegalStateException("Not all racers came", alone);
         }

@@ -11,7 +11,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -23,9 +22,7 @@ class DatabaseRestartTest {
 
     DatabaseRestartTest(@TempDir Path parent) throws IOException {
         settings = EmbeddedPostgresServerTest.settings(parent.resolve("postgres"), freePort());
-        Path unpacked =
-                Files.createDirectories(Path.of("target", "postgres-binaries").toAbsolutePath());
-        Files.createSymbolicLink(parent.resolve("postgres-binaries"), unpacked);
+        Files.createSymbolicLink(parent.resolve("postgres-binaries"), EmbeddedPostgresServerTest.unpackedBinaries());
     }
 
     private static int freePort() throws IOException {
@@ -53,8 +50,7 @@ class DatabaseRestartTest {
             assertThat(api.get("/actuator/health/readiness").status()).isEqualTo(200);
 
             server = EmbeddedPostgresServer.start(settings);
-            await().atMost(Duration.ofSeconds(5))
-                    .untilAsserted(() -> assertThat(defineCourse(api).status()).isEqualTo(201));
+            await().untilAsserted(() -> assertThat(defineCourse(api).status()).isEqualTo(201));
         } finally {
             server.close();
             Files.delete(settings.dataDirectory().resolveSibling("postgres-binaries"));

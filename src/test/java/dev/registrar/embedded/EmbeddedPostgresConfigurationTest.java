@@ -3,7 +3,10 @@ package dev.registrar.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,9 +28,14 @@ class EmbeddedPostgresConfigurationTest {
     @TempDir
     private Path parent;
 
+    @AfterEach
+    void keep_the_binaries() throws IOException {
+        Files.deleteIfExists(parent.resolve("postgres-binaries"));
+    }
+
     @Test
-    void without_a_configured_database_the_pool_reaches_the_embedded_one(CapturedOutput output) {
-        service("").run(context -> {
+    void without_a_configured_database_the_pool_reaches_the_embedded_one(CapturedOutput output) throws IOException {
+        embedded().run(context -> {
             var pool = context.getBean(HikariDataSource.class);
 
             assertThat(new JdbcTemplate(pool).queryForObject("show server_version", String.class))
@@ -37,8 +45,8 @@ class EmbeddedPostgresConfigurationTest {
     }
 
     @Test
-    void the_pool_closes_before_the_server_stops() {
-        service("").run(context -> {
+    void the_pool_closes_before_the_server_stops() throws IOException {
+        embedded().run(context -> {
             var beans = context.getBeanFactory();
 
             assertThat(beans.getDependentBeans("embeddedPostgres")).contains("embeddedPostgresConnection");
@@ -63,6 +71,11 @@ class EmbeddedPostgresConfigurationTest {
         service("")
                 .withPropertyValues("registrar.embedded.port=70000")
                 .run(context -> assertThat(context).hasFailed());
+    }
+
+    private ApplicationContextRunner embedded() throws IOException {
+        Files.createSymbolicLink(parent.resolve("postgres-binaries"), EmbeddedPostgresServerTest.unpackedBinaries());
+        return service("");
     }
 
     private ApplicationContextRunner service(String url) {

@@ -13,7 +13,10 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.util.unit.DataSize;
@@ -24,10 +27,12 @@ class EmbeddedPostgresServerTest {
 
     EmbeddedPostgresServerTest(@TempDir Path parent) throws IOException {
         settings = settings(parent.resolve("postgres"), 0);
-        // Unpacked once for all tests and runs, not beside each data folder.
-        var unpacked =
-                Files.createDirectories(Path.of("target", "postgres-binaries").toAbsolutePath());
-        binaries = Files.createSymbolicLink(parent.resolve("postgres-binaries"), unpacked);
+        binaries = Files.createSymbolicLink(parent.resolve("postgres-binaries"), unpackedBinaries());
+    }
+
+    /* Unpacked once for all tests and runs, not beside each data folder. */
+    static Path unpackedBinaries() throws IOException {
+        return Files.createDirectories(Path.of("target", "postgres-binaries").toAbsolutePath());
     }
 
     @AfterEach
@@ -47,40 +52,51 @@ class EmbeddedPostgresServerTest {
         }
     }
 
-    @Test
-    void an_acknowledged_commit_is_on_disk() throws Exception {
-        try (var server = EmbeddedPostgresServer.start(settings)) {
+    /** What the server is set to. */
+    @Nested
+    class Settings {
+        private static Path binaries;
+        private static EmbeddedPostgresServer server;
+
+        @BeforeAll
+        static void start(@TempDir Path parent) throws IOException {
+            binaries = Files.createSymbolicLink(parent.resolve("postgres-binaries"), unpackedBinaries());
+            server = EmbeddedPostgresServer.start(settings(parent.resolve("postgres"), 0));
+        }
+
+        @AfterAll
+        static void stop() throws IOException {
+            server.close();
+            Files.delete(binaries);
+        }
+
+        @Test
+        void an_acknowledged_commit_is_on_disk() throws Exception {
             assertThat(answer(server, "show fsync")).isEqualTo("on");
             assertThat(answer(server, "show synchronous_commit")).isEqualTo("on");
             assertThat(answer(server, "show full_page_writes")).isEqualTo("on");
         }
-    }
 
-    @Test
-    void commits_wait_for_small_segments_of_the_log_which_are_kept_and_buffered() throws Exception {
-        try (var server = EmbeddedPostgresServer.start(settings)) {
+        @Test
+        void commits_wait_for_small_segments_of_the_log_which_are_kept_and_buffered() throws Exception {
             assertThat(answer(server, "show wal_segment_size")).isEqualTo("1MB");
             assertThat(answer(server, "show min_wal_size")).isEqualTo("512MB");
             assertThat(answer(server, "show wal_buffers")).isEqualTo("16MB");
         }
-    }
 
-    @Test
-    void it_takes_a_quarter_of_the_memory_and_a_gigabyte_at_most() throws Exception {
-        assertThat(EmbeddedPostgresServer.sharedBuffers(DataSize.ofGigabytes(2)))
-                .isEqualTo(DataSize.ofMegabytes(512));
-        assertThat(EmbeddedPostgresServer.sharedBuffers(DataSize.ofGigabytes(24)))
-                .isEqualTo(DataSize.ofGigabytes(1));
-        // PostgreSQL's own choice would be 128 MB.
-        try (var server = EmbeddedPostgresServer.start(settings)) {
+        @Test
+        void it_takes_a_quarter_of_the_memory_and_a_gigabyte_at_most() throws Exception {
+            assertThat(EmbeddedPostgresServer.sharedBuffers(DataSize.ofGigabytes(2)))
+                    .isEqualTo(DataSize.ofMegabytes(512));
+            assertThat(EmbeddedPostgresServer.sharedBuffers(DataSize.ofGigabytes(24)))
+                    .isEqualTo(DataSize.ofGigabytes(1));
+            // PostgreSQL's own choice would be 128 MB.
             assertThat(answer(server, "select pg_size_bytes(current_setting('shared_buffers')) > 134217728"))
                     .isEqualTo("t");
         }
-    }
 
-    @Test
-    void only_this_machine_reaches_it() throws Exception {
-        try (var server = EmbeddedPostgresServer.start(settings)) {
+        @Test
+        void only_this_machine_reaches_it() throws Exception {
             assertThat(answer(server, "show listen_addresses")).isEqualTo("127.0.0.1");
             assertThat(answer(server, "show unix_socket_directories")).isEmpty();
         }
@@ -103,7 +119,7 @@ class EmbeddedPostgresServerTest {
      */
     @Test
     void a_server_left_behind_by_a_killed_service_is_replaced() throws Exception {
-        assertThat(runServiceThatDies().waitFor(90, SECONDS)).isTrue();
+        assertThat(runServiceThatDies().waitFor(300, SECONDS)).isTrue();
         var leftBehind = ServerProcess.of(settings.dataDirectory()).orElseThrow();
         assertThat(leftBehind.isAlive()).isTrue();
 
@@ -116,7 +132,7 @@ class EmbeddedPostgresServerTest {
     @Test
     void a_process_that_only_has_the_number_of_a_dead_server_is_left_alone() throws Exception {
         EmbeddedPostgresServer.start(settings).close();
-        var bystander = new ProcessBuilder("sleep", "60").start();
+        var bystander = new ProcessBuilder("sleep", "600").start();
         try {
             Files.writeString(settings.dataDirectory().resolve("postmaster.pid"), bystander.pid() + "\n");
 
@@ -196,7 +212,7 @@ class EmbeddedPostgresServerTest {
     }
 
     static EmbeddedPostgresSettings settings(Path dataFolder, int port) {
-        return new EmbeddedPostgresSettings(dataFolder, port, Duration.ofSeconds(60));
+        return new EmbeddedPostgresSettings(dataFolder, port, Duration.ofMinutes(2));
     }
 
     static void execute(EmbeddedPostgresServer server, String sql) throws SQLException {

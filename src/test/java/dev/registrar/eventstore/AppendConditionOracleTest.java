@@ -10,10 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The oracle finds the store in memory sound, and would notice if it were not. */
-@Timeout(120)
 class AppendConditionOracleTest {
     private static final int FEW_WRITERS = 16;
 

@@ -222,7 +222,7 @@ interface AppendContract extends StoreUnderTest {
     @Test
     default void an_append_may_hold_named_resources() {
         Append append = Append.of(event("Any"))
-                .holding(ResourceLocks.of(List.of("room:1", "teacher:7"), Duration.ofSeconds(5)));
+                .holding(ResourceLocks.of(List.of("room:1", "teacher:7"), Duration.ofSeconds(8)));
 
         assertThat(store().append(append)).isEqualTo(new Appended(Position.of(1), Position.of(1), false));
         assertThat(store().append(append)).isEqualTo(new Appended(Position.of(2), Position.of(2), false));
@@ -231,7 +231,7 @@ interface AppendContract extends StoreUnderTest {
     @Test
     default void an_append_that_holds_resources_is_judged_like_any_other() {
         append(event("Any", "tag"));
-        ResourceLocks room = ResourceLocks.of(List.of("room:1"), Duration.ofSeconds(5));
+        ResourceLocks room = ResourceLocks.of(List.of("room:1"), Duration.ofSeconds(8));
 
         AppendResult rejected = store().append(Append.of(event("Any"))
                 .onCondition(noneMatches(QueryItem.tags("tag")))

@@ -5,7 +5,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * What every {@link EventStore} does. S1 to S26 in the parts of it are the statements of the DCB specification,
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.Timeout;
  *
  * @see <a href="https://dcb.events/specification/">the DCB specification</a>
  */
-@Timeout(60)
 public abstract class EventStoreContract
         implements ReadContract,
                 StreamContract,

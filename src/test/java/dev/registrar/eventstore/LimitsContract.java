@@ -194,7 +194,7 @@ interface LimitsContract extends StoreUnderTest {
     default void an_append_at_every_limit_of_keys_and_locks_is_appended() {
         IdempotencyKey key = new IdempotencyKey(EURO.repeat(255), EURO.repeat(255));
         ResourceLocks locks = ResourceLocks.of(
-                List.of(texts(100, number -> EURO.repeat(252) + "%03d".formatted(number))), Duration.ofSeconds(5));
+                List.of(texts(100, number -> EURO.repeat(252) + "%03d".formatted(number))), Duration.ofSeconds(8));
 
         assertThat(store().append(Append.of(event("Any")).under(key).holding(locks)))
                 .isInstanceOf(Appended.class);

@@ -21,7 +21,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 /** Lists of courses and students, who waits where, and the views that answer. */
 @ServiceTest
 class CatalogTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Pattern NEXT = Pattern.compile("<([^>]+)>; rel=\"next\"");
 
     private final Api api;

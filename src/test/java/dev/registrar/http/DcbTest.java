@@ -430,7 +430,7 @@ class DcbTest {
                     .until(() -> gauge("hikaricp.connections.active", "pool", "event-store") == 0);
             assertThat(gauge("registrar.http.requests.active")).isOne();
             // The server gives up a client that has taken nothing for as long as server.tomcat.connection-timeout says.
-            await().atMost(Duration.ofSeconds(30)).until(() -> gauge("registrar.http.requests.active") == 0);
+            await().until(() -> gauge("registrar.http.requests.active") == 0);
         }
     }
 

@@ -221,8 +221,12 @@ class ImportsTest {
     }
 
     private JsonNode ended(Answer begun) {
-        return await().until(
+        JsonNode progress = await().until(
                         () -> api.get(begun.header("Location")).expect(200).json(),
-                        progress -> progress.path("state").asString().matches("REFUSED|FINISHED|STOPPED"));
+                        each -> each.path("state").asString().matches("REFUSED|FINISHED|STOPPED"));
+        // The views follow what was imported.
+        String head = Long.toString(store.head().position().value());
+        await().until(() -> api.get("/api/courses", "Registrar-After", head).status() == 200);
+        return progress;
     }
 }

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.annotation.DirtiesContext;
@@ -26,13 +25,12 @@ import org.springframework.test.context.TestPropertySource;
  * one request for the next, so that whatever was served before would hide some of it.
  */
 @ServiceTest
-@Timeout(120)
 @DirtiesContext
 @TestPropertySource(properties = "registrar.live.heartbeat=500ms")
 class LiveMemoryTest {
     private static final int LISTENERS = 300;
     private static final int MOST_BYTES_EACH = 32 * 1024;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final int port;
     private final MeterRegistry meters;

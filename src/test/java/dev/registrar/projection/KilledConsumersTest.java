@@ -3,6 +3,7 @@ package dev.registrar.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.registrar.TestDatabase;
 import dev.registrar.decision.Decision;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
@@ -26,21 +27,28 @@ import dev.registrar.enrollment.StudentName;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Views for years, in a minute: a random semester goes on while two processes that run the views are killed, one of
- * them every two seconds. What is left is what a rebuild from the first event makes.
+ * A random semester goes on while two processes that run the views are killed, one after the other, each while it
+ * applies events. What is left is what a rebuild from the first event makes.
  */
 class KilledConsumersTest {
-    private static final Duration LASTS = Duration.ofMinutes(1);
+    private static final int KILLS = 8;
+    private static final int EVENTS_BETWEEN_KILLS = 50;
+    private static final int LONGEST_DELAY_MILLIS = 200;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final long SEED = 20_261_121;
 
@@ -52,12 +60,15 @@ class KilledConsumersTest {
         "registrar_tally.tally"
     };
 
+    @TempDir
+    private Path folder;
+
     @Test
     void views_that_were_killed_again_and_again_are_those_of_a_rebuild() throws Exception {
         try (Instances instances = new Instances()) {
             AtomicBoolean over = new AtomicBoolean();
             Thread semester = Thread.ofPlatform().start(() -> semester(instances, over));
-            int kills = killAgainAndAgain(instances);
+            killAgainAndAgain(instances);
             over.set(true);
             semester.join();
 
@@ -78,32 +89,45 @@ class KilledConsumersTest {
                             .noneMatch(status -> status.rebuild().isPresent()));
 
             assertThat(hashes(instances)).isEqualTo(lived);
-            assertThat(kills).isGreaterThan(5);
-            assertThat(head.value()).isGreaterThan(200);
+            assertThat(head.value()).isGreaterThan(KILLS * EVENTS_BETWEEN_KILLS);
         }
     }
 
-    private static int killAgainAndAgain(Instances instances) throws IOException, InterruptedException {
+    private void killAgainAndAgain(Instances instances) throws IOException, InterruptedException {
+        SplittableRandom random = new SplittableRandom(SEED);
+        TestDatabase database = instances.database.database();
+        List<Path> running = IntStream.range(0, KILLS + 2)
+                .mapToObj(number -> folder.resolve("running-" + number))
+                .toList();
         Process[] consumers = {
-            ConsumingProgram.start(instances.database.database()), ConsumingProgram.start(instances.database.database())
+            ConsumingProgram.start(database, running.get(0)), ConsumingProgram.start(database, running.get(1))
         };
-        int kills = 0;
         try {
-            long end = System.nanoTime() + LASTS.toNanos();
-            while (System.nanoTime() < end) {
-                // Not for something to happen: they are killed in the middle of whatever they are at.
-                Thread.sleep(2_000);
-                int next = kills++ % consumers.length;
+            for (int kill = 0; kill < KILLS; kill++) {
+                int next = kill % consumers.length;
+                Path started = running.get(kill);
+                await().atMost(PATIENCE).until(() -> Files.exists(started));
+                long applied = applied(database);
+                await().atMost(PATIENCE).until(() -> applied(database) >= applied + EVENTS_BETWEEN_KILLS);
+                // Not for something to happen: it is killed in the middle of whatever it does then.
+                Thread.sleep(random.nextInt(LONGEST_DELAY_MILLIS));
                 assertThat(consumers[next].isAlive()).isTrue();
                 consumers[next].destroyForcibly().waitFor();
-                consumers[next] = ConsumingProgram.start(instances.database.database());
+                consumers[next] = ConsumingProgram.start(database, running.get(kill + 2));
             }
         } finally {
             for (Process consumer : consumers) {
                 consumer.destroyForcibly().waitFor();
             }
         }
-        return kills;
+    }
+
+    /* Zero until one of the processes has begun. */
+    private static long applied(TestDatabase database) {
+        return JdbcClient.create(database.dataSource())
+                .sql("select coalesce(max(events), 0) from registrar.projections where name = 'tally'")
+                .query(Long.class)
+                .single();
     }
 
     private static Map<String, String> hashes(Instances instances) {

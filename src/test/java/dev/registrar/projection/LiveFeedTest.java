@@ -28,7 +28,7 @@ class LiveFeedTest {
     private static final int MOST_LISTENERS = 300;
     private static final int MOST_WAITING = 20;
     private static final Duration AT_ONCE = Duration.ZERO;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final InMemoryEventStore memory = new InMemoryEventStore();
     private final WatchedStore store = new WatchedStore(memory);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a library's user is promised of a subscription. */
 class SubscriptionsTest {
-    private static final long PATIENCE = 30;
+    private static final long PATIENCE = 120;
     private static final Query NOTES = Query.of(QueryItem.types("Noted"));
 
     private final InMemoryEventStore memory = new InMemoryEventStore();

@@ -42,13 +42,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * What callers share when they leave together, and what they do not. Somebody else holds the store's lock meanwhile:
  * the first caller is on its way and waits for it, and the others gather in the queue, in the order in which they come.
  */
-@Timeout(60)
 class GroupAppenderTest {
     private static StoreDatabase database;
 

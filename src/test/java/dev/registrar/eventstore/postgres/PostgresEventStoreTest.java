@@ -232,7 +232,7 @@ class PostgresEventStoreTest {
     @Test
     void a_long_stream_holds_no_connection_between_its_pages() {
         StoreSettings settings = StoreDatabase.settings(
-                Map.of("read-connections", "1", "resource-lock-connections", "1", "connection-timeout", "250ms"));
+                Map.of("read-connections", "1", "resource-lock-connections", "1", "connection-timeout", "10s"));
         EventStore narrow = database.newStore(InstantSource.system(), settings);
         store.append(IntStream.range(0, 500).mapToObj(i -> event()).toList());
 

@@ -28,10 +28,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Who goes with whom. The first read is held up at the database, and the others gather meanwhile. */
-@Timeout(60)
 class ReadGroupsTest {
     private static final UUID INCARNATION = UUID.randomUUID();
 

@@ -39,7 +39,7 @@ final class Rendezvous {
 
     /** Waits for the others, but not for ever: a racer that failed before must not hang the build. */
     static void meet(CyclicBarrier barrier) throws Exception {
-        barrier.await(30, TimeUnit.SECONDS);
+        barrier.await(2, TimeUnit.MINUTES);
     }
 
     private static <T> Outcome<T> outcome(Future<T> done) {

@@ -89,7 +89,7 @@ class ResourceLocksTest {
         }
 
         assertThat(store.count(Query.all())).isEqualTo(before);
-        assertThat(store.append(holdingAppend(SHORT, "room:0", "room:1"))).isInstanceOf(Appended.class);
+        assertThat(store.append(holdingAppend(LONG, "room:0", "room:1"))).isInstanceOf(Appended.class);
     }
 
     @Test

@@ -37,6 +37,9 @@ class VisibilityTest {
     private static final Query SEATS = Query.of(QueryItem.types("Seat").tagged("course:1"));
     private static final AppendFunction FUNCTION = new AppendFunction("registrar", Duration.ofDays(7));
 
+    /** A control ends with the first round that shows what it is to show. */
+    private static final int CONTROL_ROUNDS = 50;
+
     private static StoreDatabase database;
     private static EventStore store;
 
@@ -129,12 +132,17 @@ class VisibilityTest {
 
     @Test
     void a_split_read_miscounts() {
-        assertThat(countsAfter(() -> {
-                    Projected events = store.project(new Seats());
-                    Head head = store.head();
-                    return new Projected(events.states(), head, events.lastRead());
-                }))
-                .isNotEqualTo(inOrder(8 * 25));
+        boolean miscounted = false;
+        for (int round = 0; round < CONTROL_ROUNDS && !miscounted; round++) {
+            database.clear();
+            miscounted = !countsAfter(() -> {
+                        Projected events = store.project(new Seats());
+                        Head head = store.head();
+                        return new Projected(events.states(), head, events.lastRead());
+                    })
+                    .equals(inOrder(8 * 25));
+        }
+        assertThat(miscounted).isTrue();
     }
 
     private static List<Long> countsAfter(Read read) {
