@@ -6,15 +6,14 @@
 -- it, and is superseded unless that was appended); or the earlier one brings no events, and only asks for its verdict.
 -- Nor do two requests share an idempotency key.
 --
--- Looking for conflicts may take long, and nobody is to wait for it behind the store's lock. So there is a quick test, which
--- refutes most conditions; where it does not, nothing is done and head_before is null, unless conditions were to be checked
--- first: then they are, before the lock, and once more under it above the head that the first check saw. Positions are drawn
--- under the lock, so nothing can have come below that.
+-- Looking for conflicts may take long, and no append is to wait for another one's behind the store's lock. So a quick look must
+-- do here, which is bounded (quick_matches). A request that it cannot judge is suspected: nothing of it is appended, and it comes
+-- again when check_conditions has looked as long as it took, with the head up to which that was and with the matches that were
+-- found. Here only what has come since is looked at. Positions are drawn under the lock, so nothing can have come below that head.
 --
--- Verdicts: appended, repeated, key-reused, replaced, conflict, superseded. When all are appended, as most groups are, the
--- columns of verdicts are null: positions then follow from the head before.
+-- Verdicts: appended, repeated, key-reused, replaced, conflict, superseded, suspected. A chain is suspected as a whole. When all
+-- are appended, as most groups are, the columns of verdicts are null: positions then follow from the head before.
 create or replace function ${flyway:defaultSchema}.append_events(
-    check_first boolean,
     -- one entry a request
     event_counts int[],
     continues boolean[],
@@ -30,6 +29,9 @@ create or replace function ${flyway:defaultSchema}.append_events(
     item_second_tags text[],
     item_tags text[], -- arrays as text: null for items of one or two tags
     item_types text[], -- arrays as text
+    -- one entry a query item; null: none was checked before
+    item_checks int[], -- the number, from 1, of the head up to which the item was checked; 0: it was not
+    item_matches bigint[], -- the position of the first event that the item matches up to there; 0: there is none
     -- one entry an idempotency key; null: there is none
     key_requests int[],
     key_first_events int[], -- numbers, from 1, of the request's first and last event
@@ -48,7 +50,6 @@ create or replace function ${flyway:defaultSchema}.append_events(
     -- one entry a tag of an event
     tag_events int[],
     tags text[],
-    out suspected boolean,
     out head_before bigint,
     out verdicts text[],
     out first_positions bigint[],
@@ -64,14 +65,14 @@ as $$
 declare
     conditional boolean := coalesce(cardinality(append_events.item_requests), 0) > 0;
     lock_held boolean;
-    locked boolean := not (conditional and append_events.check_first);
-    checked bigint := 0;
-    current_incarnation uuid;
-    checked_incarnation uuid;
-    suspects bigint[];
+    lost bigint[] := '{}';
+    aboves bigint[];
+    known_matches bigint[];
+    candidates bigint[];
     matched_items int[];
     matched_positions bigint[];
     matched_types text[];
+    open_items int[]; -- which the quick look could not judge
     unusual boolean;
     keys_recorded_at timestamptz;
     keys_expired_at timestamptz; -- keys recorded up to then are forgotten
@@ -84,72 +85,95 @@ begin
 
     -- One writer at a time, until it has committed: the lock is a statement of its own, so that the next one sees what the
     -- lock's holder before committed. The two numbers name this store among all users of advisory locks in the database.
-    suspected := false;
-    loop
-        if locked then
-            -- An assignment, which is evaluated without a query.
-            lock_held := pg_advisory_xact_lock(1145258561, '${flyway:defaultSchema}.events'::regclass::oid::int) is not null;
+    -- An assignment, which is evaluated without a query.
+    lock_held := pg_advisory_xact_lock(1145258561, '${flyway:defaultSchema}.events'::regclass::oid::int) is not null;
+    head_before := coalesce((select max(event.position) from ${flyway:defaultSchema}.events event), 0);
+
+    if cardinality(append_events.head_positions) > 0 then
+        lost := array(
+            select known.head
+            from ${flyway:defaultSchema}.lost_heads(
+                append_events.head_incarnations, append_events.head_positions, append_events.head_event_ids
+            ) known
+        );
+    end if;
+
+    if conditional then
+        aboves := append_events.item_afters;
+        if append_events.item_checks is not null then
+            -- What was checked up to a head that the store has lost was checked in another history, and counts for nothing.
+            select
+                array_agg(
+                    case when item.counts then greatest(item.after, append_events.head_positions[item.head]) else item.after end
+                    order by item.number
+                ),
+                array_agg(case when item.counts then nullif(item.match, 0) end order by item.number)
+            into aboves, known_matches
+            from (
+                select given.*, given.head > 0 and given.head <> all (lost) as counts
+                from unnest(append_events.item_afters, append_events.item_checks, append_events.item_matches)
+                    with ordinality given (after, head, match, number)
+            ) item;
         end if;
-        if conditional then
-            select store.incarnation
-            into current_incarnation
-            from ${flyway:defaultSchema}.store;
-            if current_incarnation is distinct from checked_incarnation then
-                checked := 0;
-                checked_incarnation := current_incarnation;
-                matched_items := null;
-                matched_positions := null;
-                matched_types := null;
-            end if;
+        -- Most conditions name a tag that has no events there: asked with two probes an item, before a closer look.
+        candidates := array(
+            select item.number
+            from unnest(append_events.item_first_tags, append_events.item_second_tags, aboves, known_matches)
+                with ordinality item (first_tag, second_tag, above, match, number)
+            where item.match is null
+            and (
+                item.first_tag is null
+                or ( -- not "exists", which the planner may answer with a hash of the whole table
+                    select true
+                    from ${flyway:defaultSchema}.event_tags entry
+                    where entry.tag = item.first_tag
+                    and entry.position > item.above
+                    limit 1
+                )
+            )
+            and (
+                item.second_tag is null
+                or (
+                    select true
+                    from ${flyway:defaultSchema}.event_tags entry
+                    where entry.tag = item.second_tag
+                    and entry.position > item.above
+                    limit 1
+                )
+            )
+        );
+        if candidates <> '{}' then
+            select
+                array_agg(match.item) filter (where match.position is not null),
+                array_agg(match.position) filter (where match.position is not null),
+                array_agg(match.type) filter (where match.position is not null),
+                array_agg(match.item) filter (where match.position is null)
+            into matched_items, matched_positions, matched_types, open_items
+            from ${flyway:defaultSchema}.quick_matches(
+                candidates,
+                append_events.item_first_tags,
+                append_events.item_second_tags,
+                append_events.item_tags,
+                append_events.item_types,
+                aboves
+            ) match;
         end if;
-        head_before := coalesce((select max(event.position) from ${flyway:defaultSchema}.events event), 0);
-        if conditional and head_before > checked then
-            suspects := array(
-                select suspect.item
-                from ${flyway:defaultSchema}.items_perhaps_matched(
-                    append_events.item_first_tags, append_events.item_second_tags, append_events.item_afters, checked
-                ) suspect
-            );
-            if suspects <> '{}' then
-                suspected := true;
-                if not append_events.check_first then
-                    head_before := null;
-                    return;
-                end if;
-                select
-                    matched_items || array_agg(match.item),
-                    matched_positions || array_agg(match.position),
-                    matched_types || array_agg(match.type)
-                into matched_items, matched_positions, matched_types
-                from ${flyway:defaultSchema}.first_matches(
-                    suspects,
-                    append_events.item_first_tags,
-                    append_events.item_second_tags,
-                    append_events.item_tags,
-                    append_events.item_types,
-                    append_events.item_afters,
-                    checked
-                ) match;
-            end if;
-            checked := head_before;
+        if known_matches is not null then
+            select
+                matched_items || array_agg(known.item),
+                matched_positions || array_agg(known.position),
+                matched_types || array_agg(event.type)
+            into matched_items, matched_positions, matched_types
+            from unnest(known_matches) with ordinality known (position, item)
+            join ${flyway:defaultSchema}.events event on event.position = known.position;
         end if;
-        exit when locked;
-        locked := true;
-    end loop;
+    end if;
 
     -- The instances' clocks may differ, by days if one is wrong: the time of keys is the database's alone.
     keys_recorded_at := clock_timestamp();
     keys_expired_at := keys_recorded_at - append_events.keys_retention;
 
-    unusual := matched_items is not null;
-    if not unusual and cardinality(append_events.head_positions) > 0 then
-        unusual := exists (
-            select
-            from ${flyway:defaultSchema}.lost_heads(
-                append_events.head_incarnations, append_events.head_positions, append_events.head_event_ids
-            )
-        );
-    end if;
+    unusual := matched_items is not null or open_items is not null or lost <> '{}';
     if not unusual and cardinality(append_events.keys) > 0 then
         unusual := exists (
             select
@@ -172,6 +196,10 @@ begin
                 append_events.item_requests[match.item] as request, match.item, match.position, match.type
             from unnest(matched_items, matched_positions, matched_types) match (item, position, type)
             order by append_events.item_requests[match.item], match.item, match.position
+        ), undecided as (
+            select append_events.item_requests[open.item] as request, min(open.item) as item
+            from unnest(open_items) open (item)
+            group by 1
         ), earlier as (
             select
                 given.request,
@@ -188,22 +216,19 @@ begin
                 -- A write: the answer waits until synchronous standbys have what it repeats.
                 for key share
             ) known
-        ), lost as (
+        ), replaced as (
             select item.request
             from unnest(append_events.item_requests, append_events.item_heads) item (request, head)
-            where item.head in (
-                select lost.head
-                from ${flyway:defaultSchema}.lost_heads(
-                    append_events.head_incarnations, append_events.head_positions, append_events.head_event_ids
-                ) lost
-            )
+            where item.head = any (lost)
         ), judged as (
             select
                 request.number,
                 case
                     when earlier.same then 'repeated'
                     when earlier.request is not null then 'key-reused'
-                    when request.number in (select lost.request from lost) then 'replaced'
+                    when request.number in (select replaced.request from replaced) then 'replaced'
+                    -- A conflict names the first of the items that match, so an item before it that is undecided comes first.
+                    when undecided.item < coalesce(conflict.item, 2147483647) then 'suspected'
                     when conflict.item is not null then 'conflict'
                     else 'appended'
                 end as verdict,
@@ -216,6 +241,7 @@ begin
             from request
             left join earlier on earlier.request = request.number
             left join conflict on conflict.request = request.number
+            left join undecided on undecided.request = request.number
         ), chained as (
             -- A chain begins with a request that does not continue another, and breaks with the first that is not appended.
             select
@@ -232,10 +258,15 @@ begin
                 from judged
             ) linked
         ), settled as (
+            -- Where a chain breaks because of a suspicion, all of it comes again: its requests do not look at each other's events.
             select
                 number,
                 event_count,
-                case when broken then 'superseded' else verdict end as verdict,
+                case
+                    when bool_or(verdict = 'suspected' and broken is not true) over (partition by chain) then 'suspected'
+                    when broken then 'superseded'
+                    else verdict
+                end as verdict,
                 first_position,
                 last_position,
                 item,

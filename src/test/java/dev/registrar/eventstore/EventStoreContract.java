@@ -20,6 +20,7 @@ public abstract class EventStoreContract
                 TextContract,
                 AppendConditionContract,
                 ConflictContract,
+                LongLookContract,
                 ProjectContract,
                 ReplacedStoreContract,
                 IdempotencyContract,

@@ -31,6 +31,7 @@ final class AppendArguments {
     private static final int OF_REQUESTS = 2;
     private static final int OF_HEADS = 3;
     private static final int OF_ITEMS = 7;
+    private static final int OF_CHECKS = 2;
     private static final int OF_KEYS = 6;
     private static final int OF_EVENTS = 9;
 
@@ -39,6 +40,7 @@ final class AppendArguments {
     private final Duration keysRetention;
     private final Map<Head, Integer> heads = new LinkedHashMap<>();
     private int items;
+    private boolean checked;
     private int keys;
     private int events;
     private int tags;
@@ -57,6 +59,10 @@ final class AppendArguments {
                 heads.putIfAbsent(condition.basis(), heads.size() + 1);
             }
         }
+        if (entry.checked() != null) {
+            checked = true;
+            heads.putIfAbsent(entry.checked().upTo(), heads.size() + 1);
+        }
         if (entry.request().idempotencyKey() != null) {
             keys++;
         }
@@ -74,6 +80,7 @@ final class AppendArguments {
         append(placeholders, OF_REQUESTS, "?");
         append(placeholders, OF_HEADS, heads.isEmpty() ? "null" : "?");
         append(placeholders, OF_ITEMS, items == 0 ? "null" : "?");
+        append(placeholders, OF_CHECKS, checked ? "?" : "null");
         append(placeholders, OF_KEYS, keys == 0 ? "null" : "?");
         append(placeholders, OF_EVENTS, "?");
         return placeholders.toString();
@@ -85,15 +92,18 @@ final class AppendArguments {
         }
     }
 
-    /** Binds them after so many other parameters. */
-    void bind(PreparedStatement statement, int bound) throws SQLException {
-        Binder binder = new Binder(statement, bound);
+    /** Binds them. */
+    void bind(PreparedStatement statement) throws SQLException {
+        Binder binder = new Binder(statement, 0);
         bindRequests(binder);
         if (!heads.isEmpty()) {
             bindHeads(binder, heads.keySet());
         }
         if (items > 0) {
             bindItems(binder);
+        }
+        if (checked) {
+            bindChecks(binder);
         }
         if (keys > 0) {
             bindKeys(binder);
@@ -131,6 +141,13 @@ final class AppendArguments {
         binder.add(eventIds);
     }
 
+    /** Binds one head. */
+    static void bindHead(Binder binder, Head head) throws SQLException {
+        binder.add(head.incarnation());
+        binder.add(head.position().value());
+        binder.add(head.lastEventId());
+    }
+
     private void bindItems(Binder binder) throws SQLException {
         int[] requests = new int[items];
         long[] afters = new long[items];
@@ -153,6 +170,26 @@ final class AppendArguments {
         binder.add(afters);
         binder.add(headNumbers);
         columns.bind(binder);
+    }
+
+    private void bindChecks(Binder binder) throws SQLException {
+        int[] checks = new int[items];
+        long[] matches = new long[items];
+        int n = 0;
+        for (Entry entry : group) {
+            CheckedConditions ofEntry = entry.checked();
+            int head = ofEntry == null ? 0 : heads.getOrDefault(ofEntry.upTo(), 0);
+            int first = n;
+            for (AppendCondition condition : entry.request().conditions()) {
+                n += condition.failIfEventsMatch().items().size();
+            }
+            for (int i = first; ofEntry != null && i < n; i++) {
+                checks[i] = head;
+                matches[i] = ofEntry.matches().get(i - first).value();
+            }
+        }
+        binder.add(checks);
+        binder.add(matches);
     }
 
     private void bindKeys(Binder binder) throws SQLException {
@@ -273,7 +310,7 @@ final class AppendArguments {
             this.bound = bound;
         }
 
-        void add(Object value) throws SQLException {
+        void add(@Nullable Object value) throws SQLException {
             statement.setObject(++bound, value);
         }
 

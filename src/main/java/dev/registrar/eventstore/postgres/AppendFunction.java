@@ -27,7 +27,7 @@ final class AppendFunction {
      * @param keysRetention how long idempotency keys are remembered
      */
     AppendFunction(String schema, Duration keysRetention) {
-        call = "select * from %s.append_events(?, ".formatted(schema);
+        call = "select * from %s.append_events(".formatted(schema);
         this.keysRetention = keysRetention;
     }
 
@@ -36,10 +36,19 @@ final class AppendFunction {
      *
      * @param continues whether it builds on the entry before it
      * @param asksOnly whether it leaves its events behind and only wants its verdict
+     * @param checked how far its conditions were checked before; null if they were not
      */
-    record Entry(Append request, boolean continues, boolean asksOnly) {
+    record Entry(
+            Append request,
+            boolean continues,
+            boolean asksOnly,
+            @Nullable CheckedConditions checked) {
         static Entry of(Append request) {
-            return new Entry(request, false, false);
+            return of(request, List.of());
+        }
+
+        static Entry of(Append request, List<CheckedConditions> checked) {
+            return new Entry(request, false, false, checked.isEmpty() ? null : checked.getFirst());
         }
 
         int events() {
@@ -48,40 +57,28 @@ final class AppendFunction {
     }
 
     /**
-     * What the function answers.
-     *
-     * @param suspected whether the quick test refuted not every condition
-     * @param verdicts one for each entry, in their order; none at all, and nothing done, if conditions were suspected
-     *     and not to be checked first
-     */
-    record Answer(boolean suspected, List<AppendVerdict> verdicts) {}
-
-    /**
      * Calls the function once.
      *
-     * @param checkFirst whether conditions are checked before the store is locked
      * @param recordedAt of the events
+     * @return one verdict for each entry, in their order
      */
-    Answer call(Connection connection, boolean checkFirst, List<Entry> group, Instant recordedAt) throws SQLException {
+    List<AppendVerdict> call(Connection connection, List<Entry> group, Instant recordedAt) throws SQLException {
         AppendArguments arguments = new AppendArguments(group, recordedAt, keysRetention);
         try (PreparedStatement statement = connection.prepareStatement(call + arguments.placeholders() + ")")) {
-            statement.setBoolean(1, checkFirst);
-            arguments.bind(statement, 1);
+            arguments.bind(statement);
             try (ResultSet row = statement.executeQuery()) {
                 Failures.requireNoWarning(statement.getWarnings());
                 row.next();
-                return new Answer(row.getBoolean("suspected"), verdicts(row, group));
+                return verdicts(row, group);
             }
         }
     }
 
     private static List<AppendVerdict> verdicts(ResultSet row, List<Entry> group) throws SQLException {
-        long head = row.getLong("head_before");
-        if (row.wasNull()) {
-            return List.of();
-        }
         String[] verdicts = array(row, "verdicts", String[].class);
-        return verdicts == null ? allAppended(Position.of(head), group) : new Rows(row, verdicts).verdicts(group);
+        return verdicts == null
+                ? allAppended(Position.of(row.getLong("head_before")), group)
+                : new Rows(row, verdicts).verdicts(group);
     }
 
     private static List<AppendVerdict> allAppended(Position head, List<Entry> group) {
@@ -158,6 +155,7 @@ final class AppendFunction {
                 case "replaced" -> new AppendVerdict.Judged(new StoreReplaced());
                 case "key-reused" -> new AppendVerdict.KeyReused();
                 case "superseded" -> new AppendVerdict.Superseded();
+                case "suspected" -> new AppendVerdict.Suspected();
                 default -> throw new IllegalStateException("append_events answered with '%s'".formatted(verdicts[i]));
             };
         }

@@ -36,6 +36,7 @@ final class AppendGroup {
 
     private final Map<String, List<Event>> byType = new HashMap<>();
     private int events;
+    private int probes;
     private long bytes;
 
     AppendGroup(GroupSettings bounds) {
@@ -53,8 +54,11 @@ final class AppendGroup {
 
     boolean hasRoomFor(WaitingAppend candidate) {
         return members.isEmpty()
-                || (entries.size() + candidate.chain().size() <= bounds.maxRequests()
+                || (!candidate.leavesAlone()
+                        && !members.getFirst().leavesAlone()
+                        && entries.size() + candidate.chain().size() <= bounds.maxRequests()
                         && events + candidate.events() <= bounds.maxEvents()
+                        && probes + candidate.probes() <= bounds.maxProbes()
                         && bytes + candidate.bytes() <= bounds.maxBytes());
     }
 
@@ -65,10 +69,11 @@ final class AppendGroup {
             return false;
         }
         members.add(candidate);
-        boolean continues = false;
-        for (Append request : sentOf(candidate)) {
-            entries.add(new Entry(request, continues, candidate.isDoomed()));
-            continues = true;
+        probes += candidate.probes();
+        List<Append> sent = sentOf(candidate);
+        for (int i = 0; i < sent.size(); i++) {
+            Append request = sent.get(i);
+            entries.add(new Entry(request, i > 0, candidate.isDoomed(), candidate.checked(i)));
             IdempotencyKey key = request.idempotencyKey();
             if (key != null) {
                 keys.add(key.value());
@@ -179,7 +184,7 @@ final class AppendGroup {
         return again;
     }
 
-    /* A chain is judged up to the first of its requests that was not appended. */
+    /* A chain is judged up to the first of its requests that was not appended; where it is suspected, all of it is. */
     private static List<AppendVerdict> judged(List<AppendVerdict> verdicts) {
         int judged = 0;
         while (judged < verdicts.size() && !(verdicts.get(judged) instanceof AppendVerdict.Superseded)) {

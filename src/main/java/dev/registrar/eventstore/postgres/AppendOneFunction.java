@@ -9,6 +9,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.AppendArguments.Binder;
+import dev.registrar.eventstore.postgres.AppendFunction.Entry;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -48,8 +49,12 @@ final class AppendOneFunction {
         return "select %s.append_event(%s)".formatted(schema, String.join(", ", arguments));
     }
 
-    /** Whether the function can serve a request. */
-    static boolean serves(Append request) {
+    /** Whether the function can serve a request that is alone. */
+    static boolean serves(Entry entry) {
+        Append request = entry.request();
+        if (entry.asksOnly() || entry.checked() != null) {
+            return false;
+        }
         if (request.events().size() > 1 || request.idempotencyKey() != null) {
             return false;
         }

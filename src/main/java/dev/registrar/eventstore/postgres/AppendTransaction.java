@@ -1,7 +1,6 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.AppendResult.Appended;
-import dev.registrar.eventstore.postgres.AppendFunction.Answer;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -16,10 +15,6 @@ final class AppendTransaction {
     private final AppendFunction function;
     private final AppendOneFunction oneFunction;
     private final InstantSource clock;
-    /**
-     * Whether the last call was of conditions that the quick test did not refute: the next ones probably are so, too.
-     */
-    private volatile boolean checkFirst;
 
     AppendTransaction(StoreSettings settings, InstantSource clock) {
         this.function = new AppendFunction(settings.schema(), settings.idempotencyRetention());
@@ -31,19 +26,12 @@ final class AppendTransaction {
         // The driver would round to what PostgreSQL keeps, and an event must not come from the future.
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         Entry first = group.getFirst();
-        if (group.size() == 1 && !first.asksOnly() && AppendOneFunction.serves(first.request())) {
+        if (group.size() == 1 && AppendOneFunction.serves(first)) {
             Optional<Appended> appended = oneFunction.call(connection, first.request(), now);
             if (appended.isPresent()) {
                 return List.of(new AppendVerdict.Judged(appended.get()));
             }
-        } else if (!checkFirst) {
-            Answer answer = function.call(connection, false, group, now);
-            if (!answer.verdicts().isEmpty()) {
-                return answer.verdicts();
-            }
         }
-        Answer answer = function.call(connection, true, group, now);
-        checkFirst = answer.suspected();
-        return answer.verdicts();
+        return function.call(connection, group, now);
     }
 }

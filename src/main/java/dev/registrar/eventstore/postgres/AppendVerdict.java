@@ -13,4 +13,10 @@ sealed interface AppendVerdict {
 
     /** The request that it builds on was not appended. */
     record Superseded() implements AppendVerdict {}
+
+    /**
+     * A quick look could not judge its conditions, or those of its chain: nothing was appended, and it has to be
+     * checked.
+     */
+    record Suspected() implements AppendVerdict {}
 }

@@ -88,7 +88,9 @@ final class Database {
                 return call(
                         statementTimeout,
                         hurried,
-                        connection -> hurried ? inTime(connection, sql, work) : prepared(connection, sql, work));
+                        connection -> hurried
+                                ? inTime(connection, Deadline.left(statementTimeout), sql, work)
+                                : prepared(connection, sql, work));
             } catch (SQLException failure) {
                 throw Failures.read(failure);
             } finally {
@@ -97,9 +99,29 @@ final class Database {
         });
     }
 
-    private <T> T inTime(Connection connection, String sql, Work<T> work) throws SQLException {
+    /**
+     * Checks conditions by a statement, once, alone in its transaction, on one of the connections for reads, within a
+     * time of its own that the server is told.
+     *
+     * @throws dev.registrar.eventstore.OverloadedException if too many wait for a connection already
+     * @throws StoreTimeoutException if none became free, or the statement took longer than it or the deadline allows
+     * @throws StoreUnavailableException if the database failed
+     */
+    <T> T check(Duration most, String sql, Work<T> work) {
+        reads.acquire(Deadline.left(connectionTimeout));
+        try {
+            // A check that takes long says nothing of the database.
+            return call(most, true, connection -> inTime(connection, Deadline.left(most), sql, work));
+        } catch (SQLException failure) {
+            throw Failures.check(failure, most);
+        } finally {
+            reads.release();
+        }
+    }
+
+    private <T> T inTime(Connection connection, Duration left, String sql, Work<T> work) throws SQLException {
         connection.setAutoCommit(false);
-        limitToDeadline(connection);
+        limit(connection, left);
         T answer = prepared(connection, sql, work);
         connection.clearWarnings();
         connection.commit();
@@ -117,7 +139,11 @@ final class Database {
 
     /** Lets the statements of the open transaction take no longer than the caller's deadline. */
     void limitToDeadline(Connection connection) throws SQLException {
-        long left = Deadline.left(statementTimeout).toMillis();
+        limit(connection, Deadline.left(statementTimeout));
+    }
+
+    private static void limit(Connection connection, Duration time) throws SQLException {
+        long left = time.toMillis();
         if (left == 0) {
             throw new StoreTimeoutException("The database was not asked: the request's deadline has passed");
         }

@@ -10,6 +10,7 @@ import dev.registrar.eventstore.StoreUnavailableException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.sql.SQLWarning;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Failures {
     private static final String COMPLETION_UNKNOWN = "40003";
     private static final String UNIQUE_VIOLATION = "23505";
+    private static final String CANCELLED = "57014";
     private static final String WRONG_ISOLATION = "DCB01";
 
     private Failures() {}
@@ -52,6 +54,17 @@ final class Failures {
                 : new StoreUnavailableException("A read of the event store failed", failure, category(failure));
     }
 
+    /** A check of an append's conditions failed, before the append was sent. */
+    static EventStoreException check(SQLException failure, Duration most) {
+        return isTimeout(failure)
+                ? new StoreTimeoutException(
+                        "An append was not sent: to check its conditions took longer than %s, or than its deadline allows"
+                                .formatted(most),
+                        failure,
+                        category(failure))
+                : new StoreUnavailableException("A check of conditions failed", failure, category(failure));
+    }
+
     /** Resource locks were not obtained, so the append was not sent. Whatever ended the wait, it was one for locks. */
     static EventStoreException lock(SQLException failure, ResourceLocks locks) {
         return isTimeout(failure)
@@ -70,6 +83,14 @@ final class Failures {
     static boolean isAboutData(SQLException failure) {
         String state = String.valueOf(failure.getSQLState());
         return state.startsWith("22") || (state.startsWith("23") && !state.equals(UNIQUE_VIOLATION));
+    }
+
+    /**
+     * Whether the server cancelled a call, which it has rolled back, whole: for its time, or since somebody asked it
+     * to.
+     */
+    static boolean isCancelled(SQLException failure) {
+        return CANCELLED.equals(failure.getSQLState());
     }
 
     /** An append failed after it was sent. Only the server's own word says that it did not commit. */
@@ -133,7 +154,7 @@ final class Failures {
         return switch (category(failure)) {
             case LOCK_TIMEOUT -> true;
             // The other timeouts end the connection, too.
-            case TIMEOUT -> "57014".equals(failure.getSQLState());
+            case TIMEOUT -> isCancelled(failure);
             default -> false;
         };
     }

@@ -62,11 +62,13 @@ final class GroupAppender implements AutoCloseable {
     /**
      * Appends a chain of requests, each of which builds on those before it; most are of one.
      *
+     * @param checked how far the conditions of each were checked; empty if they were not
      * @param bytes of all payloads and metadata
-     * @return a verdict for each, up to the first that was not appended
+     * @return a verdict for each, up to the first that was not appended; {@link AppendVerdict.Suspected} for each if
+     *     conditions have to be checked first
      */
-    List<AppendVerdict> append(List<Append> chain, long bytes) {
-        WaitingAppend mine = new WaitingAppend(chain, bytes, Deadline.left(bounds.maxWait()));
+    List<AppendVerdict> append(List<Append> chain, List<CheckedConditions> checked, long bytes) {
+        WaitingAppend mine = new WaitingAppend(chain, checked, bytes, Deadline.left(bounds.maxWait()));
         if (join(mine)) {
             lead(mine);
         } else {
@@ -176,7 +178,7 @@ final class GroupAppender implements AutoCloseable {
                     break;
                 }
                 if (group.admit(candidate)) {
-                    candidate.setSent(true);
+                    candidate.send();
                     waiting.remove();
                 }
             }
@@ -216,31 +218,34 @@ final class GroupAppender implements AutoCloseable {
         lock.lock();
         try {
             group.doomTurnedAway(verdicts);
-            for (WaitingAppend member : again.reversed()) {
-                member.setSent(false);
-                queue.addFirst(member);
-            }
+            putBack(again);
         } finally {
             lock.unlock();
         }
     }
 
-    /* What the database cannot keep has been rolled back, whole; it may be one request's alone. */
-    private void failOrSendAlone(AppendGroup group, SQLException failure) {
-        if (!Failures.isAboutData(failure) || group.members().size() == 1) {
-            group.members().forEach(member -> member.fail(Failures.append(failure)));
-            return;
+    /* Under the queue's lock. */
+    private void putBack(List<WaitingAppend> members) {
+        for (WaitingAppend member : members.reversed()) {
+            queue.addFirst(member);
+            member.putBack();
         }
-        boolean reachable = true;
-        for (WaitingAppend member : group.members()) {
-            if (reachable) {
-                AppendGroup alone = new AppendGroup(bounds);
-                alone.admit(member);
-                send(alone);
-                reachable = !member.isLost();
-            } else {
-                member.fail(new StoreUnavailableException("An append was not sent, since the one before it failed"));
+    }
+
+    /*
+     * What was refused for a value, or cancelled, has been rolled back, whole; and the cause may be one request's alone.
+     */
+    private void failOrSendAlone(AppendGroup group, SQLException failure) {
+        if (group.members().size() > 1 && (Failures.isAboutData(failure) || Failures.isCancelled(failure))) {
+            lock.lock();
+            try {
+                group.members().forEach(WaitingAppend::leaveAlone);
+                putBack(group.members());
+            } finally {
+                lock.unlock();
             }
+        } else {
+            group.members().forEach(member -> member.fail(Failures.append(failure)));
         }
     }
 

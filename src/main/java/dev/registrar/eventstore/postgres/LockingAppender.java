@@ -40,9 +40,10 @@ final class LockingAppender implements AutoCloseable {
     /**
      * Appends a request.
      *
+     * @param checked how far its conditions were checked; empty if they were not
      * @param since when the caller began to wait, as {@link System#nanoTime()}: also if it is tried again
      */
-    AppendVerdict append(Append request, ResourceLocks locks, long since) {
+    AppendVerdict append(Append request, List<CheckedConditions> checked, ResourceLocks locks, long since) {
         if (closed) {
             throw new StoreUnavailableException("The event store is closed");
         }
@@ -62,7 +63,7 @@ final class LockingAppender implements AutoCloseable {
                 if (hurried) {
                     database.limitToDeadline(connection);
                 }
-                return append(request, locks, Duration.ofNanos(end - System.nanoTime()), connection);
+                return append(Entry.of(request, checked), locks, Duration.ofNanos(end - System.nanoTime()), connection);
             });
         } catch (SQLException failure) {
             throw Failures.append(failure);
@@ -71,10 +72,10 @@ final class LockingAppender implements AutoCloseable {
         }
     }
 
-    private AppendVerdict append(Append request, ResourceLocks locks, Duration remaining, Connection connection)
+    private AppendVerdict append(Entry entry, ResourceLocks locks, Duration remaining, Connection connection)
             throws SQLException {
         lockResources(locks, remaining, connection);
-        List<AppendVerdict> verdicts = transaction.append(connection, List.of(Entry.of(request)));
+        List<AppendVerdict> verdicts = transaction.append(connection, List.of(entry));
         connection.clearWarnings();
         connection.commit();
         Failures.requireNoWarning(connection.getWarnings());

@@ -43,6 +43,7 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
 
     private final Database database;
     private final StoreLimits limits;
+    private final ConditionChecks checks;
     private final GroupAppender groups;
     private final LockingAppender locking;
     private final Reader reader;
@@ -64,6 +65,7 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         this.keys = new IdempotencyKeys(database, settings);
         this.reader = new Reader(database, settings, meters);
         AppendTransaction transaction = new AppendTransaction(settings, clock);
+        this.checks = new ConditionChecks(database, settings, meters);
         this.groups = new GroupAppender(database, transaction, settings, meters);
         this.locking = new LockingAppender(database, transaction, settings, meters);
     }
@@ -81,9 +83,12 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         long since = System.nanoTime();
         AppendVerdict verdict = database.appending(
                 request.idempotencyKey() != null,
-                () -> locks == null
-                        ? groups.append(List.of(request), bytes).getFirst()
-                        : locking.append(request, locks, since));
+                () -> checks.untilJudged(
+                                List.of(request),
+                                checked -> locks == null
+                                        ? groups.append(List.of(request), checked, bytes)
+                                        : List.of(locking.append(request, checked, locks, since)))
+                        .getFirst());
         return told(result(verdict, request), request);
     }
 
@@ -91,14 +96,15 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
     public List<AppendResult> appendChain(List<Append> requests) {
         refuseInsideTransaction();
         long bytes = limits.checkChain(requests);
+        List<Append> chain = List.copyOf(requests);
         List<AppendResult> results = new ArrayList<>();
         for (AppendVerdict verdict : database.appending(
-                requests.stream().allMatch(request -> request.idempotencyKey() != null),
-                () -> groups.append(List.copyOf(requests), bytes))) {
+                chain.stream().allMatch(request -> request.idempotencyKey() != null),
+                () -> checks.untilJudged(chain, checked -> groups.append(chain, checked, bytes)))) {
             if (verdict instanceof AppendVerdict.KeyReused && !results.isEmpty()) {
                 break;
             }
-            Append request = requests.get(results.size());
+            Append request = chain.get(results.size());
             results.add(told(result(verdict, request), request));
         }
         return List.copyOf(results);
@@ -121,6 +127,8 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
                 throw new IllegalStateException("append_events found a key reused in a request without one");
             case AppendVerdict.Superseded superseded ->
                 throw new IllegalStateException("append_events found a request superseded that continues none");
+            case AppendVerdict.Suspected suspected ->
+                throw new IllegalStateException("A request that was suspected was not checked");
         };
     }
 

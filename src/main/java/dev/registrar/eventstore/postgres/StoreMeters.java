@@ -30,6 +30,8 @@ final class StoreMeters {
     private final Counter replaced;
     private final Counter superseded;
     private final Counter keysReused;
+    private final Counter suspected;
+    private final Timer checks;
     private final Counter retries;
     private final Counter refused;
     private final DistributionSummary readGroupSize;
@@ -53,6 +55,10 @@ final class StoreMeters {
         this.replaced = verdict("replaced");
         this.superseded = verdict("superseded");
         this.keysReused = verdict("key-reused");
+        this.suspected = verdict("suspected");
+        this.checks = Timer.builder("registrar.store.check")
+                .description("How long the database took to check conditions outside the store's lock")
+                .register(registry);
         this.retries = Counter.builder("registrar.store.retries")
                 .description("Second and further tries of what failed in passing")
                 .register(registry);
@@ -145,6 +151,10 @@ final class StoreMeters {
         readGroupSize.record(together);
     }
 
+    void checked(long nanoseconds) {
+        checks.record(nanoseconds, TimeUnit.NANOSECONDS);
+    }
+
     void refused() {
         refused.increment();
     }
@@ -177,6 +187,7 @@ final class StoreMeters {
                 };
             case AppendVerdict.KeyReused reused -> keysReused;
             case AppendVerdict.Superseded later -> superseded;
+            case AppendVerdict.Suspected unsure -> suspected;
         };
     }
 }

@@ -28,6 +28,7 @@ import org.springframework.validation.annotation.Validated;
  * @param idempotencyRetention how long an idempotency key is remembered
  * @param group of appends
  * @param readGroup of small reads
+ * @param check of conditions that take a longer look
  * @param breaker in front of the database
  * @param retry of what failed in passing
  * @param maxEventsPerAppend events
@@ -66,6 +67,8 @@ public record StoreSettings(
         @NestedConfigurationProperty @DefaultValue @NotNull @Valid GroupSettings group,
 
         @NestedConfigurationProperty @DefaultValue @NotNull @Valid ReadGroupSettings readGroup,
+
+        @NestedConfigurationProperty @DefaultValue @NotNull @Valid CheckSettings check,
 
         @NestedConfigurationProperty @DefaultValue @NotNull @Valid BreakerSettings breaker,
 

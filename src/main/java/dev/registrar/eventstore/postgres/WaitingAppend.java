@@ -1,7 +1,8 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.QueryItem;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -13,31 +14,69 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingAppend {
     private final List<Append> chain;
+    private final List<CheckedConditions> checked;
     private final Thread caller = Thread.currentThread();
-    private final long since = System.nanoTime();
+    private volatile long since = System.nanoTime();
+    private long waitedUntilSent;
     private final int events;
+    private final int probes;
     private final long bytes;
     private final Duration patience;
 
     private boolean sent;
+    private boolean alone;
     private boolean doomed;
     private volatile boolean leads;
     private volatile @Nullable List<AppendVerdict> verdicts;
     private volatile @Nullable RuntimeException failure;
 
-    WaitingAppend(List<Append> chain, long bytes, Duration patience) {
+    /**
+     * A caller's request or chain of requests.
+     *
+     * @param checked how far the conditions of each were checked; empty if they were not
+     */
+    WaitingAppend(List<Append> chain, List<CheckedConditions> checked, long bytes, Duration patience) {
         this.chain = chain;
+        this.checked = checked;
         int sumOfEvents = 0;
+        int sumOfProbes = 0;
         for (Append request : chain) {
             sumOfEvents += request.events().size();
+            sumOfProbes += probes(request);
         }
         this.events = sumOfEvents;
+        this.probes = sumOfProbes;
+        this.doomed = !checked.isEmpty() && checked.getFirst().isMatched();
         this.bytes = bytes;
         this.patience = patience;
     }
 
+    private static int probes(Append request) {
+        int probes = 0;
+        for (AppendCondition condition : request.conditions()) {
+            for (QueryItem item : condition.failIfEventsMatch().items()) {
+                probes += Math.max(
+                        1,
+                        item.tags().isEmpty()
+                                ? item.types().size()
+                                : item.tags().size());
+            }
+        }
+        return probes;
+    }
+
     List<Append> chain() {
         return chain;
+    }
+
+    /** How far the conditions of one request of the chain were checked; null if they were not. */
+    @Nullable CheckedConditions checked(int request) {
+        return checked.isEmpty() ? null : checked.get(request);
+    }
+
+    /** Probes of indexes that the conditions ask for. */
+    int probes() {
+        return probes;
     }
 
     int events() {
@@ -53,7 +92,7 @@ final class WaitingAppend {
         return patience;
     }
 
-    /** Nanoseconds since it joined the queue. */
+    /** Nanoseconds that it has been in the queue; while it is on its way, until now. */
     long waited() {
         return System.nanoTime() - since;
     }
@@ -63,13 +102,30 @@ final class WaitingAppend {
         return sent;
     }
 
-    void setSent(boolean isSent) {
-        sent = isSent;
+    void send() {
+        sent = true;
+        waitedUntilSent = waited();
+    }
+
+    /** It is in the queue again, and has as much patience left as when it was sent. */
+    void putBack() {
+        sent = false;
+        since = System.nanoTime() - waitedUntilSent;
+        wake();
+    }
+
+    /** Whether no other request leaves with it, since it may have been the reason why a group failed. */
+    boolean leavesAlone() {
+        return alone;
+    }
+
+    void leaveAlone() {
+        alone = true;
     }
 
     /**
-     * Whether its first request is sure to be refused, because of what an earlier group appended: then only the reason
-     * is asked for.
+     * Whether its first request is sure to be refused, because of what an earlier group appended or a check found: then
+     * only the reason is asked for.
      */
     boolean isDoomed() {
         return doomed;
@@ -91,11 +147,6 @@ final class WaitingAppend {
 
     boolean isSettled() {
         return verdicts != null || failure != null;
-    }
-
-    /** Whether it failed for another reason than what it asked for. */
-    boolean isLost() {
-        return failure != null && !(failure instanceof RefusedInputException);
     }
 
     void settle(List<AppendVerdict> answers) {

@@ -92,7 +92,7 @@ class GroupAppenderTest {
         holder = database.connect();
         holder.setAutoCommit(false);
         new AppendFunction("registrar", Duration.ofDays(7))
-                .call(holder, true, List.of(Entry.of(Append.of(event("held")))), Instant.now());
+                .call(holder, List.of(Entry.of(Append.of(event("held")))), Instant.now());
     }
 
     private static Event event(String tag) {
@@ -352,6 +352,37 @@ class GroupAppenderTest {
         assertThat(failures()).hasSize(1).first().isInstanceOf(OutcomeUnknownException.class);
         assertThat(answers.get(1).get()).isEqualTo(at(1));
         assertThat(answers.get(2).get()).isEqualTo(at(2));
+    }
+
+    /*
+     * The first one's group is on its way. Another holder of the store's lock gets it next, so that the group of the three
+     * others waits; then its call is cancelled.
+     */
+    @Test
+    void a_group_whose_call_is_cancelled_is_split_and_each_of_it_is_sent_alone() throws Exception {
+        send(guarded("a"), guarded("b"), guarded("c"), guarded("d"));
+        try (Connection second = database.connect()) {
+            second.setAutoCommit(false);
+            Future<?> locking = callers.submit(() -> {
+                StoreDatabase.lockStore(second);
+                return null;
+            });
+            await().until(() -> database.advisoryLocksWaitedFor() == 2);
+            letGo();
+            locking.get();
+            await().until(() -> requestsOnTheirWay() == 4 && database.advisoryLocksWaitedFor() == 1);
+
+            assertThat(database.cancelWhateverWaits()).isEqualTo(1);
+            await().until(() -> onTheirWay() == 3 && database.advisoryLocksWaitedFor() == 1);
+            assertThat(database.cancelWhateverWaits()).isEqualTo(1);
+            await().until(() -> onTheirWay() == 4 && database.advisoryLocksWaitedFor() == 1);
+            second.rollback();
+        }
+
+        assertThat(failures()).hasSize(1).first().isInstanceOf(StoreTimeoutException.class);
+        assertThat(answers.get(0).get()).isEqualTo(at(1));
+        assertThat(answers.get(2).get()).isEqualTo(at(2));
+        assertThat(answers.get(3).get()).isEqualTo(at(3));
     }
 
     @Test

@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PlansTest {
     private static final int EVENTS = 100_000;
     private static final int MOST_ROWS = 300;
+    private static final int MOST_ROWS_OF_A_GROUP = 25_000;
     private static final int PAGE = 64;
     private static final Position LAST = Position.of(Long.MAX_VALUE);
     private static final Pattern TABLE_SCAN = Pattern.compile("(Seq|Bitmap Heap) Scan on (events|event_tags)\\b");
@@ -144,15 +145,54 @@ class PlansTest {
                     condition, condition.after(Position.of(EVENTS / 2)), condition.after(Position.of(EVENTS - 10)))) {
                 Append request = Append.of(Event.of("New", "{}", "new:1")).onCondition(judged);
                 connection.setAutoCommit(false);
-                function.call(connection, true, List.of(Entry.of(request)), Instant.now());
+                function.call(connection, List.of(Entry.of(request)), Instant.now());
                 connection.rollback();
-                if (AppendOneFunction.serves(request)) {
+                if (AppendOneFunction.serves(Entry.of(request))) {
                     new AppendOneFunction("registrar").call(connection, request, Instant.now());
                     connection.rollback();
                 }
                 connection.setAutoCommit(true);
+                check(connection, request);
             }
         });
+    }
+
+    /*
+     * As many items as a request may have, with tags that many events carry and none carries together, types that none of
+     * a tag's many events has, and two requests of them in one group.
+     */
+    @Test
+    void what_the_conditions_of_a_group_cost_is_bounded() throws SQLException {
+        List<QueryItem> items = new ArrayList<>();
+        for (int i = 0; i < 25; i++) {
+            String odd = "course:" + (2 * i + 1);
+            items.add(QueryItem.tags("hot", odd));
+            items.add(QueryItem.tags(odd, "hot", "course:100"));
+            items.add(QueryItem.types("Type1").tagged("hot", "course:" + 2 * i));
+            items.add(QueryItem.types("Type" + (2 * (i % 5) + 1), "Unknown" + i).tagged("hot"));
+        }
+        Append request = Append.of(Event.of("New", "{}", "new:1"))
+                .onCondition(AppendCondition.failIfEventsMatch(new Query(items)));
+        long rows = 0;
+        for (String plan : plans(connection -> {
+            connection.setAutoCommit(false);
+            assertThat(new AppendFunction("registrar", Duration.ofDays(7))
+                            .call(connection, List.of(Entry.of(request), Entry.of(request)), Instant.now()))
+                    .containsOnly(new AppendVerdict.Suspected());
+            connection.rollback();
+        })) {
+            rows += rowsTouched(plan);
+        }
+
+        assertThat(rows).isPositive().isLessThan(MOST_ROWS_OF_A_GROUP);
+    }
+
+    private static void check(Connection connection, Append request) throws SQLException {
+        CheckFunction function = new CheckFunction("registrar");
+        try (PreparedStatement statement = connection.prepareStatement(function.text(List.of()))) {
+            List<CheckedConditions> checked = CheckFunction.check(statement, List.of(request), List.of());
+            assertThat(checked.getFirst().upTo().position()).isEqualTo(Position.of(EVENTS));
+        }
     }
 
     private interface Work {

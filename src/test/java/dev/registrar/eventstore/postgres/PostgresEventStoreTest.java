@@ -96,8 +96,7 @@ class PostgresEventStoreTest {
             connection.setTransactionIsolation(isolation);
             AppendFunction function = new AppendFunction("registrar", Duration.ofDays(7));
 
-            assertThatThrownBy(
-                            () -> function.call(connection, true, List.of(Entry.of(Append.of(event()))), Instant.now()))
+            assertThatThrownBy(() -> function.call(connection, List.of(Entry.of(Append.of(event()))), Instant.now()))
                     .isInstanceOfSatisfying(
                             SQLException.class,
                             refused -> assertThat(refused.getSQLState()).isEqualTo("DCB01"));
@@ -132,7 +131,7 @@ class PostgresEventStoreTest {
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
             new AppendFunction("registrar", Duration.ofDays(7))
-                    .call(holder, true, List.of(Entry.of(Append.of(event()))), Instant.now());
+                    .call(holder, List.of(Entry.of(Append.of(event()))), Instant.now());
 
             assertThatThrownBy(() -> impatient.append(List.of(event()))).isInstanceOf(StoreTimeoutException.class);
             holder.rollback();
@@ -149,7 +148,7 @@ class PostgresEventStoreTest {
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
             new AppendFunction("registrar", Duration.ofDays(7))
-                    .call(holder, true, List.of(Entry.of(Append.of(event()))), Instant.now());
+                    .call(holder, List.of(Entry.of(Append.of(event()))), Instant.now());
 
             assertThatThrownBy(() -> hasty.append(List.of(event()))).isInstanceOf(StoreTimeoutException.class);
             holder.rollback();
@@ -193,7 +192,7 @@ class PostgresEventStoreTest {
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
             new AppendFunction("registrar", Duration.ofDays(7))
-                    .call(holder, true, List.of(Entry.of(Append.of(event()))), Instant.now());
+                    .call(holder, List.of(Entry.of(Append.of(event()))), Instant.now());
             CompletableFuture<?> sent = CompletableFuture.supplyAsync(() -> store.append(List.of(event())));
             await().until(() -> database.cutWhoeverWaits() == 1);
 

@@ -56,7 +56,7 @@ final class Protection {
         functions().forEach((name, function) -> database.execute(function));
     }
 
-    private static String replaced(String sql, String part, String by) {
+    static String replaced(String sql, String part, String by) {
         if (!sql.contains(part)) {
             throw new IllegalStateException("The stored function no longer says: " + part);
         }
@@ -67,7 +67,8 @@ final class Protection {
         return Map.of("append_event", function("append_event"), "append_events", function("append_events"));
     }
 
-    private static String function(String name) {
+    /** The script of a stored function. */
+    static String function(String name) {
         try (InputStream script = Protection.class.getResourceAsStream("/db/migration/R__%s.sql".formatted(name))) {
             return new String(script.readAllBytes(), StandardCharsets.UTF_8)
                     .replace("${flyway:defaultSchema}", "registrar");

@@ -151,14 +151,23 @@ public final class StoreDatabase implements AutoCloseable {
 
     /** Cuts the connections that wait for an advisory lock, and tells how many there were. */
     int cutWhoeverWaits() throws SQLException {
+        return tellWhoeverWaits("pg_terminate_backend");
+    }
+
+    /** Cancels the statements that wait for an advisory lock, and tells how many there were. */
+    int cancelWhateverWaits() throws SQLException {
+        return tellWhoeverWaits("pg_cancel_backend");
+    }
+
+    private int tellWhoeverWaits(String function) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
             statement.execute("""
-                    select pg_terminate_backend(pid)
+                    select %s(pid)
                     from pg_locks
                     where locktype = 'advisory'
                     and not granted
-                    and database = (select oid from pg_database where datname = current_database())""");
+                    and database = (select oid from pg_database where datname = current_database())""".formatted(function));
             int cut = 0;
             while (statement.getResultSet().next()) {
                 cut++;

@@ -171,7 +171,7 @@ class VisibilityTest {
     }
 
     private static void appendSeat(Connection connection) throws SQLException {
-        FUNCTION.call(connection, true, List.of(Entry.of(Append.of(seat()))), Instant.now());
+        FUNCTION.call(connection, List.of(Entry.of(Append.of(seat()))), Instant.now());
     }
 
     private static boolean waitsForTheStore() throws SQLException {

@@ -1,0 +1,105 @@
+package dev.registrar.eventstore.postgres;
+
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.postgres.AppendArguments.Binder;
+import dev.registrar.eventstore.postgres.AppendArguments.ItemColumns;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** The stored function that checks conditions outside the store's lock. */
+final class CheckFunction {
+    private static final String WITHOUT_EARLIER_CHECK = "null, null, null, null";
+    private static final String WITH_EARLIER_CHECK = "?, ?, ?, ?";
+
+    private final String schema;
+
+    CheckFunction(String schema) {
+        this.schema = schema;
+    }
+
+    /** The statement that checks requests for the first time, or after an earlier check of theirs. */
+    String text(List<CheckedConditions> earlier) {
+        return "select * from %s.check_conditions(?, ?, ?, ?, ?, %s)"
+                .formatted(schema, earlier.isEmpty() ? WITHOUT_EARLIER_CHECK : WITH_EARLIER_CHECK);
+    }
+
+    /**
+     * Runs the statement.
+     *
+     * @param earlier what the last check of the same requests answered; empty if there was none
+     * @return one for each request, all up to the same head
+     */
+    static List<CheckedConditions> check(
+            PreparedStatement statement, List<Append> requests, List<CheckedConditions> earlier) throws SQLException {
+        Binder binder = new Binder(statement, 0);
+        bindItems(binder, requests);
+        if (!earlier.isEmpty()) {
+            bindEarlier(binder, earlier);
+        }
+        try (ResultSet row = statement.executeQuery()) {
+            row.next();
+            Head upTo = new Head(
+                    Position.of(row.getLong("head_position")),
+                    row.getObject("incarnation", UUID.class),
+                    row.getObject("last_event_id", UUID.class));
+            Long[] matches = (Long[]) row.getArray("matches").getArray();
+            return checked(requests, upTo, matches);
+        }
+    }
+
+    private static void bindItems(Binder binder, List<Append> requests) throws SQLException {
+        int items = requests.stream().mapToInt(CheckFunction::items).sum();
+        long[] afters = new long[items];
+        ItemColumns columns = new ItemColumns(items);
+        int n = 0;
+        for (Append request : requests) {
+            for (AppendCondition condition : request.conditions()) {
+                for (QueryItem item : condition.failIfEventsMatch().items()) {
+                    afters[n] = condition.after().value();
+                    columns.set(n, item);
+                    n++;
+                }
+            }
+        }
+        binder.add(afters);
+        columns.bind(binder);
+    }
+
+    private static int items(Append request) {
+        int items = 0;
+        for (AppendCondition condition : request.conditions()) {
+            items += condition.failIfEventsMatch().items().size();
+        }
+        return items;
+    }
+
+    private static void bindEarlier(Binder binder, List<CheckedConditions> earlier) throws SQLException {
+        AppendArguments.bindHead(binder, earlier.getFirst().upTo());
+        binder.add(earlier.stream()
+                .flatMap(each -> each.matches().stream())
+                .mapToLong(Position::value)
+                .toArray());
+    }
+
+    private static List<CheckedConditions> checked(List<Append> requests, Head upTo, Long[] matches) {
+        List<CheckedConditions> checked = new ArrayList<>(requests.size());
+        int n = 0;
+        for (Append request : requests) {
+            List<Position> ofRequest = new ArrayList<>();
+            for (int i = items(request); i > 0; i--) {
+                ofRequest.add(Position.of(matches[n]));
+                n++;
+            }
+            checked.add(new CheckedConditions(upTo, ofRequest));
+        }
+        return checked;
+    }
+}
