@@ -93,6 +93,7 @@ class EnrollmentRushTest {
                         "--server.port=0",
                         // Whether everyone is told yes or no, not how fast a machine is that has just started.
                         "--registrar.enrollment.decision-deadline=1m",
+                        "--registrar.http.admission.deadline=1m",
                         "--spring.datasource.url=" + database.url(),
                         "--spring.datasource.username=" + database.username(),
                         "--spring.datasource.password=" + database.password());

@@ -13,9 +13,18 @@ final class StepTurns {
     private static final Duration LONGEST_WAIT = Duration.ofMillis(100);
 
     private final Semaphore turn = new Semaphore(1, true);
+    private final Duration longestWait;
+
+    StepTurns() {
+        this(LONGEST_WAIT);
+    }
+
+    StepTurns(Duration longestWait) {
+        this.longestWait = longestWait;
+    }
 
     <T> T take(Supplier<T> step) throws InterruptedException {
-        boolean taken = turn.tryAcquire(LONGEST_WAIT.toNanos(), TimeUnit.NANOSECONDS);
+        boolean taken = turn.tryAcquire(longestWait.toNanos(), TimeUnit.NANOSECONDS);
         try {
             return step.get();
         } finally {

@@ -3,6 +3,7 @@ package dev.registrar.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class StepTurnsTest {
     private final StepTurns turns = new StepTurns();
+    private final StepTurns patientTurns = new StepTurns(Duration.ofMinutes(2));
 
     @Test
     void short_steps_are_taken_one_after_another() throws Exception {
@@ -24,9 +26,9 @@ class StepTurnsTest {
         List<Future<Integer>> all = new ArrayList<>();
         try (ExecutorService loops = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 4; i++) {
-                all.add(loops.submit(() -> turns.take(() -> {
+                all.add(loops.submit(() -> patientTurns.take(() -> {
                     most.accumulateAndGet(stepping.incrementAndGet(), Math::max);
-                    // Long enough to meet somebody, and shorter than anybody waits.
+                    // Long enough to meet another step.
                     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
                     return stepping.decrementAndGet();
                 })));
