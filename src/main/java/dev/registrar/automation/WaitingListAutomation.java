@@ -40,7 +40,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Gives free seats to those who wait for them. */
@@ -61,6 +63,8 @@ final class WaitingListAutomation implements Automation {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final int LOOKED_AT_FIRST = 4;
     private static final int PROMOTED_AT_ONCE = 100;
+    /** As the service takes it from its own clients. */
+    private static final Pattern CORRELATION_ID = Pattern.compile("[!-~]{1,128}");
 
     private final DecisionLoop<EnrollmentEvent> loop;
     private final EventStore store;
@@ -92,6 +96,11 @@ final class WaitingListAutomation implements Automation {
                 STUDENT_LEFT_WAITING_LIST));
     }
 
+    @Override
+    public Optional<String> unreadable(SequencedEvent event) {
+        return codec.unreadable(event.event());
+    }
+
     /**
      * Promotes those who may be since this event: 100 for a course at most, the others when it is told of the first of
      * them.
@@ -110,7 +119,7 @@ final class WaitingListAutomation implements Automation {
     }
 
     private Set<CourseId> concerned(SequencedEvent event) {
-        return switch (codec.decode(event.event().type(), event.event().payload())) {
+        return switch (codec.decode(event.event())) {
             case StudentDroppedCourse out -> {
                 Set<CourseId> courses = new LinkedHashSet<>();
                 courses.add(out.course());
@@ -151,7 +160,7 @@ final class WaitingListAutomation implements Automation {
             Projected seen = store.project(known);
             known = seen.states();
             List<StudentId> first =
-                    seen.state(line).stream().limit(mostLookedAt).toList();
+                    seen.state(line).stream().distinct().limit(mostLookedAt).toList();
             if (first.equals(refused)) {
                 return;
             }
@@ -188,10 +197,19 @@ final class WaitingListAutomation implements Automation {
     }
 
     private static Origin origin(SequencedEvent cause) {
-        @Nullable String correlationId = JSON.readTree(cause.event().metadata())
-                .path("correlationId")
-                .stringValueOpt()
-                .orElse(null);
-        return new Origin(correlationId, cause.event().id().toString(), null);
+        return new Origin(correlationId(cause), cause.event().id().toString(), null);
+    }
+
+    /* The metadata may be another client's: it need not be JSON, and its correlation id need not be one. */
+    private static @Nullable String correlationId(SequencedEvent cause) {
+        try {
+            return JSON.readTree(cause.event().metadata())
+                    .path("correlationId")
+                    .stringValueOpt()
+                    .filter(id -> CORRELATION_ID.matcher(id).matches())
+                    .orElse(null);
+        } catch (JacksonException noJson) {
+            return null;
+        }
     }
 }

@@ -79,22 +79,26 @@ public record CourseView(
 
         @Override
         public CourseView apply(CourseView view, SequencedEvent event) {
-            return view.after(codec.decode(event.event().type(), event.event().payload()));
+            return codec.readable(event.event()).map(view::after).orElse(view);
         }
     }
 
+    /* What came before the course was defined counts for nothing, here as in the tables. */
     private CourseView after(EnrollmentEvent event) {
+        if (equals(OfCourse.UNDEFINED) && !(event instanceof CourseDefined)) {
+            return this;
+        }
         return switch (event) {
             case CourseDefined defined ->
                 new CourseView(
                         defined.course().value(),
-                        defined.title().value(),
+                        Shown.text(defined.title().value()),
                         defined.capacity().seats(),
-                        0,
-                        0,
-                        false,
-                        defined.window().opensAt(),
-                        defined.window().closesAt());
+                        enrolled,
+                        waiting,
+                        closed,
+                        Shown.instant(defined.window().opensAt()),
+                        Shown.instant(defined.window().closesAt()));
             case CourseCapacityChanged changed -> with(changed.capacity().seats(), enrolled, waiting, closed);
             case CourseClosed end -> with(capacity, enrolled, waiting, true);
             case StudentEnrolledInCourse more -> with(capacity, enrolled + 1, waiting, closed);

@@ -9,6 +9,7 @@ import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_JOINED_WAITI
 import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_LEFT_WAITING_LIST;
 
 import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
@@ -123,6 +124,11 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
     }
 
     @Override
+    public Optional<String> unreadable(SequencedEvent event) {
+        return codec.unreadable(event.event());
+    }
+
+    @Override
     public void create(Tables tables) {
         tables.sql("""
                 create table ${schema}.courses (
@@ -167,7 +173,13 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
     public void apply(List<SequencedEvent> events, Tables tables) {
         Map<CourseId, Change> changes = new LinkedHashMap<>();
         for (SequencedEvent event : events) {
-            switch (codec.decode(event.event().type(), event.event().payload())) {
+            EnrollmentEvent decoded = codec.decode(event.event());
+            if (decoded instanceof CourseDefined again && changes.containsKey(again.course())) {
+                // What came before concerns the course as it was until then, or none at all.
+                write(changes, tables);
+                changes.clear();
+            }
+            switch (decoded) {
                 case CourseDefined defined -> change(changes, defined.course(), event).defined = defined;
                 case CourseCapacityChanged changed ->
                     change(changes, changed.course(), event).capacity =
@@ -180,6 +192,10 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                 case StudentRegistered elsewhere -> {}
             }
         }
+        write(changes, tables);
+    }
+
+    private static void write(Map<CourseId, Change> changes, Tables tables) {
         insert(changes.values(), tables);
         update(changes, tables);
     }
@@ -204,20 +220,28 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                         insert into ${schema}.courses (id, title, capacity, opens_at, closes_at, position)
                         select given.id, given.title, given.capacity, given.opens_at, given.closes_at, 0
                         from unnest(?::text[], ?::text[], ?::integer[], ?::timestamptz[], ?::timestamptz[])
-                            given (id, title, capacity, opens_at, closes_at)""")
+                            given (id, title, capacity, opens_at, closes_at)
+                        on conflict (id) do update
+                        set title = excluded.title,
+                            capacity = excluded.capacity,
+                            opens_at = excluded.opens_at,
+                            closes_at = excluded.closes_at""")
                 .param(texts(defined, course -> course.course().value()))
-                .param(texts(defined, course -> course.title().value()))
+                .param(texts(defined, course -> Shown.text(course.title().value())))
                 .param(defined.stream()
                         .mapToInt(course -> course.capacity().seats())
                         .toArray())
-                .param(texts(defined, course -> text(course.window().opensAt())))
-                .param(texts(defined, course -> text(course.window().closesAt())))
+                .param(texts(
+                        defined, course -> text(Shown.instant(course.window().opensAt()))))
+                .param(texts(
+                        defined, course -> text(Shown.instant(course.window().closesAt()))))
                 .update();
     }
 
+    /* What happens to a course that was never defined, as other clients of the store may have it, changes nothing. */
     private static void update(Map<CourseId, Change> changes, Tables tables) {
         List<Change> values = List.copyOf(changes.values());
-        int updated = tables.sql("""
+        tables.sql("""
                         update ${schema}.courses course
                         set capacity = coalesce(given.capacity, course.capacity),
                             enrolled = course.enrolled + given.enrolled,
@@ -234,10 +258,6 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                 .param(values.stream().map(change -> change.closed).toArray(Boolean[]::new))
                 .param(values.stream().mapToLong(change -> change.position).toArray())
                 .update();
-        if (updated != values.size()) {
-            throw new IllegalStateException(
-                    "%d of %d courses were never defined".formatted(values.size() - updated, values.size()));
-        }
     }
 
     private static String[] texts(List<CourseDefined> courses, Function<CourseDefined, @Nullable String> text) {

@@ -49,12 +49,11 @@ public record EnrollmentsView(List<Enrollment> enrollments) {
         Query pair = Query.of(QueryItem.types(
                         EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE, EnrollmentEventCodec.STUDENT_DROPPED_COURSE)
                 .tagged(course.tag().value(), student.tag().value()));
-        return store.last(pair)
-                .flatMap(event ->
-                        codec.decode(event.event().type(), event.event().payload())
-                                        instanceof StudentEnrolledInCourse in
-                                ? Optional.of(new Current<>(enrollment(in, event), event.position()))
-                                : Optional.empty());
+        return Last.of(store, codec, pair)
+                .flatMap(last -> last.event() instanceof StudentEnrolledInCourse in
+                        ? Optional.of(new Current<>(
+                                enrollment(in, last.stored()), last.stored().position()))
+                        : Optional.empty());
     }
 
     private static Query of(String begin, String tag) {
@@ -73,7 +72,8 @@ public record EnrollmentsView(List<Enrollment> enrollments) {
             while (events.hasNext()) {
                 SequencedEvent event = events.next();
                 asOf = event.position();
-                switch (codec.decode(event.event().type(), event.event().payload())) {
+                switch (codec.readable(event.event()).orElse(null)) {
+                    case null -> {}
                     case CourseDefined defined -> exists = true;
                     case StudentRegistered registered -> exists = true;
                     case StudentEnrolledInCourse in ->

@@ -47,6 +47,11 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
     }
 
     @Override
+    public Optional<String> unreadable(SequencedEvent event) {
+        return codec.unreadable(event.event());
+    }
+
+    @Override
     public void create(Tables tables) {
         ENROLLMENTS.create(tables);
     }
@@ -62,7 +67,7 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
     }
 
     private Change change(SequencedEvent event) {
-        return switch (codec.decode(event.event().type(), event.event().payload())) {
+        return switch (codec.decode(event.event())) {
             case StudentEnrolledInCourse in -> new Change(in.course(), in.student(), true, event);
             case StudentDroppedCourse out -> new Change(out.course(), out.student(), false, event);
             default ->

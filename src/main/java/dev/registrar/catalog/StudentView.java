@@ -15,17 +15,15 @@ public record StudentView(String id, String name, String email) {
     public static Optional<Current<StudentView>> find(EventStore store, EnrollmentEventCodec codec, StudentId student) {
         Query registration = Query.of(QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED)
                 .tagged(student.tag().value()));
-        return store.last(registration)
-                .map(event -> new Current<>(
-                        of((StudentRegistered)
-                                codec.decode(event.event().type(), event.event().payload())),
-                        event.position()));
+        return Last.of(store, codec, registration)
+                .map(last -> new Current<>(
+                        of((StudentRegistered) last.event()), last.stored().position()));
     }
 
-    private static StudentView of(StudentRegistered registered) {
+    static StudentView of(StudentRegistered registered) {
         return new StudentView(
                 registered.student().value(),
-                registered.name().value(),
-                registered.email().value());
+                Shown.text(registered.name().value()),
+                Shown.text(registered.email().value()));
     }
 }

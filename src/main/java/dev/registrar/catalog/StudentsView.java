@@ -12,8 +12,11 @@ import dev.registrar.projection.View;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** All students. */
@@ -45,6 +48,11 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
     }
 
     @Override
+    public Optional<String> unreadable(SequencedEvent event) {
+        return codec.unreadable(event.event());
+    }
+
+    @Override
     public void create(Tables tables) {
         tables.sql("""
                 create table ${schema}.students (
@@ -64,27 +72,30 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public void apply(List<SequencedEvent> events, Tables tables) {
-        List<StudentRegistered> registered = events.stream()
-                .map(event -> (StudentRegistered)
-                        codec.decode(event.event().type(), event.event().payload()))
-                .toList();
+        // The last registration under an id counts, if other clients of the store have appended several.
+        Map<StudentId, Current<StudentView>> last = new LinkedHashMap<>();
+        for (SequencedEvent event : events) {
+            StudentRegistered registered = (StudentRegistered) codec.decode(event.event());
+            last.put(registered.student(), new Current<>(StudentView.of(registered), event.position()));
+        }
+        List<Current<StudentView>> students = List.copyOf(last.values());
         tables.sql("""
                         insert into ${schema}.students (id, name, email, position)
                         select given.id, given.name, given.email, given.position
-                        from unnest(?::text[], ?::text[], ?::text[], ?::bigint[]) given (id, name, email, position)""")
-                .param(registered.stream()
-                        .map(student -> student.student().value())
-                        .toArray(String[]::new))
-                .param(registered.stream()
-                        .map(student -> student.name().value())
-                        .toArray(String[]::new))
-                .param(registered.stream()
-                        .map(student -> student.email().value())
-                        .toArray(String[]::new))
-                .param(events.stream()
-                        .mapToLong(event -> event.position().value())
+                        from unnest(?::text[], ?::text[], ?::text[], ?::bigint[]) given (id, name, email, position)
+                        on conflict (id) do update
+                        set name = excluded.name, email = excluded.email, position = excluded.position""")
+                .param(texts(students, StudentView::id))
+                .param(texts(students, StudentView::name))
+                .param(texts(students, StudentView::email))
+                .param(students.stream()
+                        .mapToLong(student -> student.asOf().value())
                         .toArray())
                 .update();
+    }
+
+    private static String[] texts(List<Current<StudentView>> students, Function<StudentView, String> text) {
+        return students.stream().map(student -> text.apply(student.view())).toArray(String[]::new);
     }
 
     /** The student; nothing if none was registered under the id. */

@@ -50,6 +50,11 @@ public record WaitingListsView(EnrollmentEventCodec codec) implements View {
     }
 
     @Override
+    public Optional<String> unreadable(SequencedEvent event) {
+        return codec.unreadable(event.event());
+    }
+
+    @Override
     public void create(Tables tables) {
         WAITING.create(tables);
     }
@@ -65,7 +70,7 @@ public record WaitingListsView(EnrollmentEventCodec codec) implements View {
     }
 
     private Change change(SequencedEvent event) {
-        return switch (codec.decode(event.event().type(), event.event().payload())) {
+        return switch (codec.decode(event.event())) {
             case StudentJoinedWaitingList joined -> new Change(joined.course(), joined.student(), true, event);
             case StudentLeftWaitingList left -> new Change(left.course(), left.student(), false, event);
             default ->

@@ -28,10 +28,12 @@ final class DecodedFact<E, S> implements Projection<S> {
         return fact.initial();
     }
 
+    /* An event that cannot be read is no event of the domain. */
     @Override
     public S apply(S state, SequencedEvent event) {
-        return fact.apply(
-                state, codec.decode(event.event().type(), event.event().payload()));
+        return codec.readable(event.event())
+                .map(readable -> fact.apply(state, readable))
+                .orElse(state);
     }
 
     /** A state of this fact after one of its events, which need not be decoded; where it stands does not change. */

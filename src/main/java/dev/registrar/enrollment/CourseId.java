@@ -11,6 +11,8 @@ import java.util.regex.Pattern;
  */
 public record CourseId(String value) {
     public static final String PATTERN = "[A-Za-z0-9][A-Za-z0-9._~-]{0,63}";
+    /** What the tag of an id begins with. */
+    static final String KIND = "course:";
 
     private static final Pattern VALID = Pattern.compile(PATTERN);
 
@@ -24,7 +26,7 @@ public record CourseId(String value) {
 
     /** The tag of every event about this course. */
     public Tag tag() {
-        return new Tag("course:" + value);
+        return new Tag(KIND + value);
     }
 
     @Override

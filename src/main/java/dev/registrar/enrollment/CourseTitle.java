@@ -1,25 +1,29 @@
 package dev.registrar.enrollment;
 
-/**
- * The title of a course.
- *
- * @param value 1 to 200 characters, not blank and without U+0000, which no table of a view could hold
- */
-public record CourseTitle(String value) {
-    public static final int LONGEST = 200;
-    /** Without the one character that PostgreSQL's text cannot hold. */
-    public static final String PATTERN = "[^\\x00]*";
+import java.util.regex.Pattern;
 
-    public CourseTitle {
-        if (value.isBlank() || value.length() > LONGEST || value.indexOf('\0') >= 0) {
+/** The title of a course: a line of 1 to 200 characters (code points), one of them visible. */
+public final class CourseTitle extends Text {
+    public static final int LONGEST = 200;
+    public static final String PATTERN = LINE;
+
+    private static final Pattern VALID = Pattern.compile(PATTERN);
+
+    public CourseTitle(String value) {
+        super(value);
+        if (!isNew(value, LONGEST, VALID)) {
             throw new IllegalArgumentException(
-                    "The title of a course has 1 to %d characters, none of them U+0000, and is not blank, but was '%s'"
-                            .formatted(LONGEST, value));
+                    "The title of a course has 1 to %d characters, none of them a control character, and is not blank, but was '%s'"
+                            .formatted(LONGEST, shown(value)));
         }
     }
 
-    @Override
-    public String toString() {
-        return value;
+    private CourseTitle(Stored stored) {
+        super(stored.value());
+    }
+
+    /** The title in an event, which may be older than today's bounds. */
+    static CourseTitle stored(String value) {
+        return new CourseTitle(new Stored(value, LONGEST));
     }
 }

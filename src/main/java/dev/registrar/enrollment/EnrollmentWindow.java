@@ -1,26 +1,88 @@
 package dev.registrar.enrollment;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * When a course takes enrollments.
- *
- * @param opensAt the first instant; null if it always did
- * @param closesAt the first instant that is too late; null if none is
- */
-public record EnrollmentWindow(
-        @Nullable Instant opensAt, @Nullable Instant closesAt) {
+/** When a course takes enrollments: from one instant on, to another one, or without either end. */
+public final class EnrollmentWindow {
     public static final EnrollmentWindow ALWAYS = new EnrollmentWindow(null, null);
 
-    public EnrollmentWindow {
-        if (opensAt != null && closesAt != null && !opensAt.isBefore(closesAt)) {
+    /** The first instant of year 1 in UTC (proleptic Gregorian calendar). */
+    public static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
+
+    /** The last microsecond of year 9999 in UTC, the last year that RFC 3339 can write. */
+    public static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999Z");
+
+    private final @Nullable Instant opensAt;
+    private final @Nullable Instant closesAt;
+
+    /**
+     * A new window; both ends are cut to microseconds.
+     *
+     * @param opensAt the first instant; null if it always did
+     * @param closesAt the first instant that is too late; null if none is
+     * @throws IllegalArgumentException if an instant lies outside the years 1 to 9999, or the window has no length
+     */
+    public EnrollmentWindow(@Nullable Instant opensAt, @Nullable Instant closesAt) {
+        this(opensAt == null ? null : end(opensAt), closesAt == null ? null : end(closesAt), true);
+    }
+
+    private EnrollmentWindow(@Nullable Instant opensAt, @Nullable Instant closesAt, boolean isNew) {
+        if (isNew && opensAt != null && closesAt != null && !opensAt.isBefore(closesAt)) {
             throw new IllegalArgumentException("Enrollment closes after it opens, but was to open at %s and close at %s"
                     .formatted(opensAt, closesAt));
         }
+        this.opensAt = opensAt;
+        this.closesAt = closesAt;
+    }
+
+    /** The window in an event, which may be older than today's bounds. */
+    static EnrollmentWindow stored(@Nullable Instant opensAt, @Nullable Instant closesAt) {
+        return new EnrollmentWindow(opensAt, closesAt, false);
+    }
+
+    /**
+     * An end of a new window: cut to microseconds.
+     *
+     * @throws IllegalArgumentException if it lies outside the years 1 to 9999 in UTC
+     */
+    public static Instant end(Instant given) {
+        Instant end = given.truncatedTo(ChronoUnit.MICROS);
+        if (end.isBefore(EARLIEST) || end.isAfter(LATEST)) {
+            throw new IllegalArgumentException(
+                    "Enrollment opens and closes in the years 1 to 9999 (UTC), but this was %s".formatted(given));
+        }
+        return end;
+    }
+
+    public @Nullable Instant opensAt() {
+        return opensAt;
+    }
+
+    public @Nullable Instant closesAt() {
+        return closesAt;
     }
 
     public boolean isOpenAt(Instant now) {
         return (opensAt == null || !now.isBefore(opensAt)) && (closesAt == null || now.isBefore(closesAt));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof EnrollmentWindow that
+                && Objects.equals(opensAt, that.opensAt)
+                && Objects.equals(closesAt, that.closesAt);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(opensAt, closesAt);
+    }
+
+    @Override
+    public String toString() {
+        return "from %s to %s".formatted(opensAt == null ? "ever" : opensAt, closesAt == null ? "ever" : closesAt);
     }
 }

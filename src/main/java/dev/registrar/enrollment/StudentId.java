@@ -11,6 +11,8 @@ import java.util.regex.Pattern;
  */
 public record StudentId(String value) {
     public static final String PATTERN = "[A-Za-z0-9][A-Za-z0-9._~-]{0,63}";
+    /** What the tag of an id begins with. */
+    static final String KIND = "student:";
 
     private static final Pattern VALID = Pattern.compile(PATTERN);
 
@@ -24,7 +26,7 @@ public record StudentId(String value) {
 
     /** The tag of every event about this student. */
     public Tag tag() {
-        return new Tag("student:" + value);
+        return new Tag(KIND + value);
     }
 
     @Override

@@ -25,10 +25,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
-import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
-import jakarta.validation.constraints.Size;
 import java.net.URI;
 import java.time.Instant;
 import java.util.Optional;
@@ -70,16 +68,23 @@ final class CourseController {
             @Nullable @Pattern(regexp = CourseId.PATTERN, message = "is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ -") @Schema(description = "Made by the server when absent", example = "maths-101")
             String id,
 
-            @NotBlank @Size(max = CourseTitle.LONGEST) @Pattern(regexp = CourseTitle.PATTERN, message = "has no character U+0000") @Schema(example = "Mathematics 101")
+            @NotNull @Fits(Fits.Value.COURSE_TITLE)
+            @Schema(
+                    minLength = 1,
+                    maxLength = CourseTitle.LONGEST,
+                    pattern = CourseTitle.PATTERN,
+                    example = "Mathematics 101")
             String title,
 
             @NotNull @Min(1) @Max(Capacity.MOST) @Schema(example = "30")
             Integer capacity,
 
-            @Nullable @Schema(description = "When enrollment begins", example = "2026-09-01T08:00:00Z")
+            @Nullable @Fits(Fits.Value.END_OF_ENROLLMENT_WINDOW)
+            @Schema(description = "When enrollment begins, cut to microseconds", example = "2026-09-01T08:00:00Z")
             Instant opensAt,
 
-            @Nullable @Schema(description = "When enrollment ends", example = "2026-10-01T00:00:00Z")
+            @Nullable @Fits(Fits.Value.END_OF_ENROLLMENT_WINDOW)
+            @Schema(description = "When enrollment ends, cut to microseconds", example = "2026-10-01T00:00:00Z")
             Instant closesAt) {
 
         DefineCourse command() {
@@ -88,10 +93,11 @@ final class CourseController {
         }
 
         private EnrollmentWindow window() {
-            if (opensAt != null && closesAt != null && !opensAt.isBefore(closesAt)) {
-                throw new InvalidValueException("/closesAt", "must be later than opensAt");
+            try {
+                return new EnrollmentWindow(opensAt, closesAt);
+            } catch (IllegalArgumentException refused) {
+                throw new InvalidValueException("/closesAt", String.valueOf(refused.getMessage()));
             }
-            return new EnrollmentWindow(opensAt, closesAt);
         }
     }
 

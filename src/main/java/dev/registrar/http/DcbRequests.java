@@ -103,9 +103,9 @@ final class DcbRequests {
     record EventBody(
             @Schema(description = "Made by the server when absent") @Nullable UUID id,
 
-            @Schema(example = "CourseDefined", requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String type,
+            @Schema(example = "RoomBooked", requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String type,
 
-            @Schema(example = "[\"course:c1\"]") @Nullable List<@Nullable String> tags,
+            @Schema(example = "[\"room:r1\"]") @Nullable List<@Nullable String> tags,
 
             @Schema(
                     description = "Any JSON value but null, or a string that holds one; kept as it was written",

@@ -10,6 +10,7 @@ import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.http.Problem.FieldError;
 import dev.registrar.projection.NotRebuildableException;
+import dev.registrar.projection.NotSkippableException;
 import dev.registrar.projection.UnknownProjectionException;
 import dev.registrar.projection.ViewBehindException;
 import java.util.List;
@@ -138,6 +139,11 @@ final class Problems extends ResponseEntityExceptionHandler {
     @ExceptionHandler
     ResponseEntity<Object> notRebuildable(NotRebuildableException automation) {
         return Problem.response(Problem.of(HttpStatus.CONFLICT, "not-rebuildable", automation.getMessage()));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> notSkippable(NotSkippableException elsewhere) {
+        return Problem.response(Problem.of(HttpStatus.CONFLICT, "not-skippable", elsewhere.getMessage()));
     }
 
     @ExceptionHandler

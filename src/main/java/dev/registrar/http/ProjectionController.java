@@ -1,13 +1,18 @@
 package dev.registrar.http;
 
+import dev.registrar.eventstore.Position;
 import dev.registrar.projection.ProjectionStatus;
 import dev.registrar.projection.Projections;
+import dev.registrar.projection.Skip;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
@@ -18,6 +23,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -85,6 +91,31 @@ final class ProjectionController {
         }
     }
 
+    @Schema(name = "SkippedEvent")
+    record Skipped(
+            long position,
+
+            @Schema(
+                    description =
+                            "unreadable: it could not be read; setting: on-failure is skip; operator: somebody said so",
+                    example = "operator")
+            String by,
+
+            @Schema(description = "Why it could not be handled")
+            String reason,
+
+            Instant at) {
+
+        static Skipped of(Skip skip) {
+            return new Skipped(skip.position().value(), skip.by().text(), skip.reason(), skip.at());
+        }
+    }
+
+    @Schema(name = "SkippedPosition")
+    record SkippedPosition(
+            @NotNull @Min(1) @Schema(description = "Of the event, as failure.position tells it", example = "42")
+            Long position) {}
+
     @Schema(name = "Projection")
     record Projection(
             @Schema(example = "courses") String name,
@@ -115,6 +146,9 @@ final class ProjectionController {
             @Schema(description = "Events that could not be handled and were left out")
             long skipped,
 
+            @Schema(description = "The last 10 of them, the last one first")
+            List<Skipped> skips,
+
             Instant movedAt,
             @Nullable Failure failure,
 
@@ -132,6 +166,7 @@ final class ProjectionController {
                     status.lag().toMillis() / 1e3,
                     status.events(),
                     status.skipped(),
+                    status.skips().stream().map(Skipped::of).toList(),
                     status.movedAt(),
                     Failure.of(status.failure()),
                     status.rebuild().map(Rebuild::of).orElse(null));
@@ -184,6 +219,18 @@ final class ProjectionController {
             content = @Content(schema = @Schema(implementation = Projection.class)))
     ResponseEntity<Object> resume(@PathVariable String name) {
         return done(name, projections::resume);
+    }
+
+    @PostMapping(path = "/{name}/skip", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            summary = "Leave out the one event that a view or an automation has stopped at, and let it go on",
+            description = "Recorded in the table projection_skips")
+    @ApiResponse(
+            responseCode = "200",
+            description = "Left out",
+            content = @Content(schema = @Schema(implementation = Projection.class)))
+    ResponseEntity<Object> skip(@PathVariable String name, @Valid @RequestBody SkippedPosition skipped) {
+        return done(name, known -> projections.skip(known, Position.of(skipped.position())));
     }
 
     @PostMapping("/{name}/reset")

@@ -18,10 +18,8 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
-import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
-import jakarta.validation.constraints.Size;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -60,10 +58,16 @@ final class StudentController {
             @Nullable @Pattern(regexp = StudentId.PATTERN, message = "is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ -") @Schema(description = "Made by the server when absent", example = "ann")
             String id,
 
-            @NotBlank @Size(max = StudentName.LONGEST) @Pattern(regexp = StudentName.PATTERN, message = "has no character U+0000") @Schema(example = "Ann Arbor")
+            @NotNull @Fits(Fits.Value.STUDENT_NAME)
+            @Schema(
+                    minLength = 1,
+                    maxLength = StudentName.LONGEST,
+                    pattern = StudentName.PATTERN,
+                    example = "Ann Arbor")
             String name,
 
-            @NotNull @Size(max = EmailAddress.LONGEST) @Pattern(regexp = EmailAddress.PATTERN, message = "looks like name@example.org") @Schema(example = "ann@example.org")
+            @NotNull @Fits(Fits.Value.EMAIL_ADDRESS)
+            @Schema(maxLength = EmailAddress.LONGEST, pattern = EmailAddress.PATTERN, example = "ann@example.org")
             String email) {
 
         RegisterStudent command() {

@@ -181,6 +181,10 @@ final class CourseFileReader {
         return fields;
     }
 
+    private static Instant end(String text) {
+        return EnrollmentWindow.end(Instant.parse(text));
+    }
+
     /** What has been read so far. */
     private final class Reading {
         private final List<CourseLine> courses = new ArrayList<>();
@@ -229,8 +233,8 @@ final class CourseFileReader {
             CourseId id = value(number, "id", fields, CourseId::new);
             CourseTitle title = value(number, "title", fields, CourseTitle::new);
             Capacity capacity = value(number, "capacity", fields, text -> new Capacity(Integer.parseInt(text)));
-            Instant opensAt = value(number, "opensAt", fields, Instant::parse);
-            Instant closesAt = value(number, "closesAt", fields, Instant::parse);
+            Instant opensAt = value(number, "opensAt", fields, CourseFileReader::end);
+            Instant closesAt = value(number, "closesAt", fields, CourseFileReader::end);
             EnrollmentWindow window =
                     value(number, "closesAt", fields, text -> new EnrollmentWindow(opensAt, closesAt));
             if (id != null) {

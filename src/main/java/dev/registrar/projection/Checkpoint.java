@@ -9,6 +9,7 @@ import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.StoreReplacedException;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +70,11 @@ record Checkpoint(
         try (EventStream nothing = readOn(store, Query.all(), 0)) {
             return nothing.head();
         }
+    }
+
+    /** The event at which it has stopped; nothing if it has not, or at none. */
+    Optional<Position> stoppedAt() {
+        return state == State.STOPPED && failure != null ? Optional.ofNullable(failure.position()) : Optional.empty();
     }
 
     /** Whether it goes on. */

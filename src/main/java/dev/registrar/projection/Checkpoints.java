@@ -21,6 +21,9 @@ final class Checkpoints {
     /** The longest name of a schema. */
     private static final int LONGEST_NAME = 63;
 
+    /** Characters of a message that are kept. */
+    private static final int LONGEST_MESSAGE = 1_000;
+
     private static final String NEXT = "-next";
 
     private final String schema;
@@ -189,7 +192,7 @@ final class Checkpoints {
                             failed_at = now()
                         where name = ? and build = ? and version = ? and incarnation = ? and position = ?""".formatted(schema))
                 .param(state.text())
-                .param(message)
+                .param(storable(message))
                 .param(position == null ? null : position.value())
                 .param(checkpoint.name())
                 .param(checkpoint.build().text())
@@ -199,10 +202,55 @@ final class Checkpoints {
                 .update();
     }
 
-    /** Records an event that is left out. */
-    void skip(JdbcClient jdbc, Checkpoint checkpoint, Position position, String message) {
-        jdbc.sql("insert into %s.projection_skips (name, build, position, error) values (?, ?, ?, ?)".formatted(schema))
-                .params(checkpoint.name(), checkpoint.build().text(), position.value(), message)
+    /** Records events that are left out. */
+    void skip(JdbcClient jdbc, Checkpoint checkpoint, List<Skip> skips) {
+        jdbc.sql("""
+                        insert into %s.projection_skips (name, build, position, error, skipped_by, skipped_at)
+                        select ?, ?, given.position, given.error, given.skipped_by, given.skipped_at
+                        from unnest(?::bigint[], ?::text[], ?::text[], ?::timestamptz[])
+                            given (position, error, skipped_by, skipped_at)""".formatted(schema))
+                .param(checkpoint.name())
+                .param(checkpoint.build().text())
+                .param(skips.stream().mapToLong(skip -> skip.position().value()).toArray())
+                .param(skips.stream().map(skip -> storable(skip.reason())).toArray(String[]::new))
+                .param(skips.stream().map(skip -> skip.by().text()).toArray(String[]::new))
+                .param(skips.stream().map(skip -> skip.at().toString()).toArray(String[]::new))
+                .update();
+    }
+
+    /** The events that a build has left out last, the last one first. */
+    List<Skip> skips(JdbcClient jdbc, Checkpoint checkpoint, int most) {
+        return jdbc.sql("""
+                        select position, error, skipped_by, skipped_at
+                        from %s.projection_skips
+                        where name = ?
+                        and build = ?
+                        order by position desc
+                        limit ?""".formatted(schema))
+                .params(checkpoint.name(), checkpoint.build().text(), most)
+                .query((row, number) -> new Skip(
+                        Position.of(row.getLong("position")),
+                        Skip.By.of(row.getString("skipped_by")),
+                        row.getString("error"),
+                        instant(row, "skipped_at")))
+                .list();
+    }
+
+    /* A message may repeat what an event holds, with a character that PostgreSQL's text cannot hold. */
+    private static String storable(String message) {
+        String start = message.codePointCount(0, message.length()) <= LONGEST_MESSAGE
+                ? message
+                : message.substring(0, message.offsetByCodePoints(0, LONGEST_MESSAGE));
+        return start.replace('\0', '\uFFFD');
+    }
+
+    /** Lets a build that has stopped go on, whose lock is held. */
+    void goOn(JdbcClient jdbc, Checkpoint checkpoint) {
+        jdbc.sql("update %s.projections set state = ? where name = ? and build = ?".formatted(schema))
+                .params(
+                        State.RUNNING.text(),
+                        checkpoint.name(),
+                        checkpoint.build().text())
                 .update();
     }
 

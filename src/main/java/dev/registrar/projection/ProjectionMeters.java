@@ -36,6 +36,11 @@ final class ProjectionMeters {
                 .baseUnit("events")
                 .tag(NAME, name)
                 .register(registry);
+        Gauge.builder("registrar.projection.skipped", () -> skipped(name))
+                .description("Events that were left out since it was last built anew")
+                .baseUnit("events")
+                .tag(NAME, name)
+                .register(registry);
         Gauge.builder("registrar.projection.stopped", () -> stopped(name))
                 .description("1 if an event could not be handled and everything behind it waits, else 0")
                 .tag(NAME, name)
@@ -57,6 +62,11 @@ final class ProjectionMeters {
     private double lagSeconds(String name) {
         ProjectionStatus status = known.get(name);
         return status == null ? Double.NaN : status.lag().toMillis() / 1e3;
+    }
+
+    private double skipped(String name) {
+        ProjectionStatus status = known.get(name);
+        return status == null ? Double.NaN : status.skipped();
     }
 
     private double stopped(String name) {

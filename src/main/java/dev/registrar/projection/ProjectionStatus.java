@@ -3,6 +3,7 @@ package dev.registrar.projection;
 import dev.registrar.eventstore.Position;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param lag how long the first event that waits has been stored
  * @param events handled since it was last built anew
  * @param skipped events that could not be handled and were left out
+ * @param skips the last {@value #MOST_SKIPS} of them, the last one first
  * @param failure why it does not go on, or did not the last time
  */
 public record ProjectionStatus(
@@ -31,9 +33,17 @@ public record ProjectionStatus(
         Duration lag,
         long events,
         long skipped,
+        List<Skip> skips,
         Instant movedAt,
         @Nullable Failure failure,
         Optional<Rebuild> rebuild) {
+
+    /** How many of the events that were left out are told. */
+    public static final int MOST_SKIPS = 10;
+
+    public ProjectionStatus {
+        skips = List.copyOf(skips);
+    }
 
     /**
      * What went wrong.

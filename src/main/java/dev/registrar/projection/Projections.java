@@ -247,6 +247,19 @@ public final class Projections implements AutoCloseable {
     }
 
     /**
+     * Leaves out the one event that a projection has stopped at, records that, and lets it go on.
+     *
+     * @param position of the event, as {@link ProjectionStatus.Failure} tells it
+     * @throws UnknownProjectionException if there is none of that name
+     * @throws NotSkippableException if it has not stopped, or at another event
+     */
+    public void skip(String name, Position position) {
+        stepper.skip(named(name), position);
+        LOG.warn("{} leaves out the event at {}, as an operator says", name, position);
+        arrivals.ringAll();
+    }
+
+    /**
      * Empties a view's tables and fills them again from the first event. Meanwhile it is read as far as it has come.
      *
      * @throws UnknownProjectionException if there is none of that name

@@ -84,6 +84,7 @@ final class Statuses {
                 lag,
                 live.events(),
                 live.skipped(),
+                live.skipped() == 0 ? List.of() : checkpoints.skips(jdbc, live, ProjectionStatus.MOST_SKIPS),
                 live.movedAt(),
                 ProjectionStatus.Failure.of(live.failure()),
                 Optional.ofNullable(next).map(building -> rebuild(building, head)));

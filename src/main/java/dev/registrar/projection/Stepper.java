@@ -4,10 +4,14 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreReplacedException;
+import dev.registrar.projection.Checkpoint.Failure;
 import dev.registrar.projection.Checkpoint.State;
+import dev.registrar.projection.Skip.By;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -15,6 +19,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -95,13 +103,17 @@ final class Stepper {
      * @throws RuntimeException if the database or the store failed, or the follower for such a reason
      */
     Outcome step(Follower follower, Build build, int most) {
+        return leavingOutUnreadable(follower, without -> step(follower, build, most, without));
+    }
+
+    private Outcome step(Follower follower, Build build, int most, Without without) {
         return transaction(transaction -> {
             Optional<Checkpoint> free = checkpoints.lockIfFree(transaction, follower.name(), build);
             if (free.isEmpty() || isOfOtherCode(free.get(), follower)) {
                 return new Outcome.Elsewhere();
             }
             return switch (free.get().state()) {
-                case RUNNING -> step(transaction, follower, free.get(), most);
+                case RUNNING -> step(transaction, follower, free.get(), most, without);
                 case PAUSED -> new Outcome.Resting();
                 case STOPPED -> rest(transaction, follower, free.get());
             };
@@ -134,7 +146,29 @@ final class Stepper {
         return follower instanceof View && checkpoint.version() != follower.version();
     }
 
-    private Outcome step(JdbcClient transaction, Follower follower, Checkpoint from, int most) {
+    /** Which events are left out before a follower is given the others. */
+    private enum Without {
+        NONE,
+        UNREADABLE
+    }
+
+    /*
+     * First without a look at each event, which would cost as much as handling it. Only where that fails, and one of the
+     * events cannot be read, it is done again without those, in a transaction of its own.
+     */
+    private static <T> T leavingOutUnreadable(Follower follower, Function<Without, T> work) {
+        try {
+            return work.apply(Without.NONE);
+        } catch (UnhandledEventException failure) {
+            if (failure.events().stream()
+                    .noneMatch(event -> follower.unreadable(event).isPresent())) {
+                throw failure;
+            }
+            return work.apply(Without.UNREADABLE);
+        }
+    }
+
+    private Outcome step(JdbcClient transaction, Follower follower, Checkpoint from, int most, Without without) {
         Batch batch;
         try {
             batch = read(follower, from, most);
@@ -151,8 +185,7 @@ final class Stepper {
             return new Outcome.CaughtUp(end);
         }
         transaction.sql(WITHOUT_WAITING_FOR_THE_DISK).update();
-        handle(transaction, follower, from, batch.events());
-        checkpoints.move(transaction, from, batch.end(), batch.events().size(), 0);
+        handle(transaction, follower, from, batch, without);
         return batch.isLast() ? new Outcome.CaughtUp(end) : new Outcome.Moved(end);
     }
 
@@ -179,6 +212,28 @@ final class Stepper {
         }
     }
 
+    /* And moves the checkpoint behind them. */
+    private void handle(JdbcClient transaction, Follower follower, Checkpoint from, Batch batch, Without without) {
+        List<SequencedEvent> events = batch.events();
+        List<Skip> skips = List.of();
+        if (without == Without.UNREADABLE) {
+            skips = events.stream()
+                    .flatMap(event -> follower.unreadable(event).stream()
+                            .map(reason -> new Skip(event.position(), By.UNREADABLE, reason, Instant.now())))
+                    .toList();
+            Set<Position> left = skips.stream().map(Skip::position).collect(Collectors.toSet());
+            events = events.stream()
+                    .filter(event -> !left.contains(event.position()))
+                    .toList();
+            checkpoints.skip(transaction, from, skips);
+            LOG.warn("{} leaves out {} events that cannot be read: {}", follower.name(), skips.size(), left);
+        }
+        if (!events.isEmpty()) {
+            handle(transaction, follower, from, events);
+        }
+        checkpoints.move(transaction, from, batch.end(), events.size(), skips.size());
+    }
+
     private void handle(JdbcClient transaction, Follower follower, Checkpoint from, List<SequencedEvent> events) {
         try {
             switch (follower) {
@@ -195,7 +250,9 @@ final class Stepper {
 
     /** Whether a failure is the database's or the store's, and says nothing of events or of statements. */
     static boolean isPassing(RuntimeException failure) {
-        return failure instanceof EventStoreException
+        return (failure instanceof EventStoreException
+                        && !(failure instanceof RefusedInputException)
+                        && !(failure instanceof IdempotencyKeyReusedException))
                 || failure instanceof TransientDataAccessException
                 || failure instanceof RecoverableDataAccessException
                 || failure instanceof DataAccessResourceFailureException;
@@ -219,6 +276,10 @@ final class Stepper {
     boolean promote(View view, int most) {
         // The live build goes on meanwhile.
         index(view);
+        return leavingOutUnreadable(view, without -> promote(view, most, without));
+    }
+
+    private boolean promote(View view, int most, Without without) {
         return transaction(transaction -> {
             transaction.sql(BRIEFLY).update();
             Optional<Checkpoint> live = checkpoints.lock(transaction, view.name(), Build.LIVE);
@@ -240,10 +301,7 @@ final class Stepper {
             if (!rest.isLast()) {
                 return false;
             }
-            if (!rest.events().isEmpty()) {
-                handle(transaction, view, next.get(), rest.events());
-            }
-            checkpoints.move(transaction, next.get(), rest.end(), rest.events().size(), 0);
+            handle(transaction, view, next.get(), rest, without);
             checkpoints.promote(transaction, view.name());
             if (live.get().state() == State.PAUSED) {
                 checkpoints.setState(transaction, view.name(), State.PAUSED);
@@ -277,6 +335,49 @@ final class Stepper {
         });
     }
 
+    /**
+     * Leaves out the event that one or both builds of a follower have stopped at, and lets them go on.
+     *
+     * @throws NotSkippableException if none has stopped, or at another event
+     * @throws StoreReplacedException if the store has lost where it stopped; it starts again by itself
+     */
+    void skip(Follower follower, Position position) {
+        transaction(transaction -> {
+            List<Checkpoint> builds = Stream.of(Build.LIVE, Build.NEXT)
+                    .flatMap(build -> checkpoints.lock(transaction, follower.name(), build).stream())
+                    .toList();
+            List<Position> stoppedAt =
+                    builds.stream().flatMap(build -> build.stoppedAt().stream()).toList();
+            if (stoppedAt.isEmpty()) {
+                throw NotSkippableException.ofState(
+                        follower.name(), builds.getFirst().state().text());
+            }
+            if (!stoppedAt.contains(position)) {
+                throw NotSkippableException.ofPosition(follower.name(), position, stoppedAt);
+            }
+            for (Checkpoint build : builds) {
+                if (build.stoppedAt().equals(Optional.of(position))) {
+                    Failure failure = build.failure();
+                    SequencedEvent next = read(follower, build, 1).events().getFirst();
+                    if (!next.position().equals(position)) {
+                        // Other code has stopped, which follows other events.
+                        throw NotSkippableException.ofPosition(follower.name(), position, List.of(next.position()));
+                    }
+                    skip(transaction, build, next, By.OPERATOR, failure == null ? "" : failure.message());
+                    checkpoints.goOn(transaction, build);
+                }
+            }
+            return builds;
+        });
+    }
+
+    private void skip(JdbcClient transaction, Checkpoint from, SequencedEvent event, By by, String reason) {
+        checkpoints.skip(transaction, from, List.of(new Skip(event.position(), by, reason, Instant.now())));
+        Head behind =
+                new Head(event.position(), from.incarnation(), event.event().id());
+        checkpoints.move(transaction, from, behind, 0, 1);
+    }
+
     /** Leaves out the one event that could not be handled, unless the checkpoint has moved since. */
     void skip(UnhandledEventException failure) {
         transaction(transaction -> {
@@ -287,16 +388,7 @@ final class Stepper {
                     && now.get().state() == State.RUNNING
                     && now.get().position().equals(from.position())
                     && now.get().incarnation().equals(from.incarnation())) {
-                checkpoints.skip(transaction, from, event.position(), String.valueOf(failure.getCause()));
-                checkpoints.move(
-                        transaction,
-                        from,
-                        new Head(
-                                event.position(),
-                                from.incarnation(),
-                                event.event().id()),
-                        0,
-                        1);
+                skip(transaction, from, event, By.SETTING, String.valueOf(failure.getCause()));
             }
             return now;
         });

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,13 +111,119 @@ class ValuesTest {
     void a_window_closes_after_it_opens() {
         Instant opens = Instant.parse("2030-03-01T08:00:00Z");
 
-        assertThat(new EnrollmentWindow(opens, opens.plusNanos(1)).isOpenAt(opens))
+        assertThat(new EnrollmentWindow(opens, opens.plusNanos(1_000)).isOpenAt(opens))
                 .isTrue();
+        assertThatThrownBy(() -> new EnrollmentWindow(opens, opens.plusNanos(999)))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new EnrollmentWindow(opens, opens))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(opens.toString());
         assertThatThrownBy(() -> new EnrollmentWindow(opens, opens.minusNanos(1)))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void a_window_lies_in_the_years_1_to_9999_and_is_cut_to_microseconds() {
+        Instant first = Instant.parse("0001-01-01T00:00:00Z");
+        Instant last = Instant.parse("9999-12-31T23:59:59.999999999Z");
+
+        EnrollmentWindow longest = new EnrollmentWindow(first.plusNanos(999), last);
+
+        assertThat(longest.opensAt()).isEqualTo(first);
+        assertThat(longest.closesAt()).isEqualTo(Instant.parse("9999-12-31T23:59:59.999999Z"));
+        for (Instant outside : List.of(first.minusNanos(1), last.plusNanos(1), Instant.MIN, Instant.MAX)) {
+            assertThatThrownBy(() -> new EnrollmentWindow(outside, null)).hasMessageContaining(outside.toString());
+            assertThatThrownBy(() -> new EnrollmentWindow(null, outside)).hasMessageContaining(outside.toString());
+        }
+    }
+
+    /* 200 characters of four bytes are 400 units of UTF-16. */
+    @Test
+    void the_length_of_a_text_is_counted_in_characters() {
+        String longest = "\uD83C\uDF93".repeat(200);
+
+        assertThat(new CourseTitle(longest).value()).isEqualTo(longest);
+        assertThat(new StudentName(longest).value()).isEqualTo(longest);
+        assertThatThrownBy(() -> new CourseTitle(longest + "x")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new StudentName(longest + "x")).hasMessageContaining("201");
+    }
+
+    /* By what the platform knows of Unicode: a control character stands nowhere, an invisible one not alone. */
+    @Test
+    void a_text_has_no_control_character_and_something_visible() {
+        for (int character = 0; character <= Character.MAX_CODE_POINT; character++) {
+            String alone = Character.toString(character);
+            boolean isControl = switch (Character.getType(character)) {
+                case Character.CONTROL, Character.SURROGATE, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR ->
+                    true;
+                default -> false;
+            };
+            boolean isInvisible = switch (Character.getType(character)) {
+                case Character.FORMAT, Character.SPACE_SEPARATOR -> true;
+                default -> false;
+            };
+            if (isControl) {
+                assertRefused(CourseTitle::new, "a%sb".formatted(alone), "\\u");
+                assertThatThrownBy(() -> new StudentName("a%sb".formatted(alone)))
+                        .hasMessageContaining("U+%04X".formatted(character));
+                assertThatThrownBy(() -> new EmailAddress("a%sb@x.org".formatted(alone)))
+                        .isInstanceOf(IllegalArgumentException.class);
+            } else if (isInvisible) {
+                assertThatThrownBy(() -> new CourseTitle(alone)).isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> new StudentName(alone + alone)).isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> new EmailAddress(alone + "@x.org"))
+                        .isInstanceOf(IllegalArgumentException.class);
+                assertThat(new CourseTitle(alone + "b" + alone).value()).hasSize(1 + 2 * alone.length());
+            } else if (Character.isLetterOrDigit(character)
+                    && character != 0x115F
+                    && character != 0x1160
+                    && character != 0x3164
+                    && character != 0xFFA0) {
+                assertThat(new CourseTitle(alone).value()).isEqualTo(alone);
+                assertThat(new EmailAddress(alone + "@x.org").value()).startsWith(alone);
+            }
+        }
+    }
+
+    /* Hangul fillers are letters, variation selectors are marks: none of them shows anything. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\u115F\u1160",
+                "\u3164",
+                "\uFFA0",
+                "\uFE0F",
+                "\uDB40\uDD00",
+                "\u2800",
+                "\u034F",
+                " \u200B\u3000\uFEFF"
+            })
+    void a_text_of_nothing_visible_is_refused(String invisible) {
+        assertRefused(CourseTitle::new, invisible, invisible);
+        assertRefusedWithoutTelling(StudentName::new, invisible);
+        assertThatThrownBy(() -> new EmailAddress("a@%s.org".formatted(invisible)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\u05D0\u200F",
+                "\u0645\u06CC\u200C\u062E",
+                "\uD83D\uDC69\u200D\uD83D\uDC67",
+                "\u8FBB\uDB40\uDD00",
+                "e\u0301",
+                "\u202Eabc"
+            })
+    void a_text_may_have_format_characters_beside_visible_ones(String text) {
+        assertThat(new CourseTitle(text).value()).isEqualTo(text);
+        assertThat(new StudentName(text).value()).isEqualTo(text);
+    }
+
+    @Test
+    void values_are_equal_by_their_kind_and_their_characters() {
+        assertThat(new CourseTitle("x")).isEqualTo(new CourseTitle("x")).hasSameHashCodeAs(new CourseTitle("x"));
+        assertThat(new CourseTitle("x")).isNotEqualTo(new CourseTitle("y")).isNotEqualTo(new StudentName("x"));
     }
 
     @Test
@@ -136,7 +243,7 @@ class ValuesTest {
     private static void assertRefusedWithoutTelling(Function<String, ?> constructor, String value) {
         assertThatThrownBy(() -> constructor.apply(value))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(Integer.toString(value.length()))
+                .hasMessageContaining(Integer.toString(value.codePointCount(0, value.length())))
                 .hasMessageNotContaining("'");
     }
 }

@@ -35,9 +35,6 @@ import org.springframework.test.context.ContextConfiguration;
                     .addFirst(new MapPropertySource(
                             "test database",
                             Map.of(
-                                    // Tests of the store's own API append what no view can read.
-                                    "registrar.projections.on-failure", "skip",
-                                    "registrar.projections.attempts", 1,
                                     "spring.datasource.url", database.url(),
                                     "spring.datasource.username", database.username(),
                                     "spring.datasource.password", database.password())));

@@ -89,20 +89,32 @@ class CourseFileReaderTest {
     }
 
     @Test
-    void a_quoted_field_holds_commas_quotes_and_lines() {
+    void a_quoted_field_holds_commas_and_quotes() {
         CourseFile file = csv("""
                 id,title,capacity
                 maths,"Sets, ""naive"" ones",30
-                music,"Music
-                for all",5
                 latin,Latin,7
                 """);
 
         assertThat(file.courses())
                 .containsExactly(
                         course(2, "maths", "Sets, \"naive\" ones", 30, EnrollmentWindow.ALWAYS),
-                        course(3, "music", "Music\nfor all", 5, EnrollmentWindow.ALWAYS),
-                        course(5, "latin", "Latin", 7, EnrollmentWindow.ALWAYS));
+                        course(3, "latin", "Latin", 7, EnrollmentWindow.ALWAYS));
+    }
+
+    @Test
+    void a_title_of_two_lines_is_refused_and_counts_as_two() {
+        CourseFile file = csv("""
+                id,title,capacity
+                music,"Music
+                for all",5
+                latin,Latin,many
+                """);
+
+        assertThat(file.errors())
+                .extracting(LineError::line, LineError::field)
+                .containsExactly(tuple(2L, "title"), tuple(4L, "capacity"));
+        assertThat(file.errors().getFirst().detail()).contains("control character", "Music\\u000Afor all");
     }
 
     @ParameterizedTest
@@ -196,6 +208,11 @@ class CourseFileReaderTest {
             latin,Latin,many,,                                      | capacity | is not a number of seats: 'many'
             latin,Latin,1,soon,                                     | opensAt  | is not a time such as 2026-09-01T08:00:00Z: 'soon'
             latin,Latin,1,2026-09-01,                               | opensAt  | is not a time
+            latin,Latin,1,0000-09-01T08:00:00Z,                     | opensAt  | years 1 to 9999
+            latin,Latin,1,+10000-01-01T00:00:00Z,                   | opensAt  | years 1 to 9999
+            latin,Latin,1,,-0001-09-01T08:00:00Z                    | closesAt | years 1 to 9999
+            latin,La\u0000tin,1,,                                   | title    | La\\u0000tin
+            latin,\u200B,1,,                                        | title    | control character
             latin,Latin,1,,2026-02-30T00:00:00Z                     | closesAt | is not a time
             latin,Latin,1,2026-09-02T00:00:00Z,2026-09-01T00:00:00Z | closesAt | Enrollment closes after it opens
             latin,Latin,1,2026-09-01T00:00:00Z,2026-09-01T00:00:00Z | closesAt | Enrollment closes after it opens

@@ -2,6 +2,7 @@ package dev.registrar.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.eventstore.Event;
@@ -248,6 +249,80 @@ class ProjectionsTest {
                 .sql("select name || ' ' || position || ' ' || error from registrar.projection_skips")
                 .query((row, number) -> row.getString(1))
                 .list();
+    }
+
+    private static Tally failingAt(String name, List<Long> positions) {
+        return new Tally(name, 1, event -> {
+            if (positions.contains(event.position().value())) {
+                throw new IllegalArgumentException("no event: \0");
+            }
+        });
+    }
+
+    @Test
+    void an_operator_skips_the_event_that_a_view_has_stopped_at_and_nothing_else() throws InterruptedException {
+        Tally poisoned = failingAt("poisoned", List.of(3L, 5L));
+        Tally healthy = new Tally("healthy");
+        Projections projections = instances.start(QUICK, poisoned, healthy);
+        Position last = instances.countAtOnce(10);
+        await().atMost(PATIENCE)
+                .until(() -> projections.status("poisoned").state().equals("stopped"));
+
+        assertThatThrownBy(() -> projections.skip("poisoned", Position.of(5)))
+                .isInstanceOf(NotSkippableException.class)
+                .hasMessageContaining("at position 3, not at 5");
+        assertThatThrownBy(() -> projections.skip("healthy", Position.of(3)))
+                .isInstanceOf(NotSkippableException.class)
+                .hasMessageContaining("running");
+        projections.skip("poisoned", Position.of(3));
+        await().atMost(PATIENCE).until(() -> {
+            ProjectionStatus status = projections.status("poisoned");
+            return status.state().equals("stopped") && status.skipped() == 1;
+        });
+        projections.skip("poisoned", Position.of(5));
+        awaitPosition(projections, "poisoned", last);
+
+        ProjectionStatus status = projections.status("poisoned");
+        assertThat(status.state()).isEqualTo("running");
+        assertThat(status.failure()).isNull();
+        assertThat(status.skipped()).isEqualTo(2);
+        assertThat(status.skips())
+                .extracting(Skip::position, Skip::by)
+                .containsExactly(tuple(Position.of(5), Skip.By.OPERATOR), tuple(Position.of(3), Skip.By.OPERATOR));
+        assertThat(status.skips().getFirst().reason()).contains("no event: \uFFFD");
+        assertThat(positions(projections, poisoned)).containsExactly(1L, 2L, 4L, 6L, 7L, 8L, 9L, 10L);
+        assertThatThrownBy(() -> projections.skip("nothing", Position.of(1)))
+                .isInstanceOf(UnknownProjectionException.class);
+    }
+
+    @Test
+    void an_operator_skips_the_event_that_a_rebuild_has_stopped_at() throws InterruptedException {
+        AtomicBoolean building = new AtomicBoolean();
+        Tally tally = new Tally("tally", 1, event -> {
+            if (building.get() && event.position().value() == 4) {
+                throw new IllegalArgumentException("four");
+            }
+        });
+        Projections projections = instances.start(QUICK, tally);
+        Position last = instances.countAtOnce(10);
+        awaitPosition(projections, "tally", last);
+        building.set(true);
+        projections.rebuild("tally");
+        await().atMost(PATIENCE)
+                .until(() -> projections
+                        .status("tally")
+                        .rebuild()
+                        .map(rebuild -> rebuild.state().equals("stopped"))
+                        .orElse(false));
+
+        projections.skip("tally", Position.of(4));
+
+        await().atMost(PATIENCE)
+                .until(() -> projections.status("tally").rebuild().isEmpty());
+        assertThat(positions(projections, tally)).containsExactly(1L, 2L, 3L, 5L, 6L, 7L, 8L, 9L, 10L);
+        assertThat(projections.status("tally").skips())
+                .extracting(Skip::position)
+                .containsExactly(Position.of(4));
     }
 
     @Test
