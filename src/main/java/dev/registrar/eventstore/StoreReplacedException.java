@@ -11,7 +11,8 @@ public final class StoreReplacedException extends EventStoreException {
     /**
      * The loss of a head.
      *
-     * @param lost the head that the store no longer has
+     * @param lost the head that the store no longer has; where a request named several, the farthest of those that it
+     *     may be
      * @param head the store's present one
      */
     public StoreReplacedException(Head lost, Head head) {

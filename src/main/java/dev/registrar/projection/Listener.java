@@ -2,9 +2,12 @@ package dev.registrar.projection;
 
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.projection.Heard.Reason;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +27,7 @@ public final class Listener implements AutoCloseable {
     private Position seam = Position.of(Long.MAX_VALUE);
 
     private @Nullable Stretch stretch;
+    private @Nullable Head began;
 
     private enum Stage {
         CATCHING_UP,
@@ -34,10 +38,10 @@ public final class Listener implements AutoCloseable {
     /** A part of the past that is being read, and what it is behind. */
     private record Stretch(EventStream events, Position after) {}
 
-    Listener(LiveFeed feed, Query query, Position after, Mailbox mailbox) {
+    Listener(LiveFeed feed, Query query, Place begins, Mailbox mailbox) {
         this.feed = feed;
         this.query = query;
-        this.place = Place.after(after);
+        this.place = begins;
         this.mailbox = mailbox;
     }
 
@@ -58,7 +62,7 @@ public final class Listener implements AutoCloseable {
      */
     public Heard next(Duration atMost) throws InterruptedException {
         while (stage != Stage.LIVE && !mailbox.isEnded()) {
-            SequencedEvent event = nextOf(stretch == null ? begin() : stretch);
+            SequencedEvent event = nextOf(stretch == null ? goOn() : stretch);
             if (event != null) {
                 return new Heard.News(event);
             }
@@ -66,25 +70,55 @@ public final class Listener implements AutoCloseable {
         return mailbox.next(atMost);
     }
 
-    /** Looks for the first time, so that what is wrong shows at once. */
+    /**
+     * Looks for the first time, so that what is wrong shows at once.
+     *
+     * @throws StoreReplacedException if the store has lost the head to begin after
+     * @throws RefusedInputException if the position to begin after is beyond the last event's
+     */
     void start() {
-        begin();
+        Stretch stretched = begin();
+        Head head = stretched.events().head();
+        if (stretched.after().isAfter(head.position())) {
+            throw new RefusedInputException("Position %s is beyond the last event's, which is %s"
+                    .formatted(stretched.after(), head.position()));
+        }
+        began = head;
     }
 
-    /* If the store is still the one that was read before. */
-    private Stretch begin() {
-        EventStream events = feed.pastAfter(place.last(), query);
-        if ((stage == Stage.CLOSING_THE_GAP ? place.at(seam) : place).isLostBy(events.head())) {
-            feed.end(this, Reason.STORE_REPLACED);
+    /** The store's head when the listener began. All events that it hears are of the history that leads there. */
+    public Head head() {
+        Head known = began;
+        if (known == null) {
+            throw new IllegalStateException("The listener has not begun");
         }
-        place = place.of(events.head().incarnation());
+        return known;
+    }
+
+    private @Nullable Stretch goOn() {
+        try {
+            Stretch begun = begin();
+            if (stage == Stage.CLOSING_THE_GAP
+                    && seam.isAfter(begun.events().head().position())) {
+                feed.end(this, Reason.STORE_REPLACED);
+            }
+            return begun;
+        } catch (StoreReplacedException replaced) {
+            feed.end(this, Reason.STORE_REPLACED);
+            return null;
+        }
+    }
+
+    private Stretch begin() {
+        EventStream events = feed.pastAfter(place, query);
+        place = place.seenAt(events.head());
         Stretch begun = new Stretch(events, place.last());
         stretch = begun;
         return begun;
     }
 
-    private @Nullable SequencedEvent nextOf(Stretch current) {
-        if (mailbox.isEnded()) {
+    private @Nullable SequencedEvent nextOf(@Nullable Stretch current) {
+        if (current == null || mailbox.isEnded()) {
             return null;
         }
         try {

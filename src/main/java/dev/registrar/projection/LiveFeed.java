@@ -2,12 +2,13 @@ package dev.registrar.projection;
 
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.projection.Heard.Reason;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +31,11 @@ public final class LiveFeed implements AutoCloseable {
      * listener has heard. The mailbox collects from the seam on and no longer than a short stretch takes, so a long
      * history never fills it. A reader that finds nobody attached ends; the next one starts where the listener is that
      * it is started for.
+     *
+     * Why no listener goes on behind a history that was replaced. Each read of a listener or of the reader names the heads
+     * that it has seen, and the store refuses it if it has lost one. A listener may have seen a later head than the
+     * reader, or one of another history. So the reader's next read names the listener's, too, from the moment when the
+     * listener is attached; once found together, both are of the history that leads to that read's head.
      */
     private final EventStore store;
     private final Arrivals arrivals;
@@ -48,20 +54,31 @@ public final class LiveFeed implements AutoCloseable {
     }
 
     /**
-     * Listens to the events that match a query, from those after a position on.
+     * Listens to the events that match a query, from those after a position on. Whether the store has lost the events
+     * up to the position, and has others there, cannot be told from a position alone.
      *
-     * @throws RefusedInputException if the query exceeds a limit, or the position is behind the last event's
+     * @throws RefusedInputException if the query exceeds a limit, or the position is beyond the last event's
      * @throws OverloadedException if as many listen already as may, or the feed is closed
      */
     public Listener listen(Query query, Position after) {
+        return listen(query, Place.after(after));
+    }
+
+    /**
+     * The same after a head.
+     *
+     * @throws StoreReplacedException if the store has lost it
+     */
+    public Listener listen(Query query, Head after) {
+        return listen(query, Place.after(after));
+    }
+
+    private Listener listen(Query query, Place begins) {
         store.limits().check(query);
-        Listener listener = new Listener(this, query, after, new Mailbox(settings.maxWaiting()));
+        Listener listener = new Listener(this, query, begins, new Mailbox(settings.maxWaiting()));
         admit(listener);
         try {
             listener.start();
-            if (listener.mailbox().reason() == Reason.STORE_REPLACED) {
-                throw new RefusedInputException("Position %s is behind the last event's".formatted(after));
-            }
             return listener;
         } catch (RuntimeException failure) {
             listener.close();
@@ -94,8 +111,8 @@ public final class LiveFeed implements AutoCloseable {
         }
     }
 
-    EventStream pastAfter(Position position, Query query) {
-        return store.read(query, ReadOptions.forwards().after(position));
+    EventStream pastAfter(Place place, Query query) {
+        return store.read(query, place.next());
     }
 
     /**
@@ -117,16 +134,23 @@ public final class LiveFeed implements AutoCloseable {
                 reader.start();
             }
             Place seen = reader.place();
-            if (!seen.isOfSameStoreAs(place)) {
-                end(listener, Reason.STORE_REPLACED);
-                return null;
-            }
             if (seen.last().value() - place.last().value() > settings.maxWaiting()) {
                 return null;
             }
             listener.mailbox().skipTo(place.last());
             attached.add(listener);
+            reader.rely(place.seen());
             return seen.last();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The reader has found heads in the history that leads to another head. */
+    void found(Tail reader, Set<Head> heads, Head head) {
+        lock.lock();
+        try {
+            reader.found(heads, head);
         } finally {
             lock.unlock();
         }

@@ -1,12 +1,16 @@
 package dev.registrar.projection;
 
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.StoreReplacedException;
+import org.jspecify.annotations.Nullable;
 
-/** The store was cleared or set back, so that nothing can follow what was read of it. */
+/** The store no longer has the events up to the place from which a subscription reads on. */
 public final class LostPlaceException extends RuntimeException {
 
-    LostPlaceException(Position last) {
-        super("The event store was cleared or set back behind position %s, up to which it had been read"
-                .formatted(last));
+    LostPlaceException(Position last, @Nullable StoreReplacedException replaced) {
+        super(
+                "The event store was cleared, or set back, and no longer has what was read up to position %s"
+                        .formatted(last),
+                replaced);
     }
 }

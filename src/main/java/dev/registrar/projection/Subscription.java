@@ -3,17 +3,18 @@ package dev.registrar.projection;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StoreReplacedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /** A handler that is given events until it is closed, throws, or loses its place in the store. */
 public final class Subscription implements AutoCloseable {
@@ -23,7 +24,7 @@ public final class Subscription implements AutoCloseable {
 
     private final EventStore store;
     private final Query query;
-    private final Consumer<SequencedEvent> handler;
+    private final BiConsumer<SequencedEvent, Head> handler;
     private final Bell bell;
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -33,10 +34,10 @@ public final class Subscription implements AutoCloseable {
     /** Of its own thread alone. */
     private Place place;
 
-    Subscription(EventStore store, Query query, Position after, Consumer<SequencedEvent> handler, Bell bell) {
+    Subscription(EventStore store, Query query, Place begins, BiConsumer<SequencedEvent, Head> handler, Bell bell) {
         this.store = store;
         this.query = query;
-        this.place = Place.after(after);
+        this.place = begins;
         this.handler = handler;
         this.bell = bell;
         this.thread = Thread.ofVirtual().name("subscription").unstarted(this::run);
@@ -74,40 +75,43 @@ public final class Subscription implements AutoCloseable {
     private void follow() throws InterruptedException {
         RetryPause pause = RetryPause.FIRST;
         while (!isClosedWithin(Duration.ZERO)) {
-            List<SequencedEvent> page;
+            Page page;
             try {
                 page = nextPage();
                 pause = RetryPause.FIRST;
+            } catch (StoreReplacedException replaced) {
+                throw new LostPlaceException(place.last(), replaced);
             } catch (EventStoreException failure) {
                 isClosedWithin(pause.duration());
                 pause = pause.next();
                 continue;
             }
-            for (SequencedEvent event : page) {
+            for (SequencedEvent event : page.events()) {
                 if (isClosedWithin(Duration.ZERO)) {
                     return;
                 }
-                handler.accept(event);
+                handler.accept(event, page.head().at(event));
             }
-            if (page.size() < PAGE) {
+            if (page.events().size() < PAGE) {
                 bell.await(POLL);
             }
         }
     }
 
+    private record Page(Head head, List<SequencedEvent> events) {}
+
     /* A page that is not full holds all that there is up to the head. */
-    private List<SequencedEvent> nextPage() {
-        ReadOptions options = ReadOptions.forwards().after(place.last()).limit(PAGE);
-        try (EventStream events = store.read(query, options)) {
-            if (place.isLostBy(events.head())) {
-                throw new LostPlaceException(place.last());
+    private Page nextPage() {
+        try (EventStream stream = store.read(query, place.next().limit(PAGE))) {
+            Head head = stream.head();
+            if (place.isBeyond(head)) {
+                throw new LostPlaceException(place.last(), null);
             }
-            List<SequencedEvent> page = events.toList();
-            Position reached = page.size() < PAGE
-                    ? events.head().position()
-                    : page.getLast().position();
-            place = place.of(events.head().incarnation()).at(reached);
-            return page;
+            List<SequencedEvent> events = stream.toList();
+            Position reached =
+                    events.size() < PAGE ? head.position() : events.getLast().position();
+            place = place.seenAt(head).at(reached);
+            return new Page(head, events);
         }
     }
 

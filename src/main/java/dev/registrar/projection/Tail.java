@@ -3,19 +3,27 @@ package dev.registrar.projection;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.projection.Heard.Reason;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Reads the log's end for as long as somebody is attached to the feed. Where the store fails, it tries again, however
- * long that takes; where it fails itself, those who are attached hear that it has ended.
+ * Reads the log's end for as long as a listener is attached to the feed. If the store fails, it tries again, however
+ * long that takes. If the store has lost what the reader or a listener has seen, or the reader itself fails, the
+ * listeners are told that the feed has ended.
  */
 final class Tail {
+    private static final Logger LOG = LoggerFactory.getLogger(Tail.class);
+
     private static final int PAGE = 1_000;
     /** Between two reads, so that appends under load are read many at a time. */
     private static final Duration PAUSE = Duration.ofMillis(10);
@@ -26,8 +34,8 @@ final class Tail {
     private final EventStore store;
     private final Bell bell;
     private final CountDownLatch stopped = new CountDownLatch(1);
-    /** Written by its own thread, under the feed's lock. */
-    private Place place;
+    /** Written under the feed's lock. */
+    private volatile Place place;
 
     Tail(LiveFeed feed, Place place, EventStore store, Bell bell) {
         this.feed = feed;
@@ -49,6 +57,21 @@ final class Tail {
         place = place.at(position);
     }
 
+    /** From now on every read makes sure that the store has these heads, until one has found them. */
+    void rely(Set<Head> heads) {
+        Set<Head> all = new HashSet<>(place.seen());
+        all.addAll(heads);
+        place = new Place(place.last(), Set.copyOf(all));
+    }
+
+    /** A read has found heads in the history that leads to another head, which stands for them. */
+    void found(Set<Head> heads, Head head) {
+        Set<Head> all = new HashSet<>(place.seen());
+        all.removeAll(heads);
+        all.add(head);
+        place = new Place(place.last(), Set.copyOf(all));
+    }
+
     /** It is not interrupted, since that would break the connection that it may be reading from. */
     void stop() {
         stopped.countDown();
@@ -65,6 +88,9 @@ final class Tail {
                     if (!isStoppedWithin(PAUSE) && !full) {
                         bell.await(POLL);
                     }
+                } catch (StoreReplacedException replaced) {
+                    LOG.warn("All listeners are ended: {}", replaced.getMessage());
+                    feed.ended(this, Reason.STORE_REPLACED);
                 } catch (EventStoreException failure) {
                     isStoppedWithin(pause.duration());
                     pause = pause.next();
@@ -79,12 +105,9 @@ final class Tail {
 
     /* Whether there may be more. */
     private boolean readPage() {
-        ReadOptions page = ReadOptions.forwards().after(place.last()).limit(PAGE);
-        try (EventStream events = store.read(Query.all(), page)) {
-            if (place.isLostBy(events.head())) {
-                feed.ended(this, Reason.STORE_REPLACED);
-                return false;
-            }
+        Place from = place;
+        try (EventStream events = store.read(Query.all(), from.next().limit(PAGE))) {
+            feed.found(this, from.seen(), events.head());
             int handed = 0;
             while (events.hasNext() && feed.hand(this, events.next())) {
                 handed++;

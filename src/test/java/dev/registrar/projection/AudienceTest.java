@@ -30,7 +30,7 @@ class AudienceTest {
     private final Audience audience = new Audience();
 
     private Listener listener(Query query) {
-        Listener listener = new Listener(feed, query, Position.START, MAILBOX);
+        Listener listener = new Listener(feed, query, Place.after(Position.START), MAILBOX);
         audience.add(listener);
         return listener;
     }

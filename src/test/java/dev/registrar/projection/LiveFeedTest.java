@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.projection.Heard.Reason;
 import java.time.Duration;
@@ -316,6 +318,39 @@ class LiveFeedTest {
         may.countDown();
 
         assertThat(listener.next(PATIENCE)).isEqualTo(new Heard.End(Reason.STORE_REPLACED));
+    }
+
+    @Test
+    void who_begins_after_a_head_goes_on_or_is_refused_if_the_store_has_lost_it() throws InterruptedException {
+        note("a");
+        note("a");
+        Head second = memory.head();
+        note("a");
+        note("a");
+        note("a");
+        Head fifth = memory.head();
+
+        replace();
+
+        assertThat(next(feed.listen(tagged("a"), second), 3)).containsExactly(3L, 4L, 5L);
+        assertThatThrownBy(() -> feed.listen(tagged("a"), fifth))
+                .isInstanceOf(StoreReplacedException.class)
+                .hasMessageContaining(String.valueOf(fifth.lastEventId()));
+        assertThat(feed.listeners()).isOne();
+    }
+
+    @Test
+    void a_listener_tells_of_which_history_its_events_are() throws InterruptedException {
+        note("a");
+        Listener listener = feed.listen(tagged("a"), Position.START);
+        Head began = memory.head();
+        note("a");
+
+        assertThat(listener.head()).isEqualTo(began);
+        assertThat(listener.next(PATIENCE))
+                .isInstanceOfSatisfying(
+                        Heard.News.class,
+                        first -> assertThat(listener.head().at(first.event())).isEqualTo(began));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
@@ -23,6 +24,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -455,6 +458,69 @@ class ProjectionsTest {
 
         await().atMost(PATIENCE).until(() -> reacting.seen().size() == 10);
         assertThat(reacting.seen().subList(5, 10)).isEqualTo(eventIds());
+    }
+
+    /* Older code moves the position and knows nothing of the event's id, which would be the one of another position. */
+    @Test
+    void a_checkpoint_that_an_older_version_has_moved_is_gone_on_from() throws InterruptedException {
+        Tally tally = new Tally("tally");
+        Projections before = instances.start(QUICK, tally);
+        awaitPosition(before, "tally", instances.count(3));
+        instances.close(before);
+        instances.count(2);
+        instances.database.execute("insert into registrar_tally.tally values (4, 1), (5, 1)");
+        instances.database.execute("update registrar.projections set position = 5, events = 5, moved_at = now()");
+        assertThat(checkpointEventIds()).containsExactly("none");
+        AtomicInteger applied = new AtomicInteger();
+
+        Projections after = instances.start(QUICK, new Tally("tally", 1, event -> applied.incrementAndGet()));
+        await().atMost(PATIENCE)
+                .until(() ->
+                        checkpointEventIds().equals(List.of(eventIds().getLast().toString())));
+        awaitPosition(after, "tally", instances.count(1));
+
+        assertThat(applied).hasValue(1);
+        assertThat(positions(after, tally)).isEqualTo(instances.counted());
+    }
+
+    @Test
+    void checkpoints_from_before_they_named_events_are_given_the_ids() {
+        try (TestDatabase database = TestDatabase.create()) {
+            FluentConfiguration migrations = Flyway.configure()
+                    .dataSource(database.url(), database.username(), database.password())
+                    .defaultSchema("registrar")
+                    .schemas("registrar");
+            migrations.target("4").load().migrate();
+            JdbcClient jdbc = JdbcClient.create(database.dataSource());
+            jdbc.sql("""
+                            insert into registrar.events (position, recorded_at, id, type, tags, payload, metadata)
+                            select position, now(), gen_random_uuid(), 'Counted', '{}', '{}', '{}'
+                            from generate_series(1, 3) position""").update();
+            jdbc.sql("""
+                            insert into registrar.projections (name, build, version, incarnation, position)
+                            select name, 'live', 1, case name when 'other' then gen_random_uuid() else incarnation end, position
+                            from registrar.store, (values ('start', 0), ('two', 2), ('beyond', 4), ('other', 2))
+                                given (name, position)""").update();
+
+            migrations.target("latest").load().migrate();
+
+            assertThat(jdbc.sql("""
+                                    select name
+                                    from registrar.projections
+                                    join registrar.events on events.id = last_event_id and events.position = projections.position""").query((row, number) -> row.getString(1)).list())
+                    .containsExactly("two");
+            assertThat(jdbc.sql("select count(*) from registrar.projections where last_event_id is null")
+                            .query((row, number) -> row.getInt(1))
+                            .single())
+                    .isEqualTo(3);
+        }
+    }
+
+    private List<String> checkpointEventIds() {
+        return JdbcClient.create(instances.database.database().dataSource())
+                .sql("select coalesce(last_event_id::text, 'none') from registrar.projections")
+                .query((row, number) -> row.getString(1))
+                .list();
     }
 
     private record Reacting(List<UUID> seen) implements Automation {

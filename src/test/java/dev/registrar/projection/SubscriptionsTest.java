@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -241,6 +243,32 @@ class SubscriptionsTest {
 
         await().until(() -> subscription.failure().isPresent());
         assertThat(subscription.failure()).get().isInstanceOf(LostPlaceException.class);
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void a_subscription_after_a_head_goes_on_or_tells_that_the_store_has_lost_it() throws InterruptedException {
+        note(5);
+        List<Head> kept = new CopyOnWriteArrayList<>();
+        Head start = store.head().start();
+        subscriptions.subscribe(NOTES, start, (event, place) -> kept.add(place));
+        await().until(() -> kept.size() == 5);
+        subscriptions.close();
+        memory.setBackTo(Position.of(3));
+        note(4);
+
+        Subscription sound = subscriptions.subscribe(NOTES, kept.get(2), (event, place) -> hear(event));
+        assertThat(heardNext(4)).containsExactly(4L, 5L, 6L, 7L);
+        Subscription lost = subscriptions.subscribe(NOTES, kept.get(4), (event, place) -> hear(event));
+        await().until(() -> lost.failure().isPresent());
+
+        assertThat(lost.failure())
+                .get()
+                .isInstanceOf(LostPlaceException.class)
+                .extracting(Throwable::getMessage)
+                .asString()
+                .contains("position 5");
+        assertThat(sound.failure()).isEmpty();
         assertThat(heard).isEmpty();
     }
 

@@ -179,14 +179,14 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         return events;
     }
 
-    /* The store tells that it has lost one of the heads, and not which; the farthest is lost if any of a history is. */
+    /* The store tells that it has lost one of the heads, and not which: named is the farthest that it may be. */
     private static Optional<Head> lost(Set<Head> heads, PagedEventStream events) {
         Optional<Head> ofOtherIncarnation = heads.stream()
                 .filter(head -> !head.incarnation().equals(events.head().incarnation()))
                 .findAny();
         return ofOtherIncarnation.isPresent() || !events.lostHeads()
                 ? ofOtherIncarnation
-                : heads.stream().max(Comparator.comparing(Head::position));
+                : heads.stream().filter(head -> !head.equals(events.head())).max(Comparator.comparing(Head::position));
     }
 
     @Override
