@@ -1,23 +1,49 @@
 package dev.registrar.http;
 
 import dev.registrar.catalog.Current;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
+import org.springframework.util.DigestUtils;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What all look-ups have in common: the entity tag, and the answer when there is nothing. */
 final class Reads {
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final int DIGITS = 16;
+
     private Reads() {}
 
+    /** The view, folded from the store, as {@link #answer(Optional, UUID, String, Function)} answers with it. */
+    static <V> ResponseEntity<Object> answer(Optional<Current<V>> found, String unknown, Function<V, Object> body) {
+        return answer(found, null, unknown, body);
+    }
+
     /**
-     * The view with the position it rests on as its entity tag; Spring answers 304 where the client has it already.
+     * The view with an entity tag; Spring answers 304 where the client has it already. The tag is made of the position
+     * that the view rests on, the store's incarnation and the content: after a failover or a restore, other content may
+     * rest on the same position.
      *
+     * @param incarnation of the store; null if the view does not know it
      * @param unknown the problem's code when there is no view
      */
-    static <V> ResponseEntity<Object> answer(Optional<Current<V>> found, String unknown, Function<V, Object> body) {
-        return found.map(current ->
-                        ResponseEntity.ok().eTag("\"" + current.asOf() + "\"").body(body.apply(current.view())))
+    static <V> ResponseEntity<Object> answer(
+            Optional<Current<V>> found, @Nullable UUID incarnation, String unknown, Function<V, Object> body) {
+        return found.map(current -> {
+                    Object content = body.apply(current.view());
+                    String tag = "\"%s-%s\"".formatted(current.asOf(), digest(incarnation, content));
+                    return ResponseEntity.ok().eTag(tag).body(content);
+                })
                 .orElseGet(() -> Problem.response(Problem.of(HttpStatus.NOT_FOUND, unknown, null)));
+    }
+
+    private static String digest(@Nullable UUID incarnation, Object content) {
+        String whole = incarnation + JSON.writeValueAsString(content);
+        return DigestUtils.md5DigestAsHex(whole.getBytes(StandardCharsets.UTF_8))
+                .substring(0, DIGITS);
     }
 }

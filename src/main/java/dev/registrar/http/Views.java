@@ -62,7 +62,7 @@ final class Views {
             String unknown,
             Function<V, Object> body) {
         ViewAt<Optional<Current<V>>> read = read(request, view, query);
-        return at(read.position(), Reads.answer(read.found(), unknown, body));
+        return at(read.position(), Reads.answer(read.found(), read.incarnation(), unknown, body));
     }
 
     /**

@@ -431,14 +431,15 @@ public final class Projections implements AutoCloseable {
         Optional<Checkpoint> before = checkpoints.find(jdbc, view.name(), Build.LIVE);
         T found = query.apply(checkpoints.tables(jdbc, view.name(), Build.LIVE));
         Optional<Checkpoint> behind = checkpoints.find(jdbc, view.name(), Build.LIVE);
-        Position position = before.map(Checkpoint::position).orElse(Position.START);
-        boolean isOfOnePiece = before.isPresent()
-                && behind.isPresent()
-                && behind.get().startedAt().equals(before.get().startedAt())
-                && !position.isAfter(behind.get().position());
-        return isOfOnePiece
-                ? Optional.of(new ViewAt<>(found, after.isAfter(position) ? after : position))
-                : Optional.empty();
+        if (before.isEmpty()
+                || behind.isEmpty()
+                || !behind.get().startedAt().equals(before.get().startedAt())
+                || before.get().position().isAfter(behind.get().position())) {
+            return Optional.empty();
+        }
+        Position position = before.get().position();
+        return Optional.of(new ViewAt<>(
+                found, after.isAfter(position) ? after : position, before.get().incarnation()));
     }
 
     /** Stops all that this instance runs; others go on. */

@@ -29,7 +29,7 @@ class EnrollmentsTest {
         assertThat(enrolled.text()).isEmpty();
         assertThat(enrolled.header("Location")).isEqualTo(path(course, student));
         Answer found = api.get(enrolled.header("Location")).expect(200);
-        assertThat(found.header("ETag")).isEqualTo("\"%d\"".formatted(enrolled.position()));
+        assertThat(found.header("ETag")).startsWith("\"%d-".formatted(enrolled.position()));
         assertThat(found.json().path("courseId").asString()).isEqualTo(course);
         assertThat(found.json().path("studentId").asString()).isEqualTo(student);
         assertThat(Instant.parse(found.json().path("enrolledAt").asString()))
@@ -67,7 +67,7 @@ class EnrollmentsTest {
 
         assertThat(listed(all, "studentId")).containsExactly(first, gone, second);
         assertThat(strong.json()).isEqualTo(all.json());
-        assertThat(strong.header("ETag")).isEqualTo("\"%d\"".formatted(last));
+        assertThat(strong.header("ETag")).startsWith("\"%d-".formatted(last));
 
         api.delete(path(course, gone)).expect(204);
         assertThat(listed(api.get("/api/courses/%s/students".formatted(course)), "studentId"))
@@ -89,7 +89,7 @@ class EnrollmentsTest {
         assertThat(listed(all, "courseId")).containsExactly(first, second);
         assertThat(listed(all, "studentId")).containsExactly(student, student);
         assertThat(strong.json()).isEqualTo(all.json());
-        assertThat(strong.header("ETag")).isEqualTo("\"%d\"".formatted(last));
+        assertThat(strong.header("ETag")).startsWith("\"%d-".formatted(last));
     }
 
     @Test
