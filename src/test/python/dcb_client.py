@@ -37,8 +37,13 @@ class DcbClient:
     def count(self, query):
         return self._post("/read", {"query": query, "count": True})
 
-    def project(self, projectors, after=None):
-        return self._post("/project", {"projectors": projectors, "after": after})
+    def project(self, projectors, after=None, basis=None):
+        return self._post("/project", {"projectors": projectors, "after": after, "basis": basis})
+
+    def basis(self):
+        """Proof of the present history, to be given back with the next request that rests on it."""
+        with urllib.request.urlopen(self.base_uri + "/head", timeout=30) as response:
+            return response.headers["Registrar-Basis"]
 
     def head(self):
         return json.loads(self._send("GET", "/head"))["head"]
@@ -115,6 +120,21 @@ def try_store(store):
     decided = {"type": "SeatTaken", "tags": [seat], "data": "{}"}
     expect(store.append(decided, projected["appendCondition"])["appendConditionFailed"], False)
     expect(store.append(decided, projected["appendCondition"])["appendConditionFailed"], True)
+
+    basis = store.basis()
+    position, incarnation, event_id = basis.split(".")
+    expect(store.read(everything, {"after": int(position), "basis": basis}), [])
+    lost = f"{position}.{incarnation}.{uuid.uuid4()}"
+    for replaced in (
+        lambda: store.read(everything, {"basis": lost}),
+        lambda: store.append(decided, {"failIfEventsMatch": query, "after": int(position), "basis": lost}),
+    ):
+        try:
+            replaced()
+            raise AssertionError("a basis that the store does not have was taken")
+        except urllib.error.HTTPError as refused:
+            expect(refused.code, 409)
+            expect(json.loads(refused.read())["code"], "store-replaced")
 
     key = {"Idempotency-Key": str(uuid.uuid4())}
     paid = {"type": "SeatPaid", "tags": [seat], "data": "1"}

@@ -16,6 +16,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.http.DcbRequests.AppendBody;
 import dev.registrar.http.DcbRequests.OptionsBody;
 import dev.registrar.http.DcbRequests.ProjectBody;
@@ -37,6 +38,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -64,7 +66,7 @@ final class DcbController {
     static final String QUERY = "A query, as JSON; all events if absent";
     static final String QUERY_EXAMPLE = "{\"items\": [{\"tags\": [\"course:c1\"]}]}";
 
-    private static final String OPTIONS = "from, after, backwards and limit, as JSON";
+    private static final String OPTIONS = "from, after, backwards, limit and basis, as JSON";
 
     private final EventStore store;
     private final DcbRequests requests;
@@ -152,8 +154,7 @@ final class DcbController {
                         null,
                         null,
                         new ConflictAnswer(DcbRequests.ItemBody.of(item), position.value(), type));
-            case StoreReplaced replaced ->
-                throw new IllegalStateException("An append that names no head cannot have lost it");
+            case StoreReplaced replaced -> throw new StoreReplacedException(body.basis(), store.head());
         };
     }
 
@@ -192,6 +193,7 @@ final class DcbController {
             HttpServletResponse response)
             throws IOException {
         try (EventStream stream = read(asked(query, options))) {
+            response.setHeader(Headers.BASIS, Basis.of(stream.head()));
             events.writeArray(stream, response);
         }
     }
@@ -204,6 +206,7 @@ final class DcbController {
             HttpServletResponse response)
             throws IOException {
         try (EventStream stream = read(asked(query, options))) {
+            response.setHeader(Headers.BASIS, Basis.of(stream.head()));
             events.writeLines(stream, response);
         }
     }
@@ -242,9 +245,10 @@ final class DcbController {
         long started = System.nanoTime();
         ReadBody body = requests.read(BodyLimitFilter.body(request), ReadBody.class);
         if (Boolean.TRUE.equals(body.count())) {
-            return ResponseEntity.ok(count(body, started));
+            return counted(body, started);
         }
         try (EventStream stream = read(body)) {
+            response.setHeader(Headers.BASIS, Basis.of(stream.head()));
             events.writeArray(stream, response);
         }
         return null;
@@ -261,32 +265,46 @@ final class DcbController {
             throw new InvalidValueException("/count", "is answered as application/json");
         }
         try (EventStream stream = read(body)) {
+            response.setHeader(Headers.BASIS, Basis.of(stream.head()));
             events.writeLines(stream, response);
         }
     }
 
-    /* Of all with the database's own counting, if nothing comes between that and the head; else by walking the range. */
-    private CountAnswer count(ReadBody body, long started) {
+    private ResponseEntity<CountAnswer> counted(ReadBody body, long started) {
         Query query = body.matching();
         ReadOptions options = body.within();
-        if (options.equals(ReadOptions.forwards()) || options.equals(ReadOptions.backwards())) {
-            Head before = store.head();
-            long matching = DcbRequests.at("/query", () -> store.count(query));
-            if (store.head().equals(before)) {
-                return new CountAnswer(
-                        microsecondsSince(started), matching, before.position().value());
-            }
+        ReadOptions range = options.on(Set.of());
+        Counted counted = range.equals(ReadOptions.forwards()) || range.equals(ReadOptions.backwards())
+                ? countAll(query, options)
+                : count(query, options);
+        return ResponseEntity.ok()
+                .header(Headers.BASIS, Basis.of(counted.head()))
+                .body(new CountAnswer(
+                        microsecondsSince(started),
+                        counted.matching(),
+                        counted.head().position().value()));
+    }
+
+    private record Counted(long matching, Head head) {}
+
+    /* With the database's own counting, if nothing comes between that and the head. */
+    private Counted countAll(Query query, ReadOptions options) {
+        Head before;
+        try (EventStream nothing = store.read(Query.all(), options.limit(0))) {
+            before = nothing.head();
         }
+        long matching = DcbRequests.at("/query", () -> store.count(query));
+        return store.head().equals(before) ? new Counted(matching, before) : count(query, options);
+    }
+
+    private Counted count(Query query, ReadOptions options) {
         long matching = 0;
         try (EventStream stream = DcbRequests.at("/query", () -> store.read(query, options))) {
             while (stream.hasNext()) {
                 stream.next();
                 matching++;
             }
-            return new CountAnswer(
-                    microsecondsSince(started),
-                    matching,
-                    stream.head().position().value());
+            return new Counted(matching, stream.head());
         }
     }
 
@@ -336,8 +354,9 @@ final class DcbController {
                 }
             }
             long head = stream.head().position().value();
-            return new ProjectAnswer(
-                    microsecondsSince(started), states, new DcbRequests.ConditionBody(QueryBody.of(all), head), head);
+            DcbRequests.ConditionBody unchanged =
+                    new DcbRequests.ConditionBody(QueryBody.of(all), head, Basis.of(stream.head()));
+            return new ProjectAnswer(microsecondsSince(started), states, unchanged, head);
         }
     }
 
@@ -347,8 +366,11 @@ final class DcbController {
             responseCode = "200",
             description = "The position; 0 of an empty store",
             content = @Content(schema = @Schema(implementation = HeadAnswer.class)))
-    HeadAnswer head() {
-        return new HeadAnswer(store.head().position().value());
+    ResponseEntity<HeadAnswer> head() {
+        Head head = store.head();
+        return ResponseEntity.ok()
+                .header(Headers.BASIS, Basis.of(head))
+                .body(new HeadAnswer(head.position().value()));
     }
 
     @GetMapping(path = "/events/{position}", produces = MediaType.APPLICATION_JSON_VALUE)

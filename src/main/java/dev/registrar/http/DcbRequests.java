@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonFormat;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
@@ -20,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +82,14 @@ final class DcbRequests {
             return append.holding(at("/locks", () -> ResourceLocks.of(names, timeout)));
         }
 
+        /** The head that the condition rests on, which the store says it has lost. */
+        Head basis() {
+            if (condition == null || condition.basis() == null) {
+                throw new IllegalStateException("An append that names no head cannot have lost it");
+            }
+            return Basis.head("/condition/basis", condition.basis());
+        }
+
         /** Says where in the request it is what the store refuses. */
         InvalidValueException located(RefusedInputException refused, Append append, StoreLimits limits) {
             for (int i = 0; i < append.events().size(); i++) {
@@ -132,12 +142,16 @@ final class DcbRequests {
     record ConditionBody(
             @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable QueryBody failIfEventsMatch,
 
-            @Schema(description = "Events up to and including this position are ignored", minimum = "0") @Nullable Long after) {
+            @Schema(description = "Events up to and including this position are ignored", minimum = "0") @Nullable Long after,
+
+            @Schema(description = Basis.DESCRIPTION, pattern = Basis.PATTERN, example = Basis.EXAMPLE) @Nullable String basis) {
 
         AppendCondition condition() {
             QueryBody query = required("/condition/failIfEventsMatch", failIfEventsMatch);
-            AppendCondition condition = AppendCondition.failIfEventsMatch(query.query("/condition/failIfEventsMatch"));
-            return after == null ? condition : condition.after(position("/condition/after", after));
+            Position ignored = after == null ? Position.START : position("/condition/after", after);
+            Head head = basis == null ? null : Basis.head("/condition/basis", basis);
+            Basis.check(head, "/condition/after", ignored);
+            return new AppendCondition(query.query("/condition/failIfEventsMatch"), ignored, head);
         }
     }
 
@@ -191,10 +205,24 @@ final class DcbRequests {
 
             @Nullable Boolean backwards,
 
-            @Schema(description = "The most events; all if absent", minimum = "0", maximum = "" + MOST_EVENTS) @Nullable Long limit) {
-        static final OptionsBody NONE = new OptionsBody(null, null, null, null);
+            @Schema(description = "The most events; all if absent", minimum = "0", maximum = "" + MOST_EVENTS) @Nullable Long limit,
+
+            @Schema(description = Basis.DESCRIPTION, pattern = Basis.PATTERN, example = Basis.EXAMPLE) @Nullable String basis) {
+        static final OptionsBody NONE = new OptionsBody(null, null, null, null, null);
 
         ReadOptions options() {
+            ReadOptions within = within();
+            if (basis == null) {
+                return within;
+            }
+            Head head = Basis.head("/options/basis", basis);
+            if (after != null) {
+                Basis.check(head, "/options/after", position("/options/after", after));
+            }
+            return within.on(Set.of(head));
+        }
+
+        private ReadOptions within() {
             boolean backward = Boolean.TRUE.equals(backwards);
             ReadOptions options = backward ? ReadOptions.backwards() : ReadOptions.forwards();
             // Zero is before the first event: the start of a read forwards, and no bound of one backwards.
@@ -242,7 +270,9 @@ final class DcbRequests {
                     arraySchema = @Schema(requiredMode = Schema.RequiredMode.REQUIRED))
             @Nullable List<@Nullable ProjectorBody> projectors,
 
-            @Schema(description = "Only events after this position", minimum = "0") @Nullable Long after) {
+            @Schema(description = "Only events after this position", minimum = "0") @Nullable Long after,
+
+            @Schema(description = Basis.DESCRIPTION, pattern = Basis.PATTERN, example = Basis.EXAMPLE) @Nullable String basis) {
 
         List<DeclaredProjection> projections() {
             if (projectors == null || projectors.isEmpty()) {
@@ -264,9 +294,14 @@ final class DcbRequests {
         }
 
         ReadOptions within() {
-            return after == null
-                    ? ReadOptions.forwards()
-                    : ReadOptions.forwards().after(position("/after", after));
+            Position behind = after == null ? Position.START : position("/after", after);
+            ReadOptions options = ReadOptions.forwards().after(behind);
+            if (basis == null) {
+                return options;
+            }
+            Head head = Basis.head("/basis", basis);
+            Basis.check(head, "/after", behind);
+            return options.on(Set.of(head));
         }
     }
 

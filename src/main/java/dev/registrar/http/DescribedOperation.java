@@ -27,6 +27,7 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
     private static final String SLOW_BODY = "The body did not arrive in time";
     private static final String INVALID = "A value is not allowed; the errors say which";
     private static final String OVERLOADED = "Overloaded, or the database is unavailable; nothing was changed";
+    private static final String REPLACED = "The store has lost the history that the request rests on";
     private static final String UNKNOWN_OUTCOME = "The outcome is unknown";
 
     /** What an operation is, for its headers and problems. */
@@ -80,6 +81,14 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
         return !path.equals("/api/seats");
     }
 
+    private boolean answersWithBasis(Kind kind) {
+        return kind == Kind.LIVE || readsEvents() || path.equals(DcbController.PATH + "/head");
+    }
+
+    private boolean readsEvents() {
+        return path.equals(DcbController.PATH + "/read");
+    }
+
     private boolean takesKey(Kind kind) {
         return kind == Kind.WRITE || kind == Kind.IMPORT || path.equals(DcbController.PATH + "/append");
     }
@@ -121,6 +130,9 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
                     success.addHeaderObject("ETag", header("Changes with the answer"));
                 }
             }
+            if (answersWithBasis(kind)) {
+                success.addHeaderObject(Headers.BASIS, header("The head that was read at, to be given back as basis"));
+            }
             if (status.equals("201") || status.equals("202")) {
                 success.addHeaderObject("Location", header("Where it is found"));
             }
@@ -159,8 +171,14 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
                 problems.put("422", "The Idempotency-Key was sent before with another file");
                 problems.put("503", "Overloaded, or too many imports wait; nothing was changed");
             }
-            case LIVE -> problems.put("503", "Overloaded, too many listeners, or the database is unavailable");
+            case LIVE -> {
+                problems.put("409", REPLACED);
+                problems.put("503", "Overloaded, too many listeners, or the database is unavailable");
+            }
             case STORE -> {
+                if (hasBody() || readsEvents()) {
+                    problems.put("409", REPLACED);
+                }
                 if (takesKey(kind)) {
                     problems.put("504", UNKNOWN_OUTCOME);
                 }

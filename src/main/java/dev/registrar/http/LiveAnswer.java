@@ -31,7 +31,8 @@ final class LiveAnswer implements AutoCloseable {
         Heard heard = listener.next(Duration.ZERO);
         while (true) {
             switch (heard) {
-                case Heard.News(var event) -> format.event(event, events.json(event), out);
+                case Heard.News(var event) ->
+                    format.event(event, listener.head().at(event), events.json(event), out);
                 case Heard.Silence() -> format.signOfLife(out);
                 case Heard.End(var reason) -> {
                     format.end(reason, out);

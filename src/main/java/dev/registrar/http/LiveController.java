@@ -41,7 +41,8 @@ final class LiveController {
 
     private static final String LAST_EVENT_ID = "Last-Event-ID";
     private static final String AFTER = "The position to start behind; from the first event if absent";
-    private static final String RESUMED = "The position of the last event that arrived; counts before the parameter";
+    private static final String RESUMED =
+            "The id of the last event that arrived, or its position alone; counts before the parameter";
     private static final String ANSWER = "The events that are there and those that come, until the connection ends";
 
     private final EventStore store;
@@ -100,9 +101,7 @@ final class LiveController {
                             schema = @Schema(type = "integer", format = "int64", minimum = "0", example = "12"))
                     @Nullable String after,
             @RequestHeader(name = LAST_EVENT_ID, required = false)
-                    @Parameter(
-                            description = RESUMED,
-                            schema = @Schema(type = "integer", format = "int64", minimum = "0"))
+                    @Parameter(description = RESUMED, schema = @Schema(type = "string", pattern = Basis.ID_PATTERN))
                     @Nullable String lastEventId,
             HttpServletRequest request,
             HttpServletResponse response) {
@@ -133,9 +132,7 @@ final class LiveController {
                             schema = @Schema(type = "integer", format = "int64", minimum = "0", example = "12"))
                     @Nullable String after,
             @RequestHeader(name = LAST_EVENT_ID, required = false)
-                    @Parameter(
-                            description = RESUMED,
-                            schema = @Schema(type = "integer", format = "int64", minimum = "0"))
+                    @Parameter(description = RESUMED, schema = @Schema(type = "string", pattern = Basis.ID_PATTERN))
                     @Nullable String lastEventId,
             HttpServletRequest request,
             HttpServletResponse response) {
@@ -156,15 +153,22 @@ final class LiveController {
             HttpServletResponse response) {
         checkVersion(request);
         DcbRequests.at("/query", () -> checked(query));
-        Position start = lastEventId == null ? position("after", after) : position(LAST_EVENT_ID, lastEventId);
-        Listener listener =
-                DcbRequests.at(lastEventId == null ? "/after" : "/" + LAST_EVENT_ID, () -> feed.listen(query, start));
+        Listener listener = lastEventId == null
+                ? DcbRequests.at("/after", () -> feed.listen(query, position("after", after)))
+                : DcbRequests.at("/" + LAST_EVENT_ID, () -> resume(query, lastEventId));
         try {
             answer(listener, request, response);
         } catch (RuntimeException | Error failure) {
             listener.close();
             throw failure;
         }
+    }
+
+    /* A position alone is taken, too; what came in its place after a restore is then not noticed. */
+    private Listener resume(Query query, String lastEventId) {
+        return lastEventId.contains(".")
+                ? feed.listen(query, Basis.head("/" + LAST_EVENT_ID, lastEventId))
+                : feed.listen(query, position(LAST_EVENT_ID, lastEventId));
     }
 
     private static void checkVersion(HttpServletRequest request) {
@@ -189,6 +193,7 @@ final class LiveController {
         LiveFormat format = LiveFormat.accepted(request.getHeader(HttpHeaders.ACCEPT));
         response.setContentType(format.contentType());
         response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+        response.setHeader(Headers.BASIS, Basis.of(listener.head()));
         if (HttpMethod.HEAD.matches(request.getMethod())) {
             listener.close();
             return;

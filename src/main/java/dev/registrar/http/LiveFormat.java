@@ -2,6 +2,7 @@ package dev.registrar.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.Heard;
 import java.io.IOException;
@@ -16,11 +17,10 @@ enum LiveFormat {
     /** Server-sent events. */
     SERVER_SENT_EVENTS(MediaType.TEXT_EVENT_STREAM_VALUE) {
         @Override
-        void event(SequencedEvent event, byte[] json, OutputStream out) throws IOException {
+        void event(SequencedEvent event, Head place, byte[] json, OutputStream out) throws IOException {
             String type = event.event().type().replace('\r', ' ').replace('\n', ' ');
-            out.write("id: %s\nevent: %s\ndata: "
-                    .formatted(event.position(), type)
-                    .getBytes(UTF_8));
+            out.write(
+                    "id: %s\nevent: %s\ndata: ".formatted(Basis.of(place), type).getBytes(UTF_8));
             out.write(json);
             out.write(END_OF_BLOCK);
         }
@@ -41,7 +41,7 @@ enum LiveFormat {
     /** A line of JSON for each event. */
     LINES(MediaType.APPLICATION_NDJSON_VALUE) {
         @Override
-        void event(SequencedEvent event, byte[] json, OutputStream out) throws IOException {
+        void event(SequencedEvent event, Head place, byte[] json, OutputStream out) throws IOException {
             out.write(json);
             out.write('\n');
         }
@@ -77,7 +77,7 @@ enum LiveFormat {
         return contentType;
     }
 
-    abstract void event(SequencedEvent event, byte[] json, OutputStream out) throws IOException;
+    abstract void event(SequencedEvent event, Head place, byte[] json, OutputStream out) throws IOException;
 
     abstract void signOfLife(OutputStream out) throws IOException;
 

@@ -83,11 +83,36 @@ class DescriptionTest {
         JsonNode events = paths.path("/dcb/events").path("get");
 
         assertThat(ofCourse.path("responses").propertyNames())
-                .containsExactly("200", "400", "404", "406", "422", "429", "503");
-        assertThat(events.path("responses").propertyNames()).containsExactly("200", "400", "406", "422", "429", "503");
+                .containsExactly("200", "400", "404", "406", "409", "422", "429", "503");
+        assertThat(events.path("responses").propertyNames())
+                .containsExactly("200", "400", "406", "409", "422", "429", "503");
         assertThat(ofCourse.path("responses").path("200").path("content").propertyNames())
                 .containsExactlyInAnyOrder("text/event-stream", "application/x-ndjson");
         assertThat(ofCourse.toString()).contains("Last-Event-ID").doesNotContain("ETag", "304", "If-None-Match");
+    }
+
+    @Test
+    void what_rests_on_a_history_says_how_it_is_told_and_refused() {
+        JsonNode paths = description().path("paths");
+        JsonNode read = paths.path("/dcb/read");
+
+        for (JsonNode operation : List.of(
+                read.path("get"), read.path("post"), paths.path("/dcb/events").path("get"))) {
+            assertThat(operation.path("responses").path("200").path("headers").has("Registrar-Basis"))
+                    .isTrue();
+            assertThat(operation.path("responses").has("409")).isTrue();
+        }
+        assertThat(paths.path("/dcb/append").path("post").path("responses").has("409"))
+                .isTrue();
+        JsonNode schemas = description().path("components").path("schemas");
+        for (String schema : List.of("DcbAppendCondition", "DcbProject", "DcbReadOptions")) {
+            assertThat(schemas.path(schema)
+                            .path("properties")
+                            .path("basis")
+                            .path("pattern")
+                            .asString())
+                    .startsWith("^(0\\.");
+        }
     }
 
     @Test

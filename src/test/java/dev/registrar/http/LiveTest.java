@@ -115,9 +115,17 @@ class LiveTest {
             List<String> stored = read(tag);
             assertThat(blocks(client))
                     .containsExactly(
-                            "id: %d\nevent: CourseDefined\ndata: %s".formatted(first, stored.getFirst()),
-                            "id: %d\nevent: StudentEnrolled\ndata: %s".formatted(second, stored.getLast()));
+                            "id: %s\nevent: CourseDefined\ndata: %s".formatted(basis(first, client), stored.getFirst()),
+                            "id: %s\nevent: StudentEnrolled\ndata: %s"
+                                    .formatted(basis(second, client), stored.getLast()));
         }
+    }
+
+    /* What its history and its id make of a position. */
+    private String basis(long position, LiveClient client) {
+        String incarnation = client.header("Registrar-Basis").split("\\.", -1)[1];
+        String id = api.get("/dcb/events/" + position).json().path("id").asString();
+        return "%d.%s.%s".formatted(position, incarnation, id);
     }
 
     /* What an empty line ends; a sign of life is one, too. */

@@ -113,7 +113,12 @@ public final class StoreDatabase implements AutoCloseable {
      * leaves once others have appended as many. The incarnation stays the same.
      */
     public void replaceAfter(long position) {
-        execute("""
+        execute(replacement(position, "", ""));
+    }
+
+    /** The statements that do so, with another text in the place of one in the events' payloads. */
+    public static String replacement(long position, String text, String other) {
+        return """
                 begin;
                 select pg_advisory_xact_lock(1145258561, 'registrar.events'::regclass::oid::int);
                 alter table registrar.events disable trigger events_are_append_only;
@@ -121,10 +126,11 @@ public final class StoreDatabase implements AutoCloseable {
                     select * from registrar.events where position > %1$d;
                 delete from registrar.events where position > %1$d;
                 insert into registrar.events (position, recorded_at, id, type, tags, payload, metadata)
-                    select position, now(), gen_random_uuid(), type, tags, payload, metadata from replaced;
+                    select position, now(), gen_random_uuid(), type, tags, replace(payload, '%2$s', '%3$s'), metadata
+                    from replaced;
                 alter table registrar.events enable trigger events_are_append_only;
                 commit;
-                """.formatted(position));
+                """.formatted(position, text, other);
     }
 
     /** How many connections wait for an advisory lock. */
