@@ -4,42 +4,53 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A service in a process of its own, which can be killed. */
 final class ServiceInProcess implements AutoCloseable {
     private final Process process;
+    private final int port;
     private final Api api;
 
-    private ServiceInProcess(Process process, Api api) {
+    private ServiceInProcess(Process process, int port) {
         this.process = process;
-        this.api = api;
+        this.port = port;
+        this.api = new Api(port);
     }
 
-    static ServiceInProcess start(TestDatabase database) throws IOException {
+    /** @param jvmOptions such as a bound of the heap */
+    static ServiceInProcess start(TestDatabase database, String... jvmOptions) throws IOException {
         int port = freePort();
-        Process process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        RegistrarApplication.class.getName(),
-                        "--server.port=" + port,
-                        "--registrar.warm-up.enabled=false",
-                        "--spring.datasource.url=" + database.url(),
-                        "--spring.datasource.username=" + database.username(),
-                        "--spring.datasource.password=" + database.password()))
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(List.of(jvmOptions));
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                RegistrarApplication.class.getName(),
+                "--server.port=" + port,
+                "--registrar.warm-up.enabled=false",
+                "--spring.datasource.url=" + database.url(),
+                "--spring.datasource.username=" + database.username(),
+                "--spring.datasource.password=" + database.password()));
+        Process process = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        return new ServiceInProcess(process, new Api(port));
+        return new ServiceInProcess(process, port);
     }
 
     private static int freePort() throws IOException {
         try (ServerSocket probe = new ServerSocket(0)) {
             return probe.getLocalPort();
         }
+    }
+
+    int port() {
+        return port;
     }
 
     Api api() {

@@ -11,15 +11,18 @@ import org.jspecify.annotations.Nullable;
  * @param direction which end comes first
  * @param limit the most events to read, 0 or more; null for all
  * @param basis heads that the reader has seen: a read of a store that has lost any of them is refused
+ * @param forClient whether the events go on to a client, who may take them slowly: what such reads hold in memory keeps
+ *     no other read waiting
  */
 public record ReadOptions(
         @Nullable Position from,
         @Nullable Position after,
         Direction direction,
         @Nullable Long limit,
-        Set<Head> basis) {
-    private static final ReadOptions FORWARDS = new ReadOptions(null, null, Direction.FORWARDS, null, Set.of());
-    private static final ReadOptions BACKWARDS = new ReadOptions(null, null, Direction.BACKWARDS, null, Set.of());
+        Set<Head> basis,
+        boolean forClient) {
+    private static final ReadOptions FORWARDS = new ReadOptions(null, null, Direction.FORWARDS, null, Set.of(), false);
+    private static final ReadOptions BACKWARDS = new ReadOptions(null, null, Direction.BACKWARDS, null, Set.of(), false);
 
     /** The order in which events are read. */
     public enum Direction {
@@ -50,11 +53,11 @@ public record ReadOptions(
     }
 
     public ReadOptions from(Position position) {
-        return new ReadOptions(position, after, direction, limit, basis);
+        return new ReadOptions(position, after, direction, limit, basis, forClient);
     }
 
     public ReadOptions after(Position position) {
-        return new ReadOptions(from, position, direction, limit, basis);
+        return new ReadOptions(from, position, direction, limit, basis, forClient);
     }
 
     /** Starts behind a head, if the store still has it. */
@@ -64,11 +67,15 @@ public record ReadOptions(
 
     /** Reads only if the store still has all of these heads; they may lie anywhere. */
     public ReadOptions on(Set<Head> heads) {
-        return new ReadOptions(from, after, direction, limit, heads);
+        return new ReadOptions(from, after, direction, limit, heads, forClient);
     }
 
     public ReadOptions limit(long events) {
-        return new ReadOptions(from, after, direction, events, basis);
+        return new ReadOptions(from, after, direction, events, basis, forClient);
+    }
+
+    public ReadOptions forClient(boolean client) {
+        return new ReadOptions(from, after, direction, limit, basis, client);
     }
 
     /** The exclusive bound that a forward read stays above. */

@@ -67,6 +67,11 @@ public record StoreLimits(
         }
     }
 
+    /** Bytes of the largest event, in UTF-8. */
+    public long largestEvent() {
+        return 2L * payloadBytes + 4L * tagsPerEvent * tagLength + 4L * typeLength;
+    }
+
     /**
      * Checks a request.
      *

@@ -37,7 +37,6 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -313,7 +312,8 @@ final class DcbController {
      * Between the pages no connection to the database is held.
      */
     private EventStream read(ReadBody body) {
-        EventStream stream = DcbRequests.at("/query", () -> store.read(body.matching(), body.within()));
+        EventStream stream = DcbRequests.at(
+                "/query", () -> store.read(body.matching(), body.within().forClient(true)));
         Deadline.clear();
         return stream;
     }
@@ -379,19 +379,20 @@ final class DcbController {
             responseCode = "200",
             description = "The event",
             content = @Content(schema = @Schema(implementation = DcbEvents.StoredEvent.class)))
-    ResponseEntity<Object> event(@PathVariable long position) {
-        Optional<SequencedEvent> found = position < 1 ? Optional.empty() : at(Position.of(position));
-        return found.<ResponseEntity<Object>>map(event -> ResponseEntity.ok(DcbEvents.StoredEvent.of(event)))
-                .orElseGet(() -> Problem.response(Problem.of(HttpStatus.NOT_FOUND, "event-unknown", null)));
-    }
-
-    private Optional<SequencedEvent> at(Position position) {
-        try (EventStream stream =
-                store.read(Query.all(), ReadOptions.forwards().from(position).limit(1))) {
-            return stream.stream()
-                    .filter(event -> event.position().equals(position))
-                    .findAny();
+    @Nullable ResponseEntity<Object> event(@PathVariable long position, HttpServletResponse response) throws IOException {
+        if (position >= 1) {
+            ReadOptions one =
+                    ReadOptions.forwards().from(Position.of(position)).limit(1).forClient(true);
+            try (EventStream stream = store.read(Query.all(), one)) {
+                SequencedEvent found = stream.hasNext() ? stream.next() : null;
+                if (found != null && found.position().value() == position) {
+                    response.setContentType(MediaType.APPLICATION_JSON_VALUE);
+                    events.write(found, response.getOutputStream());
+                    return null;
+                }
+            }
         }
+        return Problem.response(Problem.of(HttpStatus.NOT_FOUND, "event-unknown", null));
     }
 
     static long microsecondsSince(long started) {

@@ -61,9 +61,13 @@ final class DcbEvents {
         }
     }
 
-    /** An event as it stands in an answer, on one line. */
-    byte[] json(SequencedEvent event) {
-        return json.writeValueAsBytes(StoredEvent.of(event));
+    /** Sends an event as it stands in an answer, on one line. */
+    void write(SequencedEvent event, OutputStream out) throws IOException {
+        try {
+            json.writeValue(out, StoredEvent.of(event));
+        } catch (JacksonIOException failure) {
+            throw failure.getCause();
+        }
     }
 
     /** Sends a JSON array. */

@@ -32,7 +32,7 @@ final class LiveAnswer implements AutoCloseable {
         while (true) {
             switch (heard) {
                 case Heard.News(var event) ->
-                    format.event(event, listener.head().at(event), events.json(event), out);
+                    format.event(event, listener.head().at(event), events, out);
                 case Heard.Silence() -> format.signOfLife(out);
                 case Heard.End(var reason) -> {
                     format.end(reason, out);

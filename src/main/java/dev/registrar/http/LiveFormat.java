@@ -17,11 +17,11 @@ enum LiveFormat {
     /** Server-sent events. */
     SERVER_SENT_EVENTS(MediaType.TEXT_EVENT_STREAM_VALUE) {
         @Override
-        void event(SequencedEvent event, Head place, byte[] json, OutputStream out) throws IOException {
+        void event(SequencedEvent event, Head place, DcbEvents json, OutputStream out) throws IOException {
             String type = event.event().type().replace('\r', ' ').replace('\n', ' ');
             out.write(
                     "id: %s\nevent: %s\ndata: ".formatted(Basis.of(place), type).getBytes(UTF_8));
-            out.write(json);
+            json.write(event, out);
             out.write(END_OF_BLOCK);
         }
 
@@ -41,8 +41,8 @@ enum LiveFormat {
     /** A line of JSON for each event. */
     LINES(MediaType.APPLICATION_NDJSON_VALUE) {
         @Override
-        void event(SequencedEvent event, Head place, byte[] json, OutputStream out) throws IOException {
-            out.write(json);
+        void event(SequencedEvent event, Head place, DcbEvents json, OutputStream out) throws IOException {
+            json.write(event, out);
             out.write('\n');
         }
 
@@ -77,7 +77,7 @@ enum LiveFormat {
         return contentType;
     }
 
-    abstract void event(SequencedEvent event, Head place, byte[] json, OutputStream out) throws IOException;
+    abstract void event(SequencedEvent event, Head place, DcbEvents json, OutputStream out) throws IOException;
 
     abstract void signOfLife(OutputStream out) throws IOException;
 

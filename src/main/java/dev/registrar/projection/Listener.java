@@ -26,7 +26,7 @@ public final class Listener implements AutoCloseable {
     /** Up to here events come from the store, and behind it from the mailbox. */
     private Position seam = Position.of(Long.MAX_VALUE);
 
-    private @Nullable Stretch stretch;
+    private volatile @Nullable Stretch stretch;
     private @Nullable Head began;
 
     private enum Stage {
@@ -67,6 +67,7 @@ public final class Listener implements AutoCloseable {
                 return new Heard.News(event);
             }
         }
+        leave();
         return mailbox.next(atMost);
     }
 
@@ -131,17 +132,25 @@ public final class Listener implements AutoCloseable {
             }
         } catch (EventStoreException failure) {
             // What follows is read anew, from the place that was reached.
-            leave(current);
+            leave();
             throw failure;
+        } catch (IllegalStateException closed) {
+            if (!mailbox.isEnded()) {
+                throw closed;
+            }
+            return null;
         }
-        leave(current);
+        leave();
         readToItsEnd(current);
         return null;
     }
 
-    private void leave(Stretch past) {
-        past.events().close();
-        stretch = null;
+    private void leave() {
+        Stretch past = stretch;
+        if (past != null) {
+            past.events().close();
+            stretch = null;
+        }
     }
 
     private void readToItsEnd(Stretch past) {
@@ -162,5 +171,6 @@ public final class Listener implements AutoCloseable {
     @Override
     public void close() {
         feed.end(this, Reason.CLOSED);
+        leave();
     }
 }

@@ -112,7 +112,7 @@ public final class LiveFeed implements AutoCloseable {
     }
 
     EventStream pastAfter(Place place, Query query) {
-        return store.read(query, place.next());
+        return store.read(query, place.next().forClient(true));
     }
 
     /**

@@ -50,7 +50,7 @@ final class Stepper {
     private static final String WITHOUT_WAITING_FOR_THE_DISK = "set local synchronous_commit = off";
 
     /** Characters of payloads and metadata in one transaction. */
-    private static final long MOST_CHARACTERS = 16 << 20;
+    private static final long MOST_CHARACTERS = 4 << 20;
     /** How long a checkpoint may stay behind events that do not concern it. */
     private static final Duration BEHIND = Duration.ofSeconds(5);
 

@@ -11,5 +11,11 @@ import java.util.List;
  * @param probes of which each event matches one
  * @param most events, the first of them in reading direction
  * @param heads which the store perhaps no longer has
+ * @param small whether few bytes are expected: the page is cut at {@link PagesStatement#MOST_BYTES}, even before its
+ *     first event
  */
-record PageRequest(List<Probe> probes, long most, Collection<Head> heads) {}
+record PageRequest(List<Probe> probes, long most, Collection<Head> heads, boolean small) {
+    PageRequest large() {
+        return new PageRequest(probes, most, heads, false);
+    }
+}

@@ -7,10 +7,11 @@ import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.postgres.ReadStatement.Probe;
+import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Queue;
 
 /**
  * The events of one read, a page at a time. Between two pages it holds no connection and no snapshot, however slowly it
@@ -20,39 +21,50 @@ import java.util.NoSuchElementException;
 final class PagedEventStream implements EventStream {
     private static final int FIRST_PAGE = 64;
     private static final int LARGEST_PAGE = 4_096;
-    /**
-     * Characters that a page should hold: it grows and shrinks towards that, so that memory does not follow payloads.
-     */
-    private static final long PAGE_CHARACTERS = 1 << 20;
+    /** Up to here few bytes are expected, unless the page before was cut. */
+    private static final int SMALL_PAGE = 64;
 
     private final Reader reader;
     private final Direction direction;
-    private final Page first;
+    private final ReadMemory.Held held;
+    private final Head head;
+    private final boolean lostHeads;
     private List<Probe> probes;
-    private Iterator<SequencedEvent> page;
+    private Queue<SequencedEvent> page;
     private long left;
     private int pageSize;
+    private boolean cut;
     private boolean more;
-    private boolean closed;
+    private volatile boolean closed;
 
-    PagedEventStream(Reader reader, Direction direction, List<Probe> probes, long limit, Collection<Head> heads) {
+    /** @param held the memory that its pages take, one after another */
+    PagedEventStream(
+            Reader reader,
+            Direction direction,
+            List<Probe> probes,
+            long limit,
+            Collection<Head> heads,
+            ReadMemory.Held held) {
         this.reader = reader;
         this.direction = direction;
+        this.held = held;
         this.probes = probes;
         this.left = limit;
         this.pageSize = (int) Math.min(limit, FIRST_PAGE);
-        this.first = reader.page(direction, new PageRequest(probes, pageSize, heads));
-        this.page = turn(first.events());
+        Page first = reader.page(direction, new PageRequest(probes, pageSize, heads, true), held);
+        this.head = first.head();
+        this.lostHeads = first.lostHeads();
+        this.page = turn(first);
     }
 
     @Override
     public Head head() {
-        return first.head();
+        return head;
     }
 
     /** Whether the store no longer has one of the heads that the read was opened with. */
     boolean lostHeads() {
-        return first.lostHeads();
+        return lostHeads;
     }
 
     @Override
@@ -60,10 +72,13 @@ final class PagedEventStream implements EventStream {
         if (closed) {
             throw new IllegalStateException("The stream is closed");
         }
-        if (!page.hasNext() && more) {
-            page = turn(rest());
+        if (page.isEmpty()) {
+            held.release();
+            if (more) {
+                page = turn(rest());
+            }
         }
-        return page.hasNext();
+        return !page.isEmpty();
     }
 
     @Override
@@ -71,38 +86,42 @@ final class PagedEventStream implements EventStream {
         if (!hasNext()) {
             throw new NoSuchElementException("The stream has ended");
         }
-        return page.next();
+        return page.remove();
     }
 
+    /** Gives the memory back; also while another thread is about to turn the page. */
     @Override
     public void close() {
         closed = true;
-        page = List.<SequencedEvent>of().iterator();
+        held.end();
     }
 
     /* The rest must be of the history that the first page came from. */
-    private List<SequencedEvent> rest() {
-        Page rest = reader.page(direction, new PageRequest(probes, pageSize, List.of(head())));
+    private Page rest() {
+        Page rest = reader.page(
+                direction, new PageRequest(probes, pageSize, List.of(head()), pageSize <= SMALL_PAGE && !cut), held);
         if (rest.lostHeads() || !rest.head().incarnation().equals(head().incarnation())) {
             throw new StoreUnavailableException(
                     "The event store was cleared or set back while it was read: read it again");
         }
-        return rest.events();
+        return rest;
     }
 
-    /* A page that is not full is the last one. Else the next starts behind this one's last event. */
-    private Iterator<SequencedEvent> turn(List<SequencedEvent> events) {
+    /* A page that is neither full nor cut is the last one. Else the next starts behind this one's last event. */
+    private Queue<SequencedEvent> turn(Page turned) {
+        List<SequencedEvent> events = turned.events();
         if (events.size() > pageSize) {
             throw new IllegalStateException("A page of at most %d events had %d".formatted(pageSize, events.size()));
         }
         left -= events.size();
-        more = left > 0 && events.size() == pageSize;
+        cut = turned.cut();
+        more = left > 0 && (cut || events.size() == pageSize);
         if (more) {
             Position last = events.getLast().position();
             probes = probes.stream().map(probe -> rest(probe, last)).toList();
-            pageSize = (int) Math.min(left, nextPageSize(events));
+            pageSize = (int) Math.min(left, nextPageSize(turned));
         }
-        return events.iterator();
+        return new ArrayDeque<>(events);
     }
 
     private Probe rest(Probe probe, Position last) {
@@ -113,13 +132,9 @@ final class PagedEventStream implements EventStream {
         };
     }
 
-    private long nextPageSize(List<SequencedEvent> events) {
-        long characters = 0;
-        for (SequencedEvent event : events) {
-            characters +=
-                    event.event().payload().length() + event.event().metadata().length() + 1;
-        }
-        long fitting = Math.max(1, PAGE_CHARACTERS * events.size() / characters);
-        return Math.min(Math.min(fitting, 2L * pageSize), LARGEST_PAGE);
+    /* About as many as there is room for, so that the database does not measure many that it does not send. */
+    private long nextPageSize(Page turned) {
+        long fitting = reader.pageBytes() * turned.events().size() / turned.bytes();
+        return Math.clamp(fitting, 1, Math.min(2L * pageSize, LARGEST_PAGE));
     }
 }

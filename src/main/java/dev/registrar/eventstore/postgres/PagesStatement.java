@@ -1,7 +1,6 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.Head;
-import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.postgres.ReadStatement.Probe;
 import java.sql.Connection;
@@ -12,19 +11,21 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The SQL that finds small pages for several requests at once, in reading direction forwards, and its parameters. There
  * is one text for any number of requests, so it stays prepared: each probe is a row of an array. It serves probes of
- * one tag; an event comes once for each probe that found it.
+ * one tag; an event comes once for each request that one of its probes found it for. Each request has its own room of a
+ * few bytes, which may be too little for its first event: that caller asks by itself.
  */
 final class PagesStatement {
     /** Events in a page that others may have to wait for. */
     private static final int MOST_EVENTS = 64;
+
+    /** Bytes of the events of such a page. */
+    static final long MOST_BYTES = 64 << 10;
 
     /** Each may bring as many events as the page has room for, before they are united. */
     private static final int MOST_PROBES = 8;
@@ -57,30 +58,54 @@ final class PagesStatement {
                 )
                 union all
                 (
-                    select e.position, e.recorded_at, e.id, e.type, e.tags, e.payload, e.metadata, wanted.request
+                    select
+                        e.position, e.recorded_at, e.id, e.type, e.tags,
+                        case when e.total <= %3$d then e.payload end,
+                        case when e.total <= %3$d then e.metadata end,
+                        e.request
                     from (
-                        select given.request, given.tag, given.types::text[] as types, given.above, given.up_to, given.most
-                        from unnest(?::int[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[])
-                            given (request, tag, types, above, up_to, most)
-                        offset 0
-                    ) wanted
-                    cross join lateral (
-                        select entry.position
-                        from %1$s.event_tags entry
-                        where entry.tag = wanted.tag
-                        and entry.position > wanted.above
-                        and entry.position <= wanted.up_to
-                        and (wanted.types = '{}' or entry.type = any (wanted.types))
-                        order by entry.position
-                        limit wanted.most
-                    ) found
-                    join %1$s.events e on e.position = found.position
-                )""".formatted(schema);
+                        select
+                            e.*,
+                            matching.request,
+                            matching.most,
+                            %2$s as size,
+                            sum(%2$s) over page as total,
+                            row_number() over page as number
+                        from (
+                            select distinct wanted.request, wanted.most, found.position
+                            from (
+                                select
+                                    given.request, given.tag, given.types::text[] as types, given.above, given.up_to,
+                                    given.most
+                                from unnest(?::int[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[])
+                                    given (request, tag, types, above, up_to, most)
+                                offset 0
+                            ) wanted
+                            cross join lateral (
+                                select entry.position
+                                from %1$s.event_tags entry
+                                where entry.tag = wanted.tag
+                                and entry.position > wanted.above
+                                and entry.position <= wanted.up_to
+                                and (wanted.types = '{}' or entry.type = any (wanted.types))
+                                order by entry.position
+                                limit wanted.most
+                            ) found
+                        ) matching
+                        join %1$s.events e on e.position = matching.position
+                        window page as (
+                            partition by matching.request order by matching.position rows unbounded preceding
+                        )
+                    ) e
+                    where e.number <= e.most
+                    and e.total - e.size <= %3$d
+                    order by e.request, e.position
+                )""".formatted(schema, ReadStatement.SIZE, MOST_BYTES);
     }
 
     /** Whether a request may be one of a group. */
     static boolean serves(PageRequest request) {
-        if (request.most() > MOST_EVENTS || request.probes().size() > MOST_PROBES) {
+        if (!request.small() || request.most() > MOST_EVENTS || request.probes().size() > MOST_PROBES) {
             return false;
         }
         for (Probe probe : request.probes()) {
@@ -140,24 +165,23 @@ final class PagesStatement {
     static List<Page> pages(ResultSet rows, List<PageRequest> requests) throws SQLException {
         Head head = Reader.head(rows);
         Set<LostHead> lost = new HashSet<>();
-        List<SortedMap<Position, SequencedEvent>> found = new ArrayList<>();
-        requests.forEach(request -> found.add(new TreeMap<>()));
+        Set<Integer> cut = new HashSet<>();
+        List<List<SequencedEvent>> found = new ArrayList<>();
+        requests.forEach(request -> found.add(new ArrayList<>()));
         while (rows.next()) {
             if (rows.getString(4) == null) {
                 lost.add(new LostHead(rows.getLong(1), rows.getObject(3, UUID.class)));
+            } else if (ReadStatement.isMore(rows)) {
+                cut.add(rows.getInt(8));
             } else {
-                SequencedEvent event = ReadStatement.event(rows);
-                found.get(rows.getInt(8)).put(event.position(), event);
+                found.get(rows.getInt(8)).add(ReadStatement.event(rows));
             }
         }
         List<Page> pages = new ArrayList<>();
         for (int number = 0; number < requests.size(); number++) {
-            PageRequest request = requests.get(number);
-            boolean lostHeads = request.heads().stream().anyMatch(known -> lost.contains(LostHead.of(known)));
-            pages.add(new Page(
-                    head,
-                    found.get(number).values().stream().limit(request.most()).toList(),
-                    lostHeads));
+            boolean lostHeads =
+                    requests.get(number).heads().stream().anyMatch(known -> lost.contains(LostHead.of(known)));
+            pages.add(new Page(head, found.get(number), cut.contains(number), lostHeads));
         }
         return pages;
     }

@@ -170,7 +170,8 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
             case BACKWARDS -> ReadStatement.probes(query.items(), Position.START, options.upTo());
         };
         long limit = Objects.requireNonNullElse(options.limit(), Long.MAX_VALUE);
-        PagedEventStream events = new PagedEventStream(reader, direction, probes, limit, options.basis());
+        ReadMemory memory = options.forClient() ? reader.clientMemory() : reader.memory();
+        PagedEventStream events = new PagedEventStream(reader, direction, probes, limit, options.basis(), memory.nothing());
         Optional<Head> lost = lost(options.basis(), events);
         if (lost.isPresent()) {
             events.close();
@@ -220,8 +221,13 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         states.forEach(state -> limits.check(state.projection().query()));
         Set<Head> heads =
                 states.stream().map(StateAt::head).filter(Objects::nonNull).collect(Collectors.toSet());
-        try (PagedEventStream events =
-                new PagedEventStream(reader, Direction.FORWARDS, probes(states), Long.MAX_VALUE, heads)) {
+        try (PagedEventStream events = new PagedEventStream(
+                reader,
+                Direction.FORWARDS,
+                probes(states),
+                Long.MAX_VALUE,
+                heads,
+                reader.memory().nothing())) {
             return lost(heads, events).isPresent() ? project(fromTheStart(states)) : fold(states, events);
         }
     }

@@ -25,7 +25,16 @@ import java.util.UUID;
  * texts and each stays prepared.
  */
 final class ReadStatement {
-    private static final String COLUMNS = "e.position, e.recorded_at, e.id, e.type, e.tags, e.payload, e.metadata";
+    /**
+     * What an event takes, in bytes: its texts and its tags, and as much as a short event's objects take besides. None
+     * of it is fetched from where long values are kept, but compressed tags, which are counted as they are sent.
+     */
+    static final String SIZE = """
+            256 + octet_length(e.payload) + octet_length(e.metadata)
+                + case
+                    when pg_column_compression(e.tags) is null then pg_column_size(e.tags)
+                    else octet_length(e.tags::text)
+                end""";
 
     private static final int MANY = 5;
     private static final int MOST_TEXTS = 500;
@@ -66,20 +75,40 @@ final class ReadStatement {
         this.direction = direction;
     }
 
-    /** The events, at most so many, in reading direction. */
+    /**
+     * The events, at most so many and of so many bytes, in reading direction. Where the bytes end before the events do,
+     * the first event that has no room comes without payload and metadata, as a sign that there is more.
+     */
     String events(List<Probe> probes) {
         return text(Kind.EVENTS, probes);
     }
 
+    /* Payloads are fetched for the rows that are sent, and not for those that are only measured. */
     private String eventsText(List<Probe> probes) {
-        if (isEverything(probes)) {
-            return "select %s from %s.events e where %s".formatted(COLUMNS, schema, inReach());
-        }
         return """
-                select %s
-                from %s.events e
-                where e.position = any (array(select m.position from (%s) m))
-                order by e.position %s""".formatted(COLUMNS, schema, positions(probes), order());
+                select
+                    e.position, e.recorded_at, e.id, e.type, e.tags,
+                    case when e.total <= room.bytes or (room.for_one and e.total = e.size) then e.payload end,
+                    case when e.total <= room.bytes or (room.for_one and e.total = e.size) then e.metadata end
+                from (
+                    select
+                        e.*,
+                        %s as size,
+                        sum(%s) over walk as total,
+                        row_number() over walk as number
+                    from (%s) e
+                    window walk as (order by e.position %s rows unbounded preceding)
+                ) e
+                cross join (values (?::bigint, ?::boolean)) room (bytes, for_one)
+                where e.total - e.size <= room.bytes or e.number = 2
+                order by e.position %s""".formatted(SIZE, SIZE, matching(probes), order(), order());
+    }
+
+    private String matching(List<Probe> probes) {
+        return isEverything(probes)
+                ? "select * from %s.events where %s".formatted(schema, inReach())
+                : "select * from %s.events where position = any (array(select m.position from (%s) m))"
+                        .formatted(schema, positions(probes));
     }
 
     /**
@@ -148,8 +177,23 @@ final class ReadStatement {
         return shape.toString();
     }
 
-    /** Binds what the probes need, after so many parameters. */
-    static void bind(PreparedStatement statement, int bound, List<Probe> probes, long most) throws SQLException {
+    /**
+     * Binds how much room there is for events, which are the last parameters of a statement that reads them.
+     *
+     * @param bound parameters before these
+     * @param forOne whether there is room for the first event in any case
+     */
+    static void bindRoom(PreparedStatement statement, int bound, long bytes, boolean forOne) throws SQLException {
+        statement.setLong(bound + 1, bytes);
+        statement.setBoolean(bound + 2, forOne);
+    }
+
+    /**
+     * Binds what the probes need, after so many parameters.
+     *
+     * @return how many parameters are bound then
+     */
+    static int bind(PreparedStatement statement, int bound, List<Probe> probes, long most) throws SQLException {
         Connection connection = statement.getConnection();
         int parameter = bound;
         List<Probe> together = together(probes);
@@ -180,6 +224,7 @@ final class ReadStatement {
         if (probes.size() > 1) {
             statement.setLong(++parameter, most);
         }
+        return parameter;
     }
 
     private static void bindTogether(PreparedStatement statement, int bound, List<Probe> probes, long most)
@@ -294,6 +339,11 @@ final class ReadStatement {
 
     private static String[] texts(Set<Tag> tags) {
         return tags.stream().map(Tag::value).toArray(String[]::new);
+    }
+
+    /** Whether a row only tells that there are more events than there was room for. */
+    static boolean isMore(ResultSet row) throws SQLException {
+        return row.getString(6) == null;
     }
 
     /** The event of a row. */

@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Reads from PostgreSQL, each time in one statement and so of one snapshot. */
+/**
+ * Reads from PostgreSQL, each time in one statement and so of one snapshot, and never more than there is memory for.
+ */
 final class Reader {
     private static final Position LAST = Position.of(Long.MAX_VALUE);
     private static final List<Probe> NOTHING = List.of(new Probe(QueryItem.any(), Position.START, Position.START));
@@ -24,6 +26,10 @@ final class Reader {
     private final ReadStatement backwards;
     private final PagesStatement pages;
     private final ReadGroups groups;
+    private final ReadMemory memory;
+    private final ReadMemory clientMemory;
+    private final long pageBytes;
+    private final long largestPage;
 
     Reader(Database database, StoreSettings settings, StoreMeters meters) {
         this.database = database;
@@ -31,17 +37,61 @@ final class Reader {
         this.backwards = new ReadStatement(settings.schema(), Direction.BACKWARDS);
         this.pages = new PagesStatement(settings.schema());
         this.groups = new ReadGroups(request -> alone(Direction.FORWARDS, request), this::together, settings, meters);
+        this.memory = new ReadMemory(
+                "process", settings.readMemory(), settings.maxWaitingReads(), settings.connectionTimeout());
+        // A client that has part of its answer is worth more patience than a request that has not begun.
+        this.clientMemory = new ReadMemory(
+                "client", settings.clientReadMemory(), settings.maxWaitingReads(), settings.statementTimeout());
+        this.pageBytes = settings.pageSize().toBytes();
+        this.largestPage = Math.max(pageBytes, settings.limits().largestEvent());
+        meters.memory(memory);
+        meters.memory(clientMemory);
+    }
+
+    /** The memory for reads whose events this process takes as fast as it can. */
+    ReadMemory memory() {
+        return memory;
+    }
+
+    /** The memory for reads whose events go on to clients, who may take them slowly. */
+    ReadMemory clientMemory() {
+        return clientMemory;
+    }
+
+    /** The bytes that a page is cut at, but for its first event. */
+    long pageBytes() {
+        return pageBytes;
     }
 
     Head head() {
-        return alone(Direction.FORWARDS, new PageRequest(NOTHING, 0, List.of())).head();
+        return alone(Direction.FORWARDS, new PageRequest(NOTHING, 0, List.of(), false))
+                .head();
     }
 
-    Page page(Direction direction, PageRequest request) {
-        // A caller in a hurry has the database hurry, which is not for others to share.
-        return direction == Direction.FORWARDS && PagesStatement.serves(request) && !database.isHurried()
-                ? groups.page(request)
-                : alone(direction, request);
+    /**
+     * Reads a page; one that is not empty, if there are matching events.
+     *
+     * @param held what the page takes then. It holds nothing if this fails
+     */
+    Page page(Direction direction, PageRequest request, ReadMemory.Held held) {
+        try {
+            // A caller in a hurry has the database hurry, which is not for others to share.
+            if (direction == Direction.FORWARDS && PagesStatement.serves(request) && !database.isHurried()) {
+                held.take(PagesStatement.MOST_BYTES);
+                Page page = groups.page(request);
+                if (!page.cut() || !page.events().isEmpty()) {
+                    held.keep(page.bytes());
+                    return page;
+                }
+            }
+            held.take(largestPage);
+            Page page = alone(direction, request.large());
+            held.keep(page.bytes());
+            return page;
+        } catch (RuntimeException | Error failure) {
+            held.release();
+            throw failure;
+        }
     }
 
     private Page alone(Direction direction, PageRequest request) {
@@ -50,7 +100,9 @@ final class Reader {
             if (!heads.isEmpty()) {
                 HeadsParameter.bind(statement, heads);
             }
-            ReadStatement.bind(statement, heads.isEmpty() ? 0 : 2, request.probes(), request.most());
+            int bound = ReadStatement.bind(statement, heads.isEmpty() ? 0 : 2, request.probes(), request.most());
+            ReadStatement.bindRoom(
+                    statement, bound, request.small() ? PagesStatement.MOST_BYTES : pageBytes, !request.small());
             try (ResultSet rows = statement.executeQuery()) {
                 return page(rows, direction);
             }
@@ -68,12 +120,19 @@ final class Reader {
 
     Optional<SequencedEvent> last(List<QueryItem> items) {
         List<Probe> probes = ReadStatement.probes(items, Position.START, LAST);
-        return database.run(backwards.events(probes), statement -> {
-            ReadStatement.bind(statement, 0, probes, 1);
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? Optional.of(ReadStatement.event(row)) : Optional.empty();
-            }
-        });
+        ReadMemory.Held held = memory.nothing();
+        try {
+            held.take(largestPage);
+            return database.run(backwards.events(probes), statement -> {
+                int bound = ReadStatement.bind(statement, 0, probes, 1);
+                ReadStatement.bindRoom(statement, bound, pageBytes, true);
+                try (ResultSet row = statement.executeQuery()) {
+                    return row.next() ? Optional.of(ReadStatement.event(row)) : Optional.empty();
+                }
+            });
+        } finally {
+            held.release();
+        }
     }
 
     boolean exists(List<QueryItem> items) {
@@ -109,7 +168,12 @@ final class Reader {
         Head head = head(rows);
         boolean lostHeads = rows.getLong(7) > 0;
         List<SequencedEvent> events = new ArrayList<>();
+        boolean cut = false;
         while (rows.next()) {
+            if (ReadStatement.isMore(rows)) {
+                cut = true;
+                break;
+            }
             SequencedEvent event = ReadStatement.event(rows);
             if (!events.isEmpty()
                     && event.position().isAfter(events.getLast().position()) != (direction == Direction.FORWARDS)) {
@@ -117,7 +181,7 @@ final class Reader {
             }
             events.add(event);
         }
-        return new Page(head, events, lostHeads);
+        return new Page(head, events, cut, lostHeads);
     }
 
     /** The head, which is the first row. */

@@ -117,6 +117,24 @@ final class StoreMeters {
                 .register(registry);
     }
 
+    void memory(ReadMemory memory) {
+        Gauge.builder("registrar.store.read.memory.used", memory, ReadMemory::bytesInUse)
+                .description("Bytes of events that reads hold")
+                .baseUnit("bytes")
+                .tag("use", memory.use())
+                .register(registry);
+        Gauge.builder("registrar.store.read.memory.waiting", memory, ReadMemory::waiting)
+                .description("Reads that wait for memory")
+                .baseUnit("reads")
+                .tag("use", memory.use())
+                .register(registry);
+        FunctionCounter.builder("registrar.store.read.memory.refused", memory, ReadMemory::refused)
+                .description("Reads that did not get their memory: too many waited, or it took too long")
+                .baseUnit("reads")
+                .tag("use", memory.use())
+                .register(registry);
+    }
+
     void breakers(CircuitBreakerRegistry breakers) {
         TaggedCircuitBreakerMetrics.ofCircuitBreakerRegistry(breakers).bindTo(registry);
     }

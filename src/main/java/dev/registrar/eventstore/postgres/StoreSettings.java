@@ -12,6 +12,7 @@ import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 import org.springframework.validation.annotation.Validated;
 
 /**
@@ -20,8 +21,13 @@ import org.springframework.validation.annotation.Validated;
  * @param schema of the tables, functions and Flyway's history
  * @param readConnections connections for reads
  * @param resourceLockConnections connections for appends that wait for resource locks
- * @param maxWaitingReads reads that wait for a connection, and small ones that wait for their group; one more is
- *     refused as overload
+ * @param maxWaitingReads reads that wait for a connection, small ones that wait for their group, and reads that wait
+ *     for memory; one more is refused as overload
+ * @param pageSize bytes of events that a read takes from the database at a time, 64 KB to 64 MB; a larger event comes
+ *     alone
+ * @param readMemory bytes of events that all reads hold at a time whose events this process handles as they come; 1 MB
+ *     to 1 GB
+ * @param clientReadMemory bytes of events that all reads hold at a time whose events go on to clients; 1 MB to 1 GB
  * @param connectionTimeout how long a caller waits for a connection to become free, and for one to be made
  * @param statementTimeout how long one statement may run
  * @param lockTimeout how long an append waits for the store's lock
@@ -51,6 +57,10 @@ public record StoreSettings(
         @DefaultValue("11") @Min(1) @Max(1_000) int readConnections,
         @DefaultValue("4") @Min(1) @Max(1_000) int resourceLockConnections,
         @DefaultValue("10000") @Min(1) @Max(1_000_000) int maxWaitingReads,
+
+        @DefaultValue("512KB") @NotNull DataSize pageSize,
+        @DefaultValue("32MB") @NotNull DataSize readMemory,
+        @DefaultValue("32MB") @NotNull DataSize clientReadMemory,
 
         @DefaultValue("2s") @NotNull @DurationMin(millis = 250) @DurationMax(minutes = 10)
         Duration connectionTimeout,
@@ -85,6 +95,19 @@ public record StoreSettings(
         @DefaultValue("20") @Min(1) @Max(1_000) int maxTagsPerItem,
         @DefaultValue("255") @Min(1) @Max(600) int maxKeyLength,
         @DefaultValue("100") @Min(1) @Max(1_000) int maxLocksPerAppend) {
+
+    public StoreSettings {
+        checkSize("page-size", pageSize, DataSize.ofKilobytes(64), DataSize.ofMegabytes(64));
+        checkSize("read-memory", readMemory, DataSize.ofMegabytes(1), DataSize.ofGigabytes(1));
+        checkSize("client-read-memory", clientReadMemory, DataSize.ofMegabytes(1), DataSize.ofGigabytes(1));
+    }
+
+    private static void checkSize(String name, DataSize size, DataSize least, DataSize most) {
+        if (size.compareTo(least) < 0 || size.compareTo(most) > 0) {
+            throw new IllegalArgumentException(
+                    "registrar.store.%s is %s to %s but was %s".formatted(name, least, most, size));
+        }
+    }
 
     /** Connections in the store's pool: one for each group on its way, and those for reads and for resource locks. */
     public int connections() {

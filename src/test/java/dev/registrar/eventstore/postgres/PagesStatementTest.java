@@ -61,11 +61,11 @@ class PagesStatementTest {
     }
 
     private static Page alone(PageRequest request) {
-        return reader.page(Direction.FORWARDS, request);
+        return reader.page(Direction.FORWARDS, request, reader.memory().nothing());
     }
 
     private static PageRequest all(String tag) {
-        return new PageRequest(List.of(probe(QueryItem.tags(tag), 0, Long.MAX_VALUE)), 64, List.of());
+        return new PageRequest(List.of(probe(QueryItem.tags(tag), 0, Long.MAX_VALUE)), 64, List.of(), true);
     }
 
     private static Probe probe(QueryItem item, long above, long upTo) {
@@ -123,7 +123,8 @@ class PagesStatementTest {
         return new PageRequest(
                 probes,
                 1 + random.nextInt(64),
-                heads.stream().filter(head -> random.nextInt(4) == 0).toList());
+                heads.stream().filter(head -> random.nextInt(4) == 0).toList(),
+                true);
     }
 
     private static UUID idAt(long position) {
@@ -150,7 +151,8 @@ class PagesStatementTest {
                         probe(QueryItem.tags("course:1"), 0, Long.MAX_VALUE),
                         probe(QueryItem.tags("student:1"), 0, Long.MAX_VALUE)),
                 64,
-                List.of());
+                List.of(),
+                true);
 
         assertThat(together(List.of(both, all("student:1"), both)))
                 .allSatisfy(page -> assertThat(page.events()).hasSize(1));
@@ -163,11 +165,12 @@ class PagesStatementTest {
         Probe everything = probe(QueryItem.any(), 0, 9);
 
         assertThat(PagesStatement.serves(small)).isTrue();
-        assertThat(PagesStatement.serves(new PageRequest(small.probes(), 65, List.of())))
+        assertThat(PagesStatement.serves(small.large())).isFalse();
+        assertThat(PagesStatement.serves(new PageRequest(small.probes(), 65, List.of(), true)))
                 .isFalse();
-        assertThat(PagesStatement.serves(new PageRequest(List.of(several), 64, List.of())))
+        assertThat(PagesStatement.serves(new PageRequest(List.of(several), 64, List.of(), true)))
                 .isFalse();
-        assertThat(PagesStatement.serves(new PageRequest(List.of(everything), 64, List.of())))
+        assertThat(PagesStatement.serves(new PageRequest(List.of(everything), 64, List.of(), true)))
                 .isFalse();
     }
 }

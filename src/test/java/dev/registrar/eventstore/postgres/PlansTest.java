@@ -103,10 +103,10 @@ class PlansTest {
                         ReadStatement.probes(items, Position.START, LAST),
                         ReadStatement.probes(items, Position.of(EVENTS - 500), LAST),
                         ReadStatement.probes(items, Position.START, Position.of(EVENTS / 2)))) {
-                    run(connection, statement.events(probes), 0, probes, PAGE);
-                    run(connection, statement.headAndEvents(false, probes), 0, probes, PAGE);
-                    run(connection, statement.headAndEvents(true, probes), 2, probes, PAGE);
-                    run(connection, statement.exists(probes), 0, probes, 1);
+                    run(connection, statement.events(probes), true, 0, probes, PAGE);
+                    run(connection, statement.headAndEvents(false, probes), true, 0, probes, PAGE);
+                    run(connection, statement.headAndEvents(true, probes), true, 2, probes, PAGE);
+                    run(connection, statement.exists(probes), false, 0, probes, 1);
                 }
             }
         });
@@ -121,7 +121,7 @@ class PlansTest {
                 QueryItem.types("Type0", "Type1").tagged("course:10"),
                 QueryItem.tags("hot"))) {
             List<Probe> probes = ReadStatement.probes(List.of(item), Position.of(EVENTS / 2), LAST);
-            requests.add(new PageRequest(probes, PAGE / 4, List.of()));
+            requests.add(new PageRequest(probes, PAGE / 4, List.of(), true));
         }
         assertProbes(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(new PagesStatement("registrar").text())) {
@@ -226,14 +226,18 @@ class PlansTest {
         }
     }
 
-    private static void run(Connection connection, String sql, int bound, List<Probe> probes, long most)
+    private static void run(
+            Connection connection, String sql, boolean readsEvents, int bound, List<Probe> probes, long most)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             if (bound > 0) {
                 statement.setArray(1, connection.createArrayOf("bigint", new Object[0]));
                 statement.setArray(2, connection.createArrayOf("uuid", new Object[0]));
             }
-            ReadStatement.bind(statement, bound, probes, most);
+            int room = ReadStatement.bind(statement, bound, probes, most);
+            if (readsEvents) {
+                ReadStatement.bindRoom(statement, room, 512 << 10, true);
+            }
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     assertThat(rows.getRow()).isPositive();

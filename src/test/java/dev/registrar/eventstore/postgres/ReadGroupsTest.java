@@ -83,12 +83,12 @@ class ReadGroupsTest {
 
     /* Each answer tells whose it is by its head's position. */
     private static Page answer(PageRequest request) {
-        return new Page(new Head(Position.of(number(request)), INCARNATION, null), List.of(), false);
+        return new Page(new Head(Position.of(number(request)), INCARNATION, null), List.of(), false, false);
     }
 
     private static PageRequest request(int number) {
         Probe probe = new Probe(QueryItem.tags("number:" + number), Position.START, Position.of(Long.MAX_VALUE));
-        return new PageRequest(List.of(probe), 64, List.of());
+        return new PageRequest(List.of(probe), 64, List.of(), true);
     }
 
     private static int number(PageRequest request) {

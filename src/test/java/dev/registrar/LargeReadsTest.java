@@ -1,0 +1,86 @@
+package dev.registrar;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A store of events of nearly 1 MB each, which many clients read at a time from a service with little memory: each
+ * client gets all events, and the service goes on.
+ */
+@Timeout(600)
+class LargeReadsTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int EVENTS = 70;
+    private static final int READERS = 12;
+    private static final int PAYLOAD = 980_000;
+    /** Every event matches each of the items. */
+    private static final String QUERY = """
+            {"items": [{"tags": ["big"]}, {"types": ["Big"], "tags": ["big"]}, {"types": ["Big"]}]}""";
+
+    @Test
+    void twelve_clients_read_seventy_large_events_each_from_a_service_with_256_MB() throws Exception {
+        try (TestDatabase database = TestDatabase.create();
+                ServiceInProcess service = ServiceInProcess.start(database, "-Xmx256m");
+                HttpClient client = HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .build();
+                ExecutorService readers = Executors.newFixedThreadPool(READERS)) {
+            await().atMost(PATIENCE).until(service::isReady);
+            for (int i = 1; i <= EVENTS; i++) {
+                service.api().post("/dcb/append", """
+                                {"events": [{"type": "Big", "tags": ["big"], "data": "%s"}]}""".formatted(payload(i))).expect(200);
+            }
+
+            List<Future<Integer>> reading = new ArrayList<>();
+            for (int i = 0; i < READERS; i++) {
+                reading.add(readers.submit(() -> read(client, service.port())));
+            }
+            for (Future<Integer> reader : reading) {
+                assertThat(reader.get()).isEqualTo(EVENTS);
+            }
+            assertThat(service.isReady()).isTrue();
+        }
+    }
+
+    /* How many events came, each the one that belongs there. */
+    private static int read(HttpClient client, int port) throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:%d/dcb/read?query=%s".formatted(port, URLEncoder.encode(QUERY, UTF_8)));
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .header("Accept", "application/x-ndjson")
+                .build();
+        var response = client.send(request, BodyHandlers.ofInputStream());
+        assertThat(response.statusCode()).isEqualTo(200);
+        int read = 0;
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(response.body(), UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                read++;
+                assertThat(line.contains("\"data\":\"" + payload(read) + "\""))
+                        .as("Line %d", read)
+                        .isTrue();
+            }
+        }
+        return read;
+    }
+
+    private static String payload(int event) {
+        return (event + ",").repeat(PAYLOAD / (event + ",").length());
+    }
+}

@@ -1,0 +1,297 @@
+package dev.registrar.eventstore.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Projection;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.ReadOptions.Direction;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StoreTimeoutException;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.ResultSet;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** How many bytes reads hold: each of them, and all together. */
+class ReadMemoryTest {
+    private static final long PAGE = 64 << 10;
+    private static final long LARGE_EVENT = 190_000;
+    private static final Query EVERYTHING = Query.all();
+    private static final Map<String, ?> SETTINGS = Map.of(
+            "page-size", "64KB",
+            "read-memory", "1MB",
+            "client-read-memory", "1MB",
+            "max-payload-bytes", "200000",
+            "max-waiting-reads", "2",
+            "connection-timeout", "250ms",
+            "statement-timeout", "1s");
+
+    private static StoreDatabase database;
+    private final MeterRegistry meters = new SimpleMeterRegistry();
+    private PostgresEventStore store;
+
+    @BeforeAll
+    static void open() {
+        database = new StoreDatabase();
+    }
+
+    @AfterAll
+    static void close() {
+        database.close();
+    }
+
+    @BeforeEach
+    void start() {
+        database.clear();
+        StoreSettings settings = StoreDatabase.settings(SETTINGS);
+        store = new PostgresEventStore(database.pool(settings), settings, InstantSource.system(), meters);
+    }
+
+    @AfterEach
+    void every_byte_is_given_back() {
+        assertThat(held("process")).isZero();
+        assertThat(held("client")).isZero();
+    }
+
+    private long held(String use) {
+        return (long) meters.get("registrar.store.read.memory.used")
+                .tag("use", use)
+                .gauge()
+                .value();
+    }
+
+    private void append(int events, int payload) {
+        for (int i = 0; i < events; i++) {
+            store.append(List.of(Event.of("Type" + i % 2, "x".repeat(payload), "all", "n:" + i % 3)));
+        }
+    }
+
+    static Stream<Query> queries() {
+        return Stream.of(
+                EVERYTHING,
+                Query.of(QueryItem.tags("all")),
+                Query.of(QueryItem.types("Type0", "Type1")),
+                Query.of(QueryItem.tags("all", "n:1"), QueryItem.tags("all", "n:2"), QueryItem.tags("all", "n:0")),
+                Query.of(QueryItem.tags("all"), QueryItem.types("Type1").tagged("all"), QueryItem.tags("n:1")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("queries")
+    void a_page_is_cut_by_bytes_from_the_first_on(Query query) {
+        append(70, 9_000);
+
+        for (Direction direction : Direction.values()) {
+            List<Long> read = new ArrayList<>();
+            try (EventStream events = store.read(query, new ReadOptions(null, null, direction, 69L, Set.of(), true))) {
+                while (events.hasNext()) {
+                    assertThat(held("client")).isBetween(9_000L, PAGE);
+                    read.add(events.next().position().value());
+                }
+                assertThat(held("client")).isZero();
+            }
+
+            assertThat(read)
+                    .isEqualTo(LongStream.rangeClosed(1, 70)
+                            .boxed()
+                            .sorted(
+                                    direction == Direction.FORWARDS
+                                            ? Comparator.naturalOrder()
+                                            : Comparator.reverseOrder())
+                            .limit(69)
+                            .toList());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("queries")
+    void an_event_that_is_larger_than_a_page_comes_alone(Query query) {
+        append(1, 10);
+        append(3, (int) LARGE_EVENT);
+        append(2, 10);
+
+        for (Direction direction : Direction.values()) {
+            try (EventStream events = store.read(query, new ReadOptions(null, null, direction, null, Set.of(), false))) {
+                int read = 0;
+                while (events.hasNext()) {
+                    assertThat(held("process")).isLessThan(LARGE_EVENT + PAGE);
+                    events.next();
+                    read++;
+                }
+                assertThat(read).isEqualTo(6);
+            }
+        }
+    }
+
+    @Test
+    void tags_count_too() {
+        String[] tags =
+                IntStream.range(0, 50).mapToObj(i -> i + "-" + "t".repeat(250)).toArray(String[]::new);
+        for (int i = 0; i < 20; i++) {
+            store.append(List.of(Event.of("Tagged", "{}", tags)));
+        }
+
+        try (EventStream events = store.read(EVERYTHING)) {
+            assertThat(held("process")).isBetween(12_000L, PAGE);
+            assertThat(events.stream()).hasSize(20);
+        }
+    }
+
+    @Test
+    void an_event_that_several_items_match_is_fetched_once() {
+        append(1, 9_000);
+        List<QueryItem> items = List.of(
+                QueryItem.tags("all"),
+                QueryItem.tags("n:0"),
+                QueryItem.types("Type0").tagged("all"));
+        PageRequest request = new PageRequest(
+                ReadStatement.probes(items, Position.START, Position.of(Long.MAX_VALUE)), 64, List.of(), true);
+        StoreSettings settings = StoreDatabase.settings(SETTINGS);
+
+        int rows = new Database(database.pool(settings), settings, new StoreMeters(new SimpleMeterRegistry()))
+                .run(new PagesStatement("registrar").text(), statement -> {
+                    PagesStatement.bind(statement, List.of(request));
+                    int events = 0;
+                    try (ResultSet row = statement.executeQuery()) {
+                        while (row.next()) {
+                            events += row.getString(4) == null ? 0 : 1;
+                        }
+                    }
+                    return events;
+                });
+
+        assertThat(rows).isEqualTo(1);
+    }
+
+    @Test
+    void all_reads_together_hold_no_more_than_they_may_and_one_that_waits_in_vain_times_out() {
+        append(3, (int) LARGE_EVENT);
+        List<EventStream> open = new ArrayList<>();
+        try {
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            open.add(store.read(EVERYTHING));
+                            assertThat(held("process")).isLessThanOrEqualTo(1 << 20);
+                        }
+                    })
+                    .isInstanceOf(StoreTimeoutException.class)
+                    .hasMessageContaining("1024 KB");
+            assertThat(open).hasSize(4);
+            // What clients read is bounded by itself, and so is what this process reads.
+            try (EventStream other =
+                    store.read(EVERYTHING, ReadOptions.forwards().forClient(true))) {
+                assertThat(other.stream()).hasSize(3);
+            }
+
+            open.removeFirst().close();
+            open.add(store.read(EVERYTHING));
+
+            // Each of them may go on, since it gives back its page before it takes the next.
+            for (EventStream stream : open) {
+                assertThat(stream.stream()).hasSize(3);
+            }
+        } finally {
+            open.forEach(EventStream::close);
+        }
+    }
+
+    @Test
+    void only_so_many_reads_wait_for_memory() throws Exception {
+        append(1, (int) LARGE_EVENT);
+        List<EventStream> open = new ArrayList<>();
+        try (ExecutorService others = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 4; i++) {
+                open.add(store.read(EVERYTHING, ReadOptions.forwards().forClient(true)));
+            }
+            List<Future<Long>> waiting = IntStream.range(0, 2)
+                    .mapToObj(i -> others.submit(() -> {
+                        try (EventStream events =
+                                store.read(EVERYTHING, ReadOptions.forwards().forClient(true))) {
+                            return events.stream().count();
+                        }
+                    }))
+                    .toList();
+            Awaitility.await()
+                    .until(() -> meters.get("registrar.store.read.memory.waiting")
+                                    .tag("use", "client")
+                                    .gauge()
+                                    .value()
+                            == 2);
+            assertThatThrownBy(
+                            () -> store.read(EVERYTHING, ReadOptions.forwards().forClient(true)))
+                    .isInstanceOf(OverloadedException.class)
+                    .hasMessageContaining("2");
+
+            open.forEach(EventStream::close);
+            for (Future<Long> each : waiting) {
+                assertThat(each.get()).isEqualTo(1);
+            }
+        } finally {
+            open.forEach(EventStream::close);
+        }
+    }
+
+    @Test
+    void what_folds_or_looks_up_gives_its_memory_back() {
+        append(5, (int) LARGE_EVENT);
+        Query query = Query.of(QueryItem.tags("all"));
+
+        assertThat(store.last(query)).map(SequencedEvent::position).contains(Position.of(5));
+        assertThat(store.project(new Count(query)).states().getFirst().state()).isEqualTo(5);
+        assertThatThrownBy(() -> store.project(new Count(query) {
+                    @Override
+                    public Integer apply(Integer state, SequencedEvent event) {
+                        throw new IllegalStateException("cannot be folded");
+                    }
+                }))
+                .hasMessage("cannot be folded");
+    }
+
+    private static class Count implements Projection<Integer> {
+        private final Query query;
+
+        Count(Query query) {
+            this.query = query;
+        }
+
+        @Override
+        public Query query() {
+            return query;
+        }
+
+        @Override
+        public Integer initial() {
+            return 0;
+        }
+
+        @Override
+        public Integer apply(Integer state, SequencedEvent event) {
+            return state + 1;
+        }
+    }
+}
