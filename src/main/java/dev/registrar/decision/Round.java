@@ -13,12 +13,10 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
-import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StateAt;
-import dev.registrar.eventstore.StoreUnavailableException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -87,7 +85,8 @@ final class Round<E> {
         read = known.isEmpty();
         if (read) {
             try {
-                known = store.project(facts.stream().map(cache::get).toList()).states();
+                known = store.project(facts.stream().map(cache::get).toList(), cache::noteProgress)
+                        .states();
             } catch (RuntimeException failure) {
                 // An event that cannot be read is in the way of those alone whose facts it is one of.
                 return failed(decisions, failure, !(failure instanceof EventStoreException));
@@ -125,10 +124,6 @@ final class Round<E> {
     }
 
     private boolean failed(List<PendingDecision<E, ?>> decisions, RuntimeException failure, boolean mayBeOnes) {
-        if (failure instanceof StoreUnavailableException || failure instanceof OutcomeUnknownException) {
-            // The next connection may lead to another copy of the database.
-            cache.forgetAll();
-        }
         if (!mayBeOnes || decisions.size() == 1) {
             decisions.forEach(decision -> decision.fail(failure));
             return false;
@@ -267,10 +262,7 @@ final class Round<E> {
             case Appended appended when appended.repeated() -> pending.repeats(appended);
             case Appended appended -> pending.settle(new Accepted<>(link.events(), appended.last(), false));
             case Conflict conflict -> pending.tooLateFor(conflict.item(), read);
-            case StoreReplaced replaced -> {
-                cache.forgetAll();
-                pending.tooLateForStore(read);
-            }
+            case StoreReplaced replaced -> pending.tooLateForStore(read);
         }
     }
 

@@ -10,14 +10,21 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The states of facts, each as it was at some head. */
+/** The states of facts, each as it was at some head, and how far those have come that are still being folded. */
 final class StateCache<E> {
     /*
      * Why nothing here can mislead: events never change, so a state is true for ever at the head where it was folded, as
      * long as the store has that head, which the store itself looks at whenever the state is brought up to date and
-     * whenever an append rests on it. States that rest on events which have not been accepted do not come here.
+     * whenever an append rests on it. So neither a lost connection nor a failover makes it necessary to forget them. States
+     * that rest on events which have not been accepted do not come here.
+     *
+     * A state that is not folded to the end yet is kept apart: no decision is to be made on it, and states that many ask for
+     * must not displace it before its next read goes on with it.
      */
+    private static final long UNFINISHED_WEIGHT = 8_192;
+
     private final Cache<Projection<?>, StateAt<?>> states;
+    private final Cache<Projection<?>, StateAt<?>> unfinished;
     private volatile @Nullable UUID incarnation;
 
     /**
@@ -26,7 +33,12 @@ final class StateCache<E> {
      * @param weight 0 keeps none
      */
     StateCache(long weight) {
-        this.states = Caffeine.newBuilder()
+        this.states = cache(weight);
+        this.unfinished = cache(UNFINISHED_WEIGHT);
+    }
+
+    private static Cache<Projection<?>, StateAt<?>> cache(long weight) {
+        return Caffeine.newBuilder()
                 .maximumWeight(weight)
                 .<Projection<?>, StateAt<?>>weigher((projection, state) -> weight(state))
                 .executor(Runnable::run)
@@ -51,10 +63,19 @@ final class StateCache<E> {
         return known;
     }
 
-    /** The state that is known of a fact: its initial one if none is. */
+    /** The state from which a fact is to be folded on: its initial one if none is known. */
     StateAt<?> get(DecodedFact<E, ?> fact) {
         StateAt<?> known = states.getIfPresent(fact);
+        StateAt<?> begun = unfinished.getIfPresent(fact);
+        if (begun != null && (known == null || begun.position().isAfter(known.position()))) {
+            return begun;
+        }
         return known == null ? StateAt.initial(fact) : known;
+    }
+
+    /** Notes how far states have come that are being folded. */
+    void noteProgress(List<StateAt<?>> onTheWay) {
+        onTheWay.forEach(state -> unfinished.put(state.projection(), state));
     }
 
     void remember(StateAt<?> state) {
@@ -63,10 +84,12 @@ final class StateCache<E> {
             forgetAll();
             incarnation = head.incarnation();
         }
+        unfinished.invalidate(state.projection());
         states.put(state.projection(), state);
     }
 
-    void forgetAll() {
+    private void forgetAll() {
         states.invalidateAll();
+        unfinished.invalidateAll();
     }
 }

@@ -2,6 +2,7 @@ package dev.registrar.eventstore;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * An ordered, append-only store of events, whose consistency boundary is drawn by each append's conditions.
@@ -81,9 +82,16 @@ public interface EventStore {
      * Brings states up to date, all to one head, reading only what each has not seen. A state whose head the store has
      * lost is folded again from the start.
      *
-     * @param states one or more, each from {@link StateAt#initial} or from an earlier answer
+     * @param states one or more, each from {@link StateAt#initial}, from an earlier answer, or from earlier progress
+     * @param progress is told of the states on the way to the head, so that a read that fails need not be repeated from
+     *     its beginning: each is exact at its own head. It is not told of the last ones, which are the answer
      */
-    Projected project(List<? extends StateAt<?>> states);
+    Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress);
+
+    /** The same, for a caller that begins again after a failure. */
+    default Projected project(List<? extends StateAt<?>> states) {
+        return project(states, onTheWay -> {});
+    }
 
     /** The states of projections, folded from the start. */
     default Projected project(Projection<?>... projections) {

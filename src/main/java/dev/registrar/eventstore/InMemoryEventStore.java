@@ -16,6 +16,7 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * alone from start to end, so nobody ever waits for a resource lock.
  */
 public final class InMemoryEventStore implements EventStore, Clearing {
+    /** So many as the first page of a read from a database has. */
+    private static final int FOLDED_BETWEEN_PROGRESS = 64;
+
     private final StoreLimits limits;
     private final InstantSource clock;
     private final Duration keyRetention;
@@ -169,36 +173,54 @@ public final class InMemoryEventStore implements EventStore, Clearing {
 
     @Override
     public synchronized Head head() {
-        return events.isEmpty()
-                ? new Head(Position.START, incarnation, null)
-                : new Head(
-                        Position.of(events.size()),
-                        incarnation,
-                        at(events.size()).event().id());
+        return headAt(Position.of(events.size()));
+    }
+
+    private Head headAt(Position position) {
+        return position.value() == 0
+                ? new Head(position, incarnation, null)
+                : new Head(position, incarnation, at(position.value()).event().id());
     }
 
     @Override
-    public synchronized Projected project(List<? extends StateAt<?>> states) {
+    public synchronized Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress) {
         if (states.isEmpty()) {
             throw new RefusedInputException("There is at least one projection to bring up to date");
         }
         List<StateAt<?>> projected = new ArrayList<>();
-        Position lastRead = null;
         for (StateAt<?> known : states) {
             limits.check(known.projection().query());
-            StateAt<?> state =
-                    known.head() == null || holds(known.head()) ? known : StateAt.initial(known.projection());
-            for (SequencedEvent event : events.subList((int) state.position().value(), events.size())) {
+            projected.add(known.head() == null || holds(known.head()) ? known : StateAt.initial(known.projection()));
+        }
+        int from = (int) projected.stream()
+                .mapToLong(state -> state.position().value())
+                .min()
+                .orElseThrow();
+        Position lastRead = Position.START;
+        int sinceProgress = 0;
+        for (SequencedEvent event : events.subList(from, events.size())) {
+            if (sinceProgress == FOLDED_BETWEEN_PROGRESS) {
+                Head reached = headAt(lastRead);
+                progress.accept(projected.stream()
+                        .<StateAt<?>>map(state -> state.atLeastAt(reached))
+                        .toList());
+                sinceProgress = 0;
+            }
+            boolean awaited = false;
+            for (int i = 0; i < projected.size(); i++) {
+                StateAt<?> state = projected.get(i);
                 if (state.awaits(event)) {
-                    state = state.apply(event);
-                    if (lastRead == null || event.position().isAfter(lastRead)) {
-                        lastRead = event.position();
-                    }
+                    projected.set(i, state.apply(event));
+                    awaited = true;
                 }
             }
-            projected.add(state.at(head()));
+            if (awaited) {
+                lastRead = event.position();
+                sinceProgress++;
+            }
         }
-        return new Projected(projected, head(), lastRead);
+        projected.replaceAll(state -> state.at(head()));
+        return new Projected(projected, head(), lastRead.equals(Position.START) ? null : lastRead);
     }
 
     /** Forgets every event and every key, and begins another incarnation. */

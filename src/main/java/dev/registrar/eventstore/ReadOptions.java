@@ -22,7 +22,8 @@ public record ReadOptions(
         Set<Head> basis,
         boolean forClient) {
     private static final ReadOptions FORWARDS = new ReadOptions(null, null, Direction.FORWARDS, null, Set.of(), false);
-    private static final ReadOptions BACKWARDS = new ReadOptions(null, null, Direction.BACKWARDS, null, Set.of(), false);
+    private static final ReadOptions BACKWARDS =
+            new ReadOptions(null, null, Direction.BACKWARDS, null, Set.of(), false);
 
     /** The order in which events are read. */
     public enum Direction {

@@ -30,6 +30,11 @@ public record StateAt<S>(
         return new StateAt<>(projection, projection.apply(state, event), head);
     }
 
+    /** The same state, which has now seen everything up to a position, unless it had seen more before. */
+    public StateAt<S> atLeastAt(Head reached) {
+        return reached.position().isAfter(position()) ? at(reached) : this;
+    }
+
     /** The same state, which has now seen everything up to a head. */
     public StateAt<S> at(Head reached) {
         return new StateAt<>(projection, state, reached);

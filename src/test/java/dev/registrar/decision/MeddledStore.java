@@ -10,6 +10,7 @@ import dev.registrar.eventstore.StateAt;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** A store in which something happens between a decision's read and its append. */
@@ -84,8 +85,8 @@ public final class MeddledStore extends ForwardingEventStore {
     }
 
     @Override
-    public Projected project(List<? extends StateAt<?>> states) {
+    public Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress) {
         reads.incrementAndGet();
-        return super.project(states);
+        return super.project(states, progress);
     }
 }

@@ -1,6 +1,8 @@
 package dev.registrar.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.Outcome.Rejected;
@@ -9,15 +11,20 @@ import dev.registrar.decision.Rooms.SeatTaken;
 import dev.registrar.decision.Rooms.TakeSeats;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.postgres.StoreDatabase;
+import java.sql.Connection;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The database is set back to an older copy while a loop runs that remembers what came after it. */
+/** A loop remembers facts while its database is set back to an older copy, or a connection to it is lost. */
 class SetBackStoreTest {
     private final StoreDatabase database = new StoreDatabase();
     private final EventStore store = database.newStore();
@@ -64,6 +71,49 @@ class SetBackStoreTest {
             assertThat(take(3, guest)).isInstanceOf(Accepted.class);
         }
         assertThat(take(3, "fay")).isEqualTo(new Rejected<>(Refused.ROOM_FULL));
+    }
+
+    @Test
+    void after_a_failover_only_what_the_copy_does_not_hold_is_folded_again() {
+        takeIn("B", "bob");
+        takeIn("C", "cid");
+        takeIn("A", "ann");
+        database.setBackTo(2);
+        codec.guestsRead();
+
+        takeIn("A", "ada");
+        takeIn("B", "bea");
+
+        assertThat(codec.guestsRead()).isEmpty();
+        assertThat(guests()).containsExactly("bob", "cid", "ada", "bea");
+    }
+
+    /* The connection is cut while the append waits for the store's lock, which another writer holds. */
+    @Test
+    void what_is_remembered_outlives_a_lost_connection() throws Exception {
+        takeIn("A", "ann");
+        takeIn("B", "bob");
+        codec.guestsRead();
+        try (Connection rival = database.connect();
+                ExecutorService caller = Executors.newSingleThreadExecutor()) {
+            rival.setAutoCommit(false);
+            StoreDatabase.lockStore(rival);
+            Future<?> lost = caller.submit(() -> takeIn("A", "lost"));
+            await().until(() -> database.cutWhoeverWaits() == 1);
+
+            assertThatThrownBy(lost::get).hasCauseInstanceOf(OutcomeUnknownException.class);
+            rival.rollback();
+        }
+
+        takeIn("A", "ada");
+        takeIn("B", "bea");
+
+        assertThat(codec.guestsRead()).isEmpty();
+        assertThat(guests()).containsExactly("ann", "bob", "ada", "bea");
+    }
+
+    private void takeIn(String room, String guest) {
+        assertThat(loop.execute(TakeSeats.of(room, 9, guest), Origin.UNKNOWN)).isInstanceOf(Accepted.class);
     }
 
     private Outcome<SeatTaken, Refused> take(int seats, String guest) {

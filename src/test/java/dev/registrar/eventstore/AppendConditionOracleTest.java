@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** The oracle finds the store in memory sound, and would notice if it were not. */
@@ -78,8 +79,8 @@ class AppendConditionOracleTest {
     void a_store_that_reads_events_and_head_apart_is_caught() {
         Report report = oracle(new Flawed() {
             @Override
-            public Projected project(List<? extends StateAt<?>> states) {
-                Projected projected = super.project(states);
+            public Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress) {
+                Projected projected = super.project(states, progress);
                 LockSupport.parkNanos(1_000_000);
                 Head later = head();
                 return new Projected(

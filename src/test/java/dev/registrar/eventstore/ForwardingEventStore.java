@@ -2,6 +2,7 @@ package dev.registrar.eventstore;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A store that asks another one, for tests to do something else in one place or another. */
 public abstract class ForwardingEventStore implements EventStore {
@@ -57,8 +58,8 @@ public abstract class ForwardingEventStore implements EventStore {
     }
 
     @Override
-    public Projected project(List<? extends StateAt<?>> states) {
-        return store.project(states);
+    public Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress) {
+        return store.project(states, progress);
     }
 
     @Override

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -203,6 +205,89 @@ interface ProjectContract extends StoreUnderTest {
 
         assertThat(store().project(counting).state(counting))
                 .isEqualTo(LongStream.range(0, 500).map(i -> 2 * i + 1).boxed().toList());
+    }
+
+    @Test
+    default void progress_is_exact_wherever_it_is_told() {
+        append(event("Other", "c"));
+        store().append(IntStream.range(0, 500)
+                .mapToObj(number -> event("Any", number % 2 == 0 ? "a" : "b"))
+                .toList());
+        List<StateAt<?>> progress = new ArrayList<>();
+
+        Projected whole = store().project(List.of(StateAt.initial(OF_A), StateAt.initial(OF_B)), progress::addAll);
+
+        assertThat(progress).hasSizeGreaterThan(2);
+        for (StateAt<?> state : progress) {
+            Positions projection = (Positions) state.projection();
+            assertThat(state.head()).isNotNull();
+            assertThat(state.state())
+                    .isEqualTo(whole.state(projection).stream()
+                            .filter(position -> position <= state.position().value())
+                            .toList());
+            assertThat(store().project(List.of(state)).state(projection)).isEqualTo(whole.state(projection));
+        }
+    }
+
+    @Test
+    default void a_read_that_fails_is_continued_from_its_progress() {
+        Counting counting = Counting.of(QueryItem.tags("a"));
+        store().append(IntStream.range(0, 500)
+                .mapToObj(number -> event("Any", "a"))
+                .toList());
+        AtomicReference<List<StateAt<?>>> progress = new AtomicReference<>(List.of(StateAt.initial(counting)));
+        int attempts = 0;
+
+        Projected projected = null;
+        while (projected == null) {
+            attempts++;
+            try {
+                projected = store().project(progress.get(), reached -> {
+                    progress.set(reached);
+                    throw new StoreTimeoutException("after one page");
+                });
+            } catch (StoreTimeoutException failure) {
+                assertThat(attempts).isLessThan(500);
+            }
+        }
+
+        assertThat(attempts).isGreaterThan(2);
+        assertThat(counting.folded()).hasValue(500);
+        assertThat(projected.state(counting)).hasSize(500);
+        assertThat(projected.head()).isEqualTo(store().head());
+    }
+
+    @Test
+    default void progress_does_not_set_back_a_state_that_had_seen_more() {
+        Counting early = Counting.of(QueryItem.tags("a"));
+        Counting late = Counting.of(QueryItem.tags("b"));
+        store().append(IntStream.range(0, 300)
+                .mapToObj(number -> event("Any", "a", "b"))
+                .toList());
+        StateAt<?> known = store().project(late).states().getFirst();
+        List<StateAt<?>> progress = new ArrayList<>();
+
+        store().project(List.of(StateAt.initial(early), known), progress::addAll);
+
+        assertThat(progress)
+                .filteredOn(state -> state.projection().equals(late))
+                .isNotEmpty()
+                .allSatisfy(state -> assertThat(state).isEqualTo(known));
+    }
+
+    @Test
+    default void progress_is_not_taken_for_that_of_another_history() {
+        Counting counting = Counting.of(QueryItem.tags("a"));
+        List<Event> events =
+                IntStream.range(0, 300).mapToObj(number -> event("Any", "a")).toList();
+        store().append(events);
+        List<StateAt<?>> progress = new ArrayList<>();
+        store().project(List.of(StateAt.initial(counting)), progress::addAll);
+
+        clear();
+        append(event("Any", "a"));
+
+        assertThat(store().project(List.of(progress.getLast())).state(counting)).containsExactly(1L);
     }
 
     @Test

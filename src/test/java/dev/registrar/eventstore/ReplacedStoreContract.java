@@ -173,7 +173,7 @@ interface ReplacedStoreContract extends StoreUnderTest {
     @Test
     default void a_known_state_that_rests_on_another_event_is_folded_afresh_beside_a_sound_one() {
         Positions ofA = Positions.of(QueryItem.tags("a"));
-        Positions ofB = Positions.of(QueryItem.tags("b"));
+        ProjectContract.Counting ofB = ProjectContract.Counting.of(QueryItem.tags("b"));
         append(event("One", "a"), event("Two", "b"));
         Head head = store().head();
         StateAt<?> lost = new StateAt<>(ofA, List.of(77L), withAnotherEvent(head));
@@ -184,6 +184,7 @@ interface ReplacedStoreContract extends StoreUnderTest {
 
         assertThat(projected.state(ofA)).containsExactly(1L, 3L);
         assertThat(projected.state(ofB)).containsExactly(2L, 3L);
+        assertThat(ofB.folded()).hasValue(2);
         assertThat(projected.states()).extracting(StateAt::head).containsOnly(store().head());
     }
 

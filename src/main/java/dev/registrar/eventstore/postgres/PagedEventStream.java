@@ -67,6 +67,11 @@ final class PagedEventStream implements EventStream {
         return lostHeads;
     }
 
+    /** Whether the next event, of which there may be one, has to be asked for. */
+    boolean isAtEndOfPage() {
+        return page.isEmpty() && more;
+    }
+
     @Override
     public boolean hasNext() {
         if (closed) {

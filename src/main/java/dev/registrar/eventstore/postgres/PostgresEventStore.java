@@ -26,12 +26,15 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -171,23 +174,26 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         };
         long limit = Objects.requireNonNullElse(options.limit(), Long.MAX_VALUE);
         ReadMemory memory = options.forClient() ? reader.clientMemory() : reader.memory();
-        PagedEventStream events = new PagedEventStream(reader, direction, probes, limit, options.basis(), memory.nothing());
-        Optional<Head> lost = lost(options.basis(), events);
-        if (lost.isPresent()) {
+        PagedEventStream events =
+                new PagedEventStream(reader, direction, probes, limit, options.basis(), memory.nothing());
+        Set<Head> lost = lost(options.basis(), events);
+        if (!lost.isEmpty()) {
             events.close();
-            throw new StoreReplacedException(lost.get(), events.head());
+            throw new StoreReplacedException(
+                    Collections.max(lost, Comparator.comparing(Head::position)), events.head());
         }
         return events;
     }
 
-    /* The store tells that it has lost one of the heads, and not which: named is the farthest that it may be. */
-    private static Optional<Head> lost(Set<Head> heads, PagedEventStream events) {
-        Optional<Head> ofOtherIncarnation = heads.stream()
-                .filter(head -> !head.incarnation().equals(events.head().incarnation()))
-                .findAny();
-        return ofOtherIncarnation.isPresent() || !events.lostHeads()
-                ? ofOtherIncarnation
-                : heads.stream().filter(head -> !head.equals(events.head())).max(Comparator.comparing(Head::position));
+    /* A read tells that the store has lost one of the heads, and not which. */
+    private Set<Head> lost(Set<Head> heads, PagedEventStream events) {
+        UUID incarnation = events.head().incarnation();
+        if (!events.lostHeads()
+                && heads.stream().allMatch(head -> head.incarnation().equals(incarnation))) {
+            return Set.of();
+        }
+        Set<Head> lost = reader.lost(heads);
+        return lost.isEmpty() ? heads : lost;
     }
 
     @Override
@@ -214,13 +220,14 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
     }
 
     @Override
-    public Projected project(List<? extends StateAt<?>> states) {
+    public Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress) {
         if (states.isEmpty()) {
             throw new RefusedInputException("There is at least one projection to bring up to date");
         }
         states.forEach(state -> limits.check(state.projection().query()));
         Set<Head> heads =
                 states.stream().map(StateAt::head).filter(Objects::nonNull).collect(Collectors.toSet());
+        Set<Head> lost;
         try (PagedEventStream events = new PagedEventStream(
                 reader,
                 Direction.FORWARDS,
@@ -228,8 +235,18 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
                 Long.MAX_VALUE,
                 heads,
                 reader.memory().nothing())) {
-            return lost(heads, events).isPresent() ? project(fromTheStart(states)) : fold(states, events);
+            lost = lost(heads, events);
+            if (lost.isEmpty()) {
+                return fold(states, events, progress);
+            }
         }
+        // Known states that rest on what the store still has are not folded again.
+        return project(
+                states.stream()
+                        .<StateAt<?>>map(
+                                state -> lost.contains(state.head()) ? StateAt.initial(state.projection()) : state)
+                        .toList(),
+                progress);
     }
 
     CircuitBreaker breaker() {
@@ -248,7 +265,8 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         locking.close();
     }
 
-    private static Projected fold(List<? extends StateAt<?>> states, EventStream events) {
+    private static Projected fold(
+            List<? extends StateAt<?>> states, PagedEventStream events, Consumer<List<StateAt<?>>> progress) {
         List<StateAt<?>> folded = new ArrayList<>(states);
         // Asked once, since many a projection makes its query anew.
         List<Query> queries =
@@ -263,15 +281,17 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
                 }
             }
             lastRead = event.position();
+            if (events.isAtEndOfPage()) {
+                // The event proves the history up to it as the store's last one would, had the store ended there.
+                Head reached = new Head(
+                        lastRead, events.head().incarnation(), event.event().id());
+                progress.accept(folded.stream()
+                        .<StateAt<?>>map(state -> state.atLeastAt(reached))
+                        .toList());
+            }
         }
         folded.replaceAll(state -> state.at(events.head()));
         return new Projected(folded, events.head(), lastRead);
-    }
-
-    private static List<StateAt<?>> fromTheStart(List<? extends StateAt<?>> states) {
-        return states.stream()
-                .<StateAt<?>>map(state -> StateAt.initial(state.projection()))
-                .toList();
     }
 
     private static List<Probe> probes(List<? extends StateAt<?>> states) {

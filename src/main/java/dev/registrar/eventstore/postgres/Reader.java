@@ -10,8 +10,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -66,6 +68,23 @@ final class Reader {
     Head head() {
         return alone(Direction.FORWARDS, new PageRequest(NOTHING, 0, List.of(), false))
                 .head();
+    }
+
+    /** Those of some heads that the store no longer has. */
+    Set<Head> lost(Collection<Head> heads) {
+        List<Head> asked = List.copyOf(heads);
+        List<Page> answers = together(asked.stream()
+                .map(head -> new PageRequest(List.of(), 0, List.of(head), true))
+                .toList());
+        Set<Head> lost = new HashSet<>();
+        for (int i = 0; i < asked.size(); i++) {
+            Page answer = answers.get(i);
+            if (answer.lostHeads()
+                    || !answer.head().incarnation().equals(asked.get(i).incarnation())) {
+                lost.add(asked.get(i));
+            }
+        }
+        return lost;
     }
 
     /**

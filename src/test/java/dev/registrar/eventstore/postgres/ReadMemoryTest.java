@@ -48,17 +48,18 @@ class ReadMemoryTest {
             "read-memory", "1MB",
             "client-read-memory", "1MB",
             "max-payload-bytes", "200000",
-            "max-waiting-reads", "2",
-            "connection-timeout", "250ms",
-            "statement-timeout", "1s");
+            "max-waiting-reads", "2");
 
     private static StoreDatabase database;
-    private final MeterRegistry meters = new SimpleMeterRegistry();
-    private PostgresEventStore store;
+    private static MeterRegistry meters;
+    private static PostgresEventStore store;
 
     @BeforeAll
     static void open() {
         database = new StoreDatabase();
+        meters = new SimpleMeterRegistry();
+        StoreSettings settings = StoreDatabase.settings(SETTINGS);
+        store = new PostgresEventStore(database.pool(settings), settings, InstantSource.system(), meters);
     }
 
     @AfterAll
@@ -67,10 +68,8 @@ class ReadMemoryTest {
     }
 
     @BeforeEach
-    void start() {
+    void empty() {
         database.clear();
-        StoreSettings settings = StoreDatabase.settings(SETTINGS);
-        store = new PostgresEventStore(database.pool(settings), settings, InstantSource.system(), meters);
     }
 
     @AfterEach
@@ -136,7 +135,8 @@ class ReadMemoryTest {
         append(2, 10);
 
         for (Direction direction : Direction.values()) {
-            try (EventStream events = store.read(query, new ReadOptions(null, null, direction, null, Set.of(), false))) {
+            try (EventStream events =
+                    store.read(query, new ReadOptions(null, null, direction, null, Set.of(), false))) {
                 int read = 0;
                 while (events.hasNext()) {
                     assertThat(held("process")).isLessThan(LARGE_EVENT + PAGE);

@@ -149,14 +149,14 @@ public final class StoreDatabase implements AutoCloseable {
     }
 
     /** Takes the store's lock, which each append needs, until the connection's transaction ends. */
-    static void lockStore(Connection connection) throws SQLException {
+    public static void lockStore(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("select pg_advisory_xact_lock(1145258561, 'registrar.events'::regclass::oid::int)");
         }
     }
 
     /** Cuts the connections that wait for an advisory lock, and tells how many there were. */
-    int cutWhoeverWaits() throws SQLException {
+    public int cutWhoeverWaits() throws SQLException {
         return tellWhoeverWaits("pg_terminate_backend");
     }
 

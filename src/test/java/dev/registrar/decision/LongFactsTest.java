@@ -1,0 +1,102 @@
+package dev.registrar.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.decision.Outcome.Accepted;
+import dev.registrar.decision.Outcome.Rejected;
+import dev.registrar.decision.Rooms.Refused;
+import dev.registrar.decision.Rooms.SeatTaken;
+import dev.registrar.decision.Rooms.TakeSeats;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.ForwardingEventStore;
+import dev.registrar.eventstore.InMemoryEventStore;
+import dev.registrar.eventstore.Projected;
+import dev.registrar.eventstore.StateAt;
+import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.postgres.StoreDatabase;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Facts of so many events that no attempt has the time to fold them all. Time is counted in pages: an attempt has two
+ * of them, and then the store says that it took too long.
+ */
+class LongFactsTest {
+    private static final int PAGES_IN_TIME = 2;
+    private static final int EVENTS = 20_000;
+
+    private final Rooms.Codec codec = new Rooms.Codec();
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 100})
+    void attempts_that_run_out_of_time_continue_each_other_however_little_is_remembered(long cachedStates) {
+        EventStore store = new InMemoryEventStore();
+
+        assertThat(attemptsUntilDecided(store, cachedStates)).isEqualTo(1 + EVENTS / (64 * PAGES_IN_TIME));
+    }
+
+    @Test
+    void attempts_at_a_database_continue_each_other() {
+        try (StoreDatabase database = new StoreDatabase()) {
+            assertThat(attemptsUntilDecided(database.newStore(), 100)).isBetween(4, 200);
+        }
+    }
+
+    /* Each event is folded once, in all attempts together; and what was folded in pieces counts the seats right. */
+    private int attemptsUntilDecided(EventStore store, long cachedStates) {
+        fill(store);
+        DecisionLoop<SeatTaken> loop = new DecisionLoop<>(
+                new HurriedStore(store), codec, RetryBounds.DEFAULT, cachedStates, InstantSource.system());
+        Outcome<SeatTaken, Refused> outcome = null;
+        int attempts = 0;
+        while (outcome == null && attempts < EVENTS) {
+            attempts++;
+            try {
+                outcome = loop.execute(TakeSeats.of("A", EVENTS + 1, "last"), Origin.UNKNOWN);
+            } catch (StoreTimeoutException late) {
+                assertThat(late).hasMessage("took too long");
+            }
+        }
+
+        assertThat(outcome).isInstanceOf(Accepted.class);
+        assertThat(codec.guestsRead()).hasSize(EVENTS);
+        if (cachedStates > 0) {
+            assertThat(loop.execute(TakeSeats.of("A", EVENTS + 1, "one too many"), Origin.UNKNOWN))
+                    .isEqualTo(new Rejected<>(Refused.ROOM_FULL));
+        }
+        return attempts;
+    }
+
+    private void fill(EventStore store) {
+        for (int from = 0; from < EVENTS; from += 1_000) {
+            store.append(IntStream.range(from, from + 1_000)
+                    .mapToObj(number -> codec.encode(new SeatTaken("A", "guest" + number)))
+                    .map(encoded -> Event.of(encoded.type(), encoded.tags(), encoded.payload()))
+                    .toList());
+        }
+    }
+
+    private static final class HurriedStore extends ForwardingEventStore {
+        private HurriedStore(EventStore store) {
+            super(store);
+        }
+
+        @Override
+        public Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress) {
+            int[] pages = {0};
+            return super.project(states, reached -> {
+                progress.accept(reached);
+                pages[0]++;
+                if (pages[0] == PAGES_IN_TIME) {
+                    throw new StoreTimeoutException("took too long");
+                }
+            });
+        }
+    }
+}
