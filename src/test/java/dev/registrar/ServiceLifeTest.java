@@ -162,6 +162,31 @@ class ServiceLifeTest {
     }
 
     @Test
+    void a_service_whose_database_takes_no_writes_is_unhealthy_until_it_does() {
+        try (ConfigurableApplicationContext service = service()) {
+            Api api = api(service);
+            String course = api.course(10);
+            String student = api.student();
+            database.setReadOnly(true);
+            proxy.cut();
+            await().untilAsserted(() -> api.enroll(student, course).expectProblem(503, "database-unavailable"));
+            await().untilAsserted(
+                    () -> assertThat(api.get("/actuator/health").status()).isEqualTo(503));
+            await().untilAsserted(() -> assertThat(api.get("/actuator/health")
+                            .json()
+                            .at("/components/db/status")
+                            .asString())
+                    .isEqualTo("DOWN"));
+
+            database.setReadOnly(false);
+            await().untilAsserted(() ->
+                    assertThat(api.enroll(student, course).status()).isIn(200, 201));
+            await().untilAsserted(
+                    () -> assertThat(api.get("/actuator/health").status()).isEqualTo(200));
+        }
+    }
+
+    @Test
     void a_stop_under_load_answers_whoever_was_let_in_and_loses_nothing() throws Exception {
         AtomicInteger taken = new AtomicInteger();
         ConfigurableApplicationContext service = serviceCounting(taken);

@@ -117,6 +117,11 @@ public final class TestDatabase implements AutoCloseable {
         return pool;
     }
 
+    /** Lets new sessions of this database write, or only read, as on a server that has become a standby. */
+    public void setReadOnly(boolean isReadOnly) {
+        execute(server, "alter database %s set default_transaction_read_only = %s".formatted(name, isReadOnly));
+    }
+
     /** Closes the pools and drops the database, also under connections that others still hold. */
     @Override
     public void close() {

@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
  * again, what opens the circuit breaker, what meters count and what a problem tells all go by it.
  */
 public enum FailureCategory {
-    /** No connection was to be had, or it was lost: class 08, or no state at all. */
+    /**
+     * There is no connection to a server that takes writes: class 08, no state at all, 25006 (the server is read-only, such
+     * as a standby after a failover), or 57P04 (the database was dropped).
+     */
     CONNECTION,
     /** The server is stopping, has crashed or is just starting: 57P01, 57P02, 57P03. */
     TRANSIENT,
@@ -34,6 +37,7 @@ public enum FailureCategory {
             return CONNECTION;
         }
         return switch (state) {
+            case "25006", "57P04" -> CONNECTION;
             case "57P01", "57P02", "57P03" -> TRANSIENT;
             case "57014", "57P05", "25P03", "25P04" -> TIMEOUT;
             case "55P03" -> LOCK_TIMEOUT;
@@ -55,6 +59,14 @@ public enum FailureCategory {
         return switch (this) {
             case CONNECTION, TRANSIENT, SERIALIZATION, DEADLOCK -> true;
             case TIMEOUT, LOCK_TIMEOUT, CONSTRAINT, SYNTAX, OUT_OF_RESOURCES, UNKNOWN -> false;
+        };
+    }
+
+    /** Whether the connection is of no more use, and others of the same pool probably neither. */
+    public boolean isLoss() {
+        return switch (this) {
+            case CONNECTION, TRANSIENT -> true;
+            case TIMEOUT, LOCK_TIMEOUT, SERIALIZATION, DEADLOCK, CONSTRAINT, SYNTAX, OUT_OF_RESOURCES, UNKNOWN -> false;
         };
     }
 

@@ -25,6 +25,9 @@ class FailureCategoryTest {
         "08006, CONNECTION",
         "08003, CONNECTION",
         "08P01, CONNECTION",
+        // read-only transaction: the server is a standby, or was told to take no writes; database dropped
+        "25006, CONNECTION",
+        "57P04, CONNECTION",
         // admin shutdown, crash shutdown, cannot connect now
         "57P01, TRANSIENT",
         "57P02, TRANSIENT",
@@ -54,8 +57,7 @@ class FailureCategoryTest {
         "53100, OUT_OF_RESOURCES",
         "53200, OUT_OF_RESOURCES",
         "53300, OUT_OF_RESOURCES",
-        // database dropped, internal error, our own, and what is no state
-        "57P04, UNKNOWN",
+        // active transaction, internal error, our own, and what is no state
         "25001, UNKNOWN",
         "XX000, UNKNOWN",
         "RG001, UNKNOWN",

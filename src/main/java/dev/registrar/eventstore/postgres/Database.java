@@ -255,13 +255,9 @@ final class Database {
             succeeded(started);
         }
         meters.failed(category);
-        if (isLoss(category)) {
+        if (category.isLoss()) {
             forgetConnections();
         }
-    }
-
-    private static boolean isLoss(FailureCategory category) {
-        return category == FailureCategory.CONNECTION || category == FailureCategory.TRANSIENT;
     }
 
     /* Where one connection is lost, the others of the pool probably are, too: whoever gets one next would fail as well. */

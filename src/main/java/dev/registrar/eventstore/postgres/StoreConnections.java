@@ -32,6 +32,7 @@ public final class StoreConnections {
         config.setValidationTimeout(Math.min(settings.connectionTimeout().toMillis(), LONGEST_VALIDATION.toMillis()));
         config.setInitializationFailTimeout(-1);
         config.setConnectionInitSql(sessionSettings(settings));
+        config.setExceptionOverride(new LostConnections());
         HikariDataSource pool = new HikariDataSource(config);
         database.tryWhile(() -> !pool.isClosed());
         return pool;
@@ -59,6 +60,8 @@ public final class StoreConnections {
         database.setTcpKeepAlive(true);
         database.setConnectTimeout(seconds(settings.connectionTimeout()));
         database.setSocketTimeout(seconds(settings.connectionTimeout()));
+        // A server that takes no writes is refused at once: its reads, too, may be of a past that a failover has ended.
+        database.setTargetServerType("primary");
         // Not even one from the URL: cancelling a commit's wait for a standby makes the server report success.
         database.setQueryTimeout(0);
         return database;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.DatabaseProxy;
 import dev.registrar.eventstore.Append;
@@ -27,10 +28,12 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -145,6 +148,9 @@ class DatabaseFailuresTest {
 
     private static Stream<Arguments> mishaps() {
         return Stream.of(
+                Arguments.of(
+                        FailureCategory.CONNECTION,
+                        sql("set default_transaction_read_only = on", "delete from registrar.idempotency_keys")),
                 Arguments.of(FailureCategory.TRANSIENT, sql("select pg_terminate_backend(pg_backend_pid())")),
                 Arguments.of(FailureCategory.TIMEOUT, sql("set statement_timeout = '10ms'", "select pg_sleep(10)")),
                 Arguments.of(FailureCategory.LOCK_TIMEOUT, (Mishap) DatabaseFailuresTest::waitInVain),
@@ -366,6 +372,90 @@ class DatabaseFailuresTest {
 
     private void assertUnavailable() {
         assertThatThrownBy(store::head).isInstanceOf(StoreUnavailableException.class);
+    }
+
+    @Test
+    void a_server_that_takes_no_writes_any_more_counts_as_lost_until_it_takes_them_again() throws SQLException {
+        begin(Map.of(
+                "breaker.minimum-calls",
+                4,
+                "breaker.open-for",
+                "200ms",
+                "breaker.trial-calls",
+                2,
+                "connection-timeout",
+                "250ms"));
+        CircuitHealth health = new CircuitHealth(store);
+        assertThat(store.append(append("1"))).isInstanceOf(Appended.class);
+        turnReadOnly();
+        try {
+            assertThatThrownBy(() -> store.append(append("2")))
+                    .isInstanceOfSatisfying(
+                            StoreUnavailableException.class,
+                            failure -> assertThat(failure.category()).contains(FailureCategory.CONNECTION));
+            // Reads do not keep it in use, although such a server would answer them.
+            await().untilAsserted(() -> {
+                assertThatThrownBy(() -> store.append(append("2"))).isInstanceOf(StoreUnavailableException.class);
+                assertUnavailable();
+                assertThat(store.breaker().getState()).isEqualTo(State.OPEN);
+            });
+            assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+        } finally {
+            database.database().setReadOnly(false);
+        }
+
+        await().ignoreExceptions()
+                .untilAsserted(() -> assertThat(store.append(append("3"))).isInstanceOf(Appended.class));
+        await().untilAsserted(() -> assertThat(health.health().getStatus()).isEqualTo(Status.UP));
+        assertThat(payloads()).containsExactly("1", "3");
+    }
+
+    /* New sessions as well as those that there are: as when the server's configuration is changed. */
+    private void turnReadOnly() throws SQLException {
+        await().until(() -> pool.getHikariPoolMXBean().getIdleConnections() == pool.getMaximumPoolSize());
+        database.database().setReadOnly(true);
+        List<Connection> all = new ArrayList<>();
+        for (int i = 0; i < pool.getMaximumPoolSize(); i++) {
+            all.add(pool.getConnection());
+            sql("set default_transaction_read_only = on").on(all.getLast());
+        }
+        for (Connection connection : all) {
+            connection.close();
+        }
+    }
+
+    @Test
+    void a_pool_drops_a_connection_whose_server_takes_no_writes() throws SQLException {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.database().url());
+        config.setUsername(database.database().username());
+        config.setPassword(database.database().password());
+        config.setMaximumPoolSize(1);
+        config.setExceptionOverride(new LostConnections());
+        try (HikariDataSource one = new HikariDataSource(config)) {
+            long failed;
+            try (Connection connection = one.getConnection()) {
+                failed = process(connection);
+                Mishap write = sql("set default_transaction_read_only = on", "delete from registrar.idempotency_keys");
+                assertThatThrownBy(() -> write.on(connection)).isInstanceOf(SQLException.class);
+            }
+            try (Connection connection = one.getConnection()) {
+                assertThat(process(connection)).isNotEqualTo(failed);
+                assertThatThrownBy(() -> sql("selec 1").on(connection)).isInstanceOf(SQLException.class);
+                failed = process(connection);
+            }
+            try (Connection connection = one.getConnection()) {
+                assertThat(process(connection)).isEqualTo(failed);
+            }
+        }
+    }
+
+    private static long process(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
+            row.next();
+            return row.getLong(1);
+        }
     }
 
     @Test
