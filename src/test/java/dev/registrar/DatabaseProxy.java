@@ -40,6 +40,7 @@ public final class DatabaseProxy implements AutoCloseable {
     private final Condition thawed = lock.newCondition();
     private ServerSocket door;
     private boolean frozen;
+    private int repliesUntilFrozen;
     private volatile boolean refusesAfterLostReply;
     private volatile Duration latency = Duration.ZERO;
 
@@ -120,10 +121,42 @@ public final class DatabaseProxy implements AutoCloseable {
         }
     }
 
+    /** Lets so many more pieces of answers through, and then nothing any more. */
+    public void freezeAfterReplies(int replies) {
+        lock.lock();
+        try {
+            repliesUntilFrozen = replies;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether nothing is let through. */
+    public boolean isFrozen() {
+        lock.lock();
+        try {
+            return frozen;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void replied() {
+        lock.lock();
+        try {
+            if (repliesUntilFrozen > 0 && --repliesUntilFrozen == 0) {
+                frozen = true;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     public void thaw() {
         lock.lock();
         try {
             frozen = false;
+            repliesUntilFrozen = 0;
             thawed.signalAll();
         } finally {
             lock.unlock();
@@ -188,6 +221,8 @@ public final class DatabaseProxy implements AutoCloseable {
         }
 
         private boolean isAnswered(String reply) {
+            // The client may or may not see this one: whatever it sends next does not arrive.
+            replied();
             if (losesReply && refusesAfterLostReply) {
                 refuse();
             }

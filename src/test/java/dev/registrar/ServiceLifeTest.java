@@ -170,8 +170,8 @@ class ServiceLifeTest {
             database.setReadOnly(true);
             proxy.cut();
             await().untilAsserted(() -> api.enroll(student, course).expectProblem(503, "database-unavailable"));
-            await().untilAsserted(
-                    () -> assertThat(api.get("/actuator/health").status()).isEqualTo(503));
+            await().untilAsserted(() ->
+                    assertThat(api.get("/actuator/health").status()).isEqualTo(503));
             await().untilAsserted(() -> assertThat(api.get("/actuator/health")
                             .json()
                             .at("/components/db/status")
@@ -181,8 +181,8 @@ class ServiceLifeTest {
             database.setReadOnly(false);
             await().untilAsserted(() ->
                     assertThat(api.enroll(student, course).status()).isIn(200, 201));
-            await().untilAsserted(
-                    () -> assertThat(api.get("/actuator/health").status()).isEqualTo(200));
+            await().untilAsserted(() ->
+                    assertThat(api.get("/actuator/health").status()).isEqualTo(200));
         }
     }
 

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  */
 public enum FailureCategory {
     /**
-     * There is no connection to a server that takes writes: class 08, no state at all, 25006 (the server is read-only, such
-     * as a standby after a failover), or 57P04 (the database was dropped).
+     * There is no connection to a server that takes writes: class 08, no state at all, 25006 (the server is read-only,
+     * such as a standby after a failover), or 57P04 (the database was dropped).
      */
     CONNECTION,
     /** The server is stopping, has crashed or is just starting: 57P01, 57P02, 57P03. */

@@ -92,9 +92,9 @@ final class AppendArguments {
         }
     }
 
-    /** Binds them. */
-    void bind(PreparedStatement statement) throws SQLException {
-        Binder binder = new Binder(statement, 0);
+    /** Binds them after so many other parameters. */
+    void bind(PreparedStatement statement, int bound) throws SQLException {
+        Binder binder = new Binder(statement, bound);
         bindRequests(binder);
         if (!heads.isEmpty()) {
             bindHeads(binder, heads.keySet());

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The stored function that appends a group of requests: its arguments from requests, its row to verdicts. */
 final class AppendFunction {
     private final String call;
+    private final String holdingCall;
     private final Duration keysRetention;
 
     /**
@@ -28,6 +29,17 @@ final class AppendFunction {
      */
     AppendFunction(String schema, Duration keysRetention) {
         call = "select * from %s.append_events(".formatted(schema);
+        // The append depends on the answer to the locks, so it comes after the wait. "offset 0" keeps the two apart.
+        holdingCall = """
+                select set_config('statement_timeout', ?, true);
+                select appended.*
+                from %s.lock_resources(?, ?) resources (held)
+                cross join lateral (
+                    select *
+                    from %s.append_events(%%s)
+                    where resources.held
+                    offset 0
+                ) appended""".formatted(schema, schema);
         this.keysRetention = keysRetention;
     }
 
@@ -65,13 +77,50 @@ final class AppendFunction {
     List<AppendVerdict> call(Connection connection, List<Entry> group, Instant recordedAt) throws SQLException {
         AppendArguments arguments = new AppendArguments(group, recordedAt, keysRetention);
         try (PreparedStatement statement = connection.prepareStatement(call + arguments.placeholders() + ")")) {
-            arguments.bind(statement);
+            arguments.bind(statement, 0);
             try (ResultSet row = statement.executeQuery()) {
-                Failures.requireNoWarning(statement.getWarnings());
-                row.next();
-                return verdicts(row, group);
+                return answer(statement, row, group);
             }
         }
+    }
+
+    /**
+     * Takes resource locks, calls the function and commits, all in one round trip: whatever happens to this process,
+     * the server goes through with all of it or with nothing.
+     *
+     * @param timeout of the statements, with the wait
+     * @throws dev.registrar.eventstore.EventStoreException if the locks were not obtained, so that nothing was appended
+     */
+    AppendVerdict callHolding(
+            Connection connection, HeldResources resources, Duration timeout, Entry entry, Instant recordedAt)
+            throws SQLException {
+        List<Entry> alone = List.of(entry);
+        AppendArguments arguments = new AppendArguments(alone, recordedAt, keysRetention);
+        try (PreparedStatement statement =
+                connection.prepareStatement(holdingCall.formatted(arguments.placeholders()))) {
+            statement.setString(1, timeout.toMillis() + "ms");
+            resources.bind(statement, 2);
+            arguments.bind(statement, 3);
+            try {
+                statement.execute();
+            } catch (SQLException failure) {
+                if (resources.isOfWait(failure, statement.getWarnings())) {
+                    throw Failures.lock(failure, resources.locks());
+                }
+                throw failure;
+            }
+            statement.getMoreResults();
+            try (ResultSet row = statement.getResultSet()) {
+                return answer(statement, row, alone).getFirst();
+            }
+        }
+    }
+
+    private static List<AppendVerdict> answer(PreparedStatement statement, ResultSet row, List<Entry> group)
+            throws SQLException {
+        Failures.requireNoWarning(statement.getWarnings());
+        row.next();
+        return verdicts(row, group);
     }
 
     private static List<AppendVerdict> verdicts(ResultSet row, List<Entry> group) throws SQLException {

@@ -4,6 +4,7 @@ import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -23,8 +24,7 @@ final class AppendTransaction {
     }
 
     List<AppendVerdict> append(Connection connection, List<Entry> group) throws SQLException {
-        // The driver would round to what PostgreSQL keeps, and an event must not come from the future.
-        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        Instant now = now();
         Entry first = group.getFirst();
         if (group.size() == 1 && AppendOneFunction.serves(first)) {
             Optional<Appended> appended = oneFunction.call(connection, first.request(), now);
@@ -33,5 +33,16 @@ final class AppendTransaction {
             }
         }
         return function.call(connection, group, now);
+    }
+
+    /** Appends a request that holds resources until its commit, in one round trip. */
+    AppendVerdict appendHolding(Connection connection, HeldResources resources, Duration timeout, Entry entry)
+            throws SQLException {
+        return function.callHolding(connection, resources, timeout, entry, now());
+    }
+
+    /* The driver would round to what PostgreSQL keeps, and an event must not come from the future. */
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MICROS);
     }
 }

@@ -137,21 +137,30 @@ final class Database {
         return Deadline.left(statementTimeout).toMillis() < MOST_OF * statementTimeout.toMillis();
     }
 
-    /** Lets the statements of the open transaction take no longer than the caller's deadline. */
-    void limitToDeadline(Connection connection) throws SQLException {
-        limit(connection, Deadline.left(statementTimeout));
-    }
-
+    /** Lets the statements of the open transaction take no longer than this. */
     private static void limit(Connection connection, Duration time) throws SQLException {
-        long left = time.toMillis();
-        if (left == 0) {
-            throw new StoreTimeoutException("The database was not asked: the request's deadline has passed");
-        }
+        long left = notOver(time).toMillis();
         try (PreparedStatement statement =
                 connection.prepareStatement("select set_config('statement_timeout', ?, true)")) {
             statement.setString(1, left + "ms");
             statement.execute();
         }
+    }
+
+    /**
+     * What the caller's deadline leaves for a statement, at least a millisecond.
+     *
+     * @throws StoreTimeoutException if it leaves nothing
+     */
+    Duration leftOfDeadline() {
+        return notOver(Deadline.left(statementTimeout));
+    }
+
+    private static Duration notOver(Duration left) {
+        if (left.toMillis() == 0) {
+            throw new StoreTimeoutException("The database was not asked: the request's deadline has passed");
+        }
+        return left;
     }
 
     private static <T> T prepared(Connection connection, String sql, Work<T> work) throws SQLException {

@@ -6,17 +6,19 @@ import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
-/** Appends requests that hold named resources until their commit, each in a transaction of its own. */
+/** Appends requests that hold named resources until their commit, each in a transaction and a round trip of its own. */
 final class LockingAppender implements AutoCloseable {
     /*
      * Why resource locks cannot deadlock: a request takes its resources first, all of them in the order of their keys,
-     * and the store's lock last. Nobody who holds the store's lock waits for a resource. Such requests wait while they hold
+     * and the store's lock last. No holder of the store's lock waits for a resource. Such requests wait while they hold
      * a connection, so a budget keeps them from taking every connection of the pool from those who need none.
+     *
+     * Why all is one round trip: an instance that stops between two of them would keep its locks, and with the store's
+     * lock all writers of all instances waiting, until the server gives the transaction up.
      */
     private final Database database;
     private final AppendTransaction transaction;
@@ -57,36 +59,15 @@ final class LockingAppender implements AutoCloseable {
         boolean hurried = database.isHurried();
         try {
             return database.call(longestWait.multipliedBy(2), hurried, connection -> {
-                // Whatever happens now, the pool rolls back what is open and sets auto-commit again when it gets the
-                // connection back.
-                connection.setAutoCommit(false);
-                if (hurried) {
-                    database.limitToDeadline(connection);
-                }
-                return append(Entry.of(request, checked), locks, Duration.ofNanos(end - System.nanoTime()), connection);
+                HeldResources held = new HeldResources(
+                        locks, resources.keys(locks.names()), Duration.ofNanos(end - System.nanoTime()));
+                Duration timeout = hurried ? database.leftOfDeadline() : longestWait.plusMillis(held.milliseconds());
+                return transaction.appendHolding(connection, held, timeout, Entry.of(request, checked));
             });
         } catch (SQLException failure) {
             throw Failures.append(failure);
         } finally {
             budget.release();
-        }
-    }
-
-    private AppendVerdict append(Entry entry, ResourceLocks locks, Duration remaining, Connection connection)
-            throws SQLException {
-        lockResources(locks, remaining, connection);
-        List<AppendVerdict> verdicts = transaction.append(connection, List.of(entry));
-        connection.clearWarnings();
-        connection.commit();
-        Failures.requireNoWarning(connection.getWarnings());
-        return verdicts.getFirst();
-    }
-
-    private void lockResources(ResourceLocks locks, Duration remaining, Connection connection) {
-        try {
-            resources.lock(connection, locks.names(), remaining);
-        } catch (SQLException failure) {
-            throw Failures.lock(failure, locks);
         }
     }
 

@@ -4,10 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Collection;
 
 /**
@@ -16,22 +12,12 @@ import java.util.Collection;
  */
 final class ResourceLockKeys {
     private final String schema;
-    private final String lock;
 
     ResourceLockKeys(String schema) {
         this.schema = schema;
-        this.lock = "select %s.lock_resources(?, ?)".formatted(schema);
     }
 
-    /** Waits for all of them, in the order of their keys, and holds them until the transaction ends. */
-    void lock(Connection connection, Collection<String> names, Duration timeout) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(lock)) {
-            statement.setObject(1, keys(names));
-            statement.setInt(2, Math.toIntExact(Math.clamp(timeout.toMillis(), 1, Integer.MAX_VALUE)));
-            statement.execute();
-        }
-    }
-
+    /** The keys of names, in their order, each once. */
     long[] keys(Collection<String> names) {
         return names.stream().mapToLong(this::key).sorted().distinct().toArray();
     }

@@ -87,6 +87,8 @@ public final class StoreConnections {
                 "idle_in_transaction_session_timeout",
                 settings.statementTimeout().toMillis() + "ms");
         session.put("lock_timeout", settings.lockTimeout().toMillis() + "ms");
+        // Warnings and notices of a commit say whether it is safe, and which locks were held.
+        session.put("client_min_messages", "notice");
         session.put("plan_cache_mode", "force_generic_plan");
         session.put("max_parallel_workers_per_gather", "0");
         for (String unwanted : new String[] {

@@ -494,7 +494,7 @@ class DatabaseFailuresTest {
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
             sql("lock table registrar.events in access exclusive mode").on(holder);
-            new ResourceLockKeys("registrar").lock(holder, room.names(), room.timeout());
+            StoreDatabase.lockResources(holder, "room");
             for (int i = 0; i < 20; i++) {
                 Deadline.set(Duration.ofMillis(30));
                 assertThatThrownBy(() -> store.count(Query.all())).isInstanceOf(StoreTimeoutException.class);

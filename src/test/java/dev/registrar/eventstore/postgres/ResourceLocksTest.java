@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.DatabaseProxy;
+import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult;
@@ -15,6 +18,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.postgres.Rendezvous.Outcome;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -109,6 +113,35 @@ class ResourceLocksTest {
         assertThat(store.count(Query.all())).isEqualTo(before + 1);
     }
 
+    /*
+     * The network of the other instance stands still after each of its first round trips in turn, as if the instance had been
+     * stopped there. Had it left locks behind, they would be held until the server gives its transaction up.
+     */
+    @Test
+    void an_instance_that_stops_in_the_middle_of_an_append_holds_up_no_other() {
+        StoreSettings settings = StoreDatabase.settings(Map.of());
+        TestDatabase address = database.database();
+        try (DatabaseProxy proxy = DatabaseProxy.to(address.url());
+                HikariDataSource pool =
+                        StoreConnections.open(proxy.url(), address.username(), address.password(), settings)) {
+            EventStore stopping =
+                    new PostgresEventStore(pool, settings, InstantSource.system(), new SimpleMeterRegistry());
+            await().until(() -> pool.getHikariPoolMXBean().getIdleConnections() == pool.getMaximumPoolSize());
+            for (int roundTrips = 1; roundTrips <= 3; roundTrips++) {
+                proxy.freezeAfterReplies(roundTrips);
+                CompletableFuture<AppendResult> stopped =
+                        CompletableFuture.supplyAsync(() -> stopping.append(holdingAppend(LONG, "room:1")), THREADS);
+                await().until(() -> proxy.isFrozen() || stopped.isDone());
+
+                assertThat(store.append(List.of(event()))).isInstanceOf(Appended.class);
+                assertThat(store.append(holdingAppend(SHORT, "room:1"))).isInstanceOf(Appended.class);
+
+                proxy.thaw();
+                assertThat(stopped.join()).isInstanceOf(Appended.class);
+            }
+        }
+    }
+
     @Test
     void connections_that_may_wait_for_resources_are_bounded_and_others_still_append() throws SQLException {
         EventStore narrow = database.newStore(
@@ -177,7 +210,7 @@ class ResourceLocksTest {
     private static Connection holding(String name) throws SQLException {
         Connection holder = database.connect();
         holder.setAutoCommit(false);
-        new ResourceLockKeys("registrar").lock(holder, List.of(name), LONG);
+        StoreDatabase.lockResources(holder, name);
         return holder;
     }
 }

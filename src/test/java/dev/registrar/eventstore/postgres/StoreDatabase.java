@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -152,6 +153,14 @@ public final class StoreDatabase implements AutoCloseable {
     public static void lockStore(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("select pg_advisory_xact_lock(1145258561, 'registrar.events'::regclass::oid::int)");
+        }
+    }
+
+    /** Takes the locks of resources, until the connection's transaction ends. */
+    static void lockResources(Connection connection, String... names) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("select registrar.lock_resources(?, 8000)")) {
+            statement.setObject(1, new ResourceLockKeys("registrar").keys(List.of(names)));
+            statement.execute();
         }
     }
 
