@@ -4,8 +4,11 @@ import dev.registrar.eventstore.Tag;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -43,13 +46,20 @@ public final class EmailAddress extends Text {
     }
 
     /**
-     * The tag of the registration under this address: a hash, the same in upper and lower case, since tags hold no
-     * names.
+     * The tags of a registration under this address: hashes, since tags hold no names. The first one is of the address's
+     * {@link UniqueForm}. Registrations were once tagged with the address in lower case alone: where that differs, it is the
+     * second tag, so that those addresses stay unique in their spelling.
      */
-    public Tag tag() {
+    public Set<Tag> tags() {
+        Set<Tag> tags = new LinkedHashSet<>();
+        tags.add(tag(UniqueForm.of(value())));
+        tags.add(tag(value().toLowerCase(Locale.ROOT)));
+        return Collections.unmodifiableSet(tags);
+    }
+
+    private static Tag tag(String form) {
         try {
-            byte[] hash = MessageDigest.getInstance("SHA-256")
-                    .digest(value().toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(form.getBytes(StandardCharsets.UTF_8));
             return new Tag("email:" + HexFormat.of().formatHex(hash));
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("Every Java platform has SHA-256", impossible);

@@ -4,21 +4,27 @@ import dev.registrar.decision.Fact;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
+import java.util.Set;
 
 /**
  * Whether a student is registered under an e-mail address.
  *
- * @param address the tag of its hash
+ * @param tags of the address: a registration under any of them counts
  */
-public record EmailFacts(Tag address) implements Fact<EnrollmentEvent, Boolean> {
+public record EmailFacts(Set<Tag> tags) implements Fact<EnrollmentEvent, Boolean> {
+
+    public EmailFacts {
+        tags = Set.copyOf(tags);
+    }
 
     public static EmailFacts of(EmailAddress email) {
-        return new EmailFacts(email.tag());
+        return new EmailFacts(email.tags());
     }
 
     @Override
     public Query query() {
-        return Query.of(QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED).tagged(address.value()));
+        QueryItem registered = QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED);
+        return Query.of(tags.stream().map(tag -> registered.tagged(tag.value())).toArray(QueryItem[]::new));
     }
 
     @Override

@@ -37,7 +37,10 @@ public sealed interface EnrollmentEvent {
     record StudentRegistered(StudentId student, StudentName name, EmailAddress email) implements EnrollmentEvent {
         @Override
         public Set<Tag> tags() {
-            return inOrder(student.tag(), email.tag());
+            Set<Tag> tags = new LinkedHashSet<>();
+            tags.add(student.tag());
+            tags.addAll(email.tags());
+            return Collections.unmodifiableSet(tags);
         }
     }
 

@@ -6,9 +6,13 @@ import static dev.registrar.enrollment.CourseOffice.given;
 import static dev.registrar.enrollment.CourseOffice.studentRegistered;
 import static dev.registrar.enrollment.RegisterStudent.Refused.EMAIL_TAKEN;
 import static dev.registrar.enrollment.RegisterStudent.Refused.STUDENT_ID_TAKEN;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.eventstore.Event;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RegisterStudentTest {
     private static final StudentName NAME = new StudentName("Bob Béla");
@@ -35,6 +39,51 @@ class RegisterStudentTest {
     @Test
     void an_address_is_the_same_in_upper_and_lower_case() {
         given(studentRegistered(ANN)).when(register(BOB, "Ann@EXAMPLE.org")).thenRefused(EMAIL_TAKEN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Zoe\u0308@Example.org",
+                "ZO\u00CB@example.org",
+                "z\u200Bo\u00EB@example.org",
+                "\uFF5Ao\u00EB@example.org"
+            })
+    void an_address_is_the_same_in_every_spelling_that_looks_alike(String email) {
+        EmailAddress first = new EmailAddress("zo\u00EB@example.org");
+
+        given(new StudentRegistered(ANN, NAME, first))
+                .when(register(BOB, email))
+                .thenRefused(EMAIL_TAKEN);
+    }
+
+    @Test
+    void an_address_is_kept_as_it_was_given() {
+        EmailAddress email = new EmailAddress("Zoe\u0308@Example.org");
+
+        given(studentRegistered(ANN))
+                .when(new RegisterStudent(BOB, NAME, email))
+                .thenAccepted(new StudentRegistered(BOB, NAME, email));
+    }
+
+    /* Registrations had one tag once: the hash of the address in lower case. */
+    @Test
+    void an_address_that_was_registered_before_forms_stays_taken_in_its_spelling() {
+        // printf 'zoe\xCC\x88@example.org' | sha256sum
+        Event earlier = Event.of(
+                EnrollmentEventCodec.STUDENT_REGISTERED,
+                "{}",
+                "student:zoe",
+                "email:56a0d1dcbfc1de391549cb93e34fee585645f0156b4ec1ea6685c83b2dfff03e");
+
+        assertThat(EmailFacts.of(new EmailAddress("Zoe\u0308@example.org"))
+                        .query()
+                        .matches(earlier))
+                .isTrue();
+        assertThat(EmailFacts.of(new EmailAddress("zo\u00EB@example.org"))
+                        .query()
+                        .matches(earlier))
+                .isFalse();
     }
 
     @Test
