@@ -46,9 +46,9 @@ public final class EmailAddress extends Text {
     }
 
     /**
-     * The tags of a registration under this address: hashes, since tags hold no names. The first one is of the address's
-     * {@link UniqueForm}. Registrations were once tagged with the address in lower case alone: where that differs, it is the
-     * second tag, so that those addresses stay unique in their spelling.
+     * The tags of a registration under this address: hashes, since tags hold no names. The first one is of the
+     * address's {@link UniqueForm}. Registrations were once tagged with the address in lower case alone: where that
+     * differs, it is the second tag, so that those addresses stay unique in their spelling.
      */
     public Set<Tag> tags() {
         Set<Tag> tags = new LinkedHashSet<>();

@@ -1,6 +1,7 @@
 package dev.registrar.imports;
 
 import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.Position;
 import dev.registrar.imports.CourseFile.CourseLine;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ public final class CourseImport {
     private int courses;
     private int defined;
     private int repeated;
+    private @Nullable Position last;
     private int errorCount;
     private final List<LineError> errors = new ArrayList<>();
     private @Nullable String stoppedBy;
@@ -56,6 +58,8 @@ public final class CourseImport {
      * @param courses of the file; 0 until it has been read
      * @param defined courses by this import
      * @param repeated courses of those that an earlier try of the same import had defined
+     * @param position of the last event of the courses that are defined; null as long as there is none. A look-up that
+     *     waits for it, by {@code Registrar-After}, finds them all
      * @param errors the first that were found, in the order of their lines
      * @param errorCount how many there are
      * @param stoppedBy what kept it from going on
@@ -66,6 +70,7 @@ public final class CourseImport {
             int courses,
             int defined,
             int repeated,
+            @Nullable Long position,
             int errorCount,
             List<LineError> errors,
             @Nullable String stoppedBy) {}
@@ -107,7 +112,8 @@ public final class CourseImport {
         List<LineError> inOrder = errors.stream()
                 .sorted(Comparator.comparingLong(LineError::line))
                 .toList();
-        return new Progress(id, state, courses, defined, repeated, errorCount, inOrder, stoppedBy);
+        @Nullable Long position = last == null ? null : last.value();
+        return new Progress(id, state, courses, defined, repeated, position, errorCount, inOrder, stoppedBy);
     }
 
     synchronized State state() {
@@ -128,8 +134,9 @@ public final class CourseImport {
         state = State.DEFINING;
     }
 
-    synchronized void defined(boolean before) {
+    synchronized void defined(Position position, boolean before) {
         defined++;
+        last = last == null || position.isAfter(last) ? position : last;
         repeated += before ? 1 : 0;
     }
 

@@ -304,7 +304,8 @@ public final class CourseImports implements AutoCloseable {
 
     private void define(CourseImport begun, CourseLine line, Origin origin) {
         switch (loop.execute(line.command(), origin, begun.keyOf(line))) {
-            case Outcome.Accepted<EnrollmentEvent, DefineCourse.Refused> accepted -> begun.defined(accepted.repeated());
+            case Outcome.Accepted<EnrollmentEvent, DefineCourse.Refused> accepted ->
+                begun.defined(accepted.position(), accepted.repeated());
             case Outcome.Rejected<EnrollmentEvent, DefineCourse.Refused> rejected -> begun.error(taken(line));
             case Outcome.Contended<EnrollmentEvent, DefineCourse.Refused> contended ->
                 throw new OverloadedException("Others were faster %d times".formatted(contended.attempts()));

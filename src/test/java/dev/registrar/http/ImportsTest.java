@@ -12,6 +12,7 @@ import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,19 +53,32 @@ class ImportsTest {
         String id = progress.path("id").asString();
         assertThat(begun.header("Location")).isEqualTo("/api/imports/" + id);
         assertThat(progress.toString())
-                .isEqualTo(("{'id':'%s','state':'FINISHED','courses':2,'defined':2,'repeated':0,'errorCount':0,"
-                                + "'errors':[]}")
-                        .formatted(id)
+                .isEqualTo(("{'id':'%s','state':'FINISHED','courses':2,'defined':2,'repeated':0,'position':%d,"
+                                + "'errorCount':0,'errors':[]}")
+                        .formatted(id, positionOfLast(maths, music))
                         .replace('\'', '"'));
-        JsonNode found = api.get("/api/courses/" + maths).expect(200).json();
+        String after = progress.path("position").asString();
+        JsonNode found = api.get("/api/courses/" + maths, "Registrar-After", after)
+                .expect(200)
+                .json();
         assertThat(found.path("title").asString()).isEqualTo("Sets, and more");
         assertThat(found.path("capacity").asInt()).isEqualTo(30);
-        assertThat(api.get("/api/courses/" + music)
+        assertThat(api.get("/api/courses/" + music, "Registrar-After", after)
                         .expect(200)
                         .json()
                         .path("opensAt")
                         .asString())
                 .isEqualTo("2026-09-01T08:00:00Z");
+    }
+
+    private long positionOfLast(String... courses) {
+        return Stream.of(courses)
+                .mapToLong(course -> store.last(Query.of(QueryItem.tags("course:" + course)))
+                        .orElseThrow()
+                        .position()
+                        .value())
+                .max()
+                .orElseThrow();
     }
 
     @ParameterizedTest
@@ -76,7 +90,10 @@ class ImportsTest {
                 ended(begin(type, "{\"id\": \"%s\", \"title\": \"Latin\", \"capacity\": 7}\n".formatted(latin)));
 
         assertThat(progress.path("state").asString()).isEqualTo("FINISHED");
-        assertThat(api.get("/api/courses/" + latin)
+        assertThat(api.get(
+                                "/api/courses/" + latin,
+                                "Registrar-After",
+                                progress.path("position").asString())
                         .expect(200)
                         .json()
                         .path("capacity")

@@ -209,6 +209,7 @@ class CourseImportsTest {
                         4,
                         3,
                         2,
+                        4L,
                         1,
                         List.of(new LineError(4, "id", "course-id-taken: 'latin'")),
                         null));
@@ -394,9 +395,11 @@ class CourseImportsTest {
         imports.close();
 
         assertThat(running.progress())
-                .isEqualTo(new Progress(running.id(), State.STOPPED, 2, 1, 0, 0, List.of(), "The service was stopped"));
+                .isEqualTo(new Progress(
+                        running.id(), State.STOPPED, 2, 1, 0, 1L, 0, List.of(), "The service was stopped"));
         assertThat(waiting.progress())
-                .isEqualTo(new Progress(waiting.id(), State.STOPPED, 0, 0, 0, 0, List.of(), "The service was stopped"));
+                .isEqualTo(new Progress(
+                        waiting.id(), State.STOPPED, 0, 0, 0, null, 0, List.of(), "The service was stopped"));
         assertThatThrownBy(() -> begin(imports, "greek")).isInstanceOf(OverloadedException.class);
         assertThat(courses()).containsExactly("maths");
     }
@@ -539,8 +542,18 @@ class CourseImportsTest {
         return begun.progress();
     }
 
-    private static Progress finished(Progress progress, int courses, int repeated) {
-        return new Progress(progress.id(), State.FINISHED, courses, courses, repeated, 0, List.of(), null);
+    /* No other course has been defined since. */
+    private Progress finished(Progress progress, int courses, int repeated) {
+        return new Progress(
+                progress.id(),
+                State.FINISHED,
+                courses,
+                courses,
+                repeated,
+                store.head().position().value(),
+                0,
+                List.of(),
+                null);
     }
 
     /* In the order in which they were defined. */
