@@ -25,7 +25,7 @@ import tools.jackson.databind.JsonNode;
  */
 @ServiceTest
 class ReplacedHistoryTest {
-    private static final UUID NOBODY_S = UUID.fromString("00000000-0000-7000-8000-000000000001");
+    private static final UUID UNKNOWN_EVENT = UUID.fromString("00000000-0000-7000-8000-000000000001");
 
     private final int port;
     private final Api api;
@@ -246,7 +246,7 @@ class ReplacedHistoryTest {
     void an_id_beyond_the_last_event_is_refused() {
         String incarnation = basis(api.get("/dcb/head")).split("\\.", -1)[1];
 
-        api.get("/dcb/events", "Last-Event-ID", "1000000000.%s.%s".formatted(incarnation, NOBODY_S))
+        api.get("/dcb/events", "Last-Event-ID", "1000000000.%s.%s".formatted(incarnation, UNKNOWN_EVENT))
                 .expectProblem(409, "store-replaced");
         api.get("/dcb/events", "Last-Event-ID", "1000000000")
                 .expectProblem(422, "invalid-value")

@@ -321,7 +321,7 @@ class LiveFeedTest {
     }
 
     @Test
-    void who_begins_after_a_head_goes_on_or_is_refused_if_the_store_has_lost_it() throws InterruptedException {
+    void a_listener_after_a_head_goes_on_or_is_refused_if_the_store_lost_it() throws InterruptedException {
         note("a");
         note("a");
         Head second = memory.head();
