@@ -50,6 +50,7 @@ public record Answer(int status, HttpHeaders headers, String text) {
         assertThat(json().path("code").asString()).isEqualTo(code);
         assertThat(json().path("type").asString()).isEqualTo("urn:registrar:problem:" + code);
         assertThat(json().path("title").asString()).isNotBlank();
+        assertThat(json().path("detail").asString()).as(text).isNotBlank();
         assertThat(json().has("trace")).isFalse();
         assertThat(text)
                 .doesNotContain("Exception")

@@ -182,7 +182,7 @@ final class WaitingListAutomation implements Automation {
             CourseId course, List<StudentId> first, Origin origin, @Nullable IdempotencyKey key) {
         return switch (loop.execute(new PromoteFromWaitingList(course, first, studentLimit), origin, key)) {
             case Outcome.Accepted<EnrollmentEvent, Refused> promoted -> Optional.empty();
-            case Outcome.Rejected<EnrollmentEvent, Refused>(Refused reason) -> Optional.of(reason);
+            case Outcome.Rejected<EnrollmentEvent, Refused> rejected -> Optional.of(rejected.reason());
             case Outcome.Contended<EnrollmentEvent, Refused>(int attempts) ->
                 throw new OverloadedException("Nobody was promoted to a seat in '%s': others were faster %d times"
                         .formatted(course, attempts));

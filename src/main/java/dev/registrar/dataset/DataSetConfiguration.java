@@ -3,11 +3,12 @@ package dev.registrar.dataset;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.EventStore;
 import java.util.Locale;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** Loads a data set when the service starts with one named, and then serves as always. */
 @Configuration(proxyBeanMethods = false)
@@ -16,7 +17,8 @@ class DataSetConfiguration {
 
     @Bean
     ApplicationRunner dataSetRunner(
-            @Value("${registrar.load}") DataSet dataSet, EventStore store, EnrollmentEventCodec codec) {
+            Environment environment, EventStore store, EnrollmentEventCodec codec) {
+        DataSet dataSet = Binder.get(environment).bind("registrar.load", DataSet.class).get();
         return arguments -> {
             String what = "Loading " + dataSet.name().toLowerCase(Locale.ROOT);
             // The bar is for the terminal, and so not for the log.

@@ -19,8 +19,16 @@ public sealed interface Outcome<E, R> {
         }
     }
 
-    /** The domain says no. */
-    record Rejected<E, R>(R reason) implements Outcome<E, R> {}
+    /**
+     * The domain says no.
+     *
+     * @param explanation the reason in one sentence, with the ids and numbers that it rests on
+     */
+    record Rejected<E, R>(R reason, String explanation) implements Outcome<E, R> {
+        public Rejected(R reason) {
+            this(reason, String.valueOf(reason));
+        }
+    }
 
     /**
      * Others were faster each time, until a bound was reached or the caller was interrupted. Nothing happened; it may

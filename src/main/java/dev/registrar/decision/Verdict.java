@@ -16,14 +16,22 @@ public sealed interface Verdict<E, R> {
         }
     }
 
-    /** No. */
-    record Refuse<E, R>(R reason) implements Verdict<E, R> {}
+    /**
+     * No.
+     *
+     * @param explanation the reason in one sentence, with the ids and numbers that it rests on
+     */
+    record Refuse<E, R>(R reason, String explanation) implements Verdict<E, R> {}
 
     static <E, R> Verdict<E, R> accept(E event) {
         return new Accept<>(List.of(event));
     }
 
     static <E, R> Verdict<E, R> refuse(R reason) {
-        return new Refuse<>(reason);
+        return new Refuse<>(reason, String.valueOf(reason));
+    }
+
+    static <E, R> Verdict<E, R> refuse(R reason, String explanation) {
+        return new Refuse<>(reason, explanation);
     }
 }

@@ -29,16 +29,16 @@ public record ChangeCapacity(CourseId course, Capacity capacity)
     public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
         CourseFacts.State present = facts.get(CourseFacts.of(course));
         if (!present.defined()) {
-            return Verdict.refuse(Refused.COURSE_UNKNOWN);
+            return Verdict.refuse(Refused.COURSE_UNKNOWN, "There is no course %s".formatted(course));
         }
         if (present.closed()) {
-            return Verdict.refuse(Refused.COURSE_CLOSED);
+            return Verdict.refuse(Refused.COURSE_CLOSED, "Course %s is closed".formatted(course));
         }
         if (present.seats() == capacity.seats()) {
-            return Verdict.refuse(Refused.CAPACITY_UNCHANGED);
+            return Verdict.refuse(Refused.CAPACITY_UNCHANGED, "Course %s has %d seats already".formatted(course, present.seats()));
         }
         if (capacity.seats() < present.enrolled()) {
-            return Verdict.refuse(Refused.CAPACITY_BELOW_ENROLLED);
+            return Verdict.refuse(Refused.CAPACITY_BELOW_ENROLLED, "Course %s has %d students, more than %d seats".formatted(course, present.enrolled(), capacity.seats()));
         }
         return Verdict.accept(new CourseCapacityChanged(course, capacity));
     }

@@ -26,10 +26,10 @@ public record CloseCourse(CourseId course) implements Decision<EnrollmentEvent, 
     public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
         CourseFacts.State present = facts.get(CourseFacts.of(course));
         if (!present.defined()) {
-            return Verdict.refuse(Refused.COURSE_UNKNOWN);
+            return Verdict.refuse(Refused.COURSE_UNKNOWN, "There is no course %s".formatted(course));
         }
         return present.closed()
-                ? Verdict.refuse(Refused.COURSE_ALREADY_CLOSED)
+                ? Verdict.refuse(Refused.COURSE_ALREADY_CLOSED, "Course %s is closed already".formatted(course))
                 : Verdict.accept(new CourseClosed(course));
     }
 }

@@ -25,7 +25,7 @@ public record DefineCourse(CourseId course, CourseTitle title, Capacity capacity
     @Override
     public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
         return facts.get(CourseExistence.of(course))
-                ? Verdict.refuse(Refused.COURSE_ID_TAKEN)
+                ? Verdict.refuse(Refused.COURSE_ID_TAKEN, "There is a course %s already".formatted(course))
                 : Verdict.accept(new CourseDefined(course, title, capacity, window));
     }
 }

@@ -27,14 +27,14 @@ public record DropStudent(StudentId student, CourseId course)
     @Override
     public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
         if (!facts.get(CourseExistence.of(course))) {
-            return Verdict.refuse(Refused.COURSE_UNKNOWN);
+            return Verdict.refuse(Refused.COURSE_UNKNOWN, "There is no course %s".formatted(course));
         }
         StudentFacts.State who = facts.get(StudentFacts.of(student));
         if (!who.registered()) {
-            return Verdict.refuse(Refused.STUDENT_UNKNOWN);
+            return Verdict.refuse(Refused.STUDENT_UNKNOWN, "There is no student %s".formatted(student));
         }
         return who.isEnrolledIn(course)
                 ? Verdict.accept(new StudentDroppedCourse(student, course))
-                : Verdict.refuse(Refused.NOT_ENROLLED);
+                : Verdict.refuse(Refused.NOT_ENROLLED, "Student %s is not enrolled in course %s".formatted(student, course));
     }
 }

@@ -65,6 +65,15 @@ public final class EnrollmentWindow {
         return closesAt;
     }
 
+    /** In words, to go after "takes enrollments". */
+    @Override
+    public String toString() {
+        if (opensAt == null) {
+            return closesAt == null ? "always" : "before " + closesAt;
+        }
+        return closesAt == null ? "from %s on".formatted(opensAt) : "from %s and before %s".formatted(opensAt, closesAt);
+    }
+
     public boolean isOpenAt(Instant now) {
         return (opensAt == null || !now.isBefore(opensAt)) && (closesAt == null || now.isBefore(closesAt));
     }
@@ -79,10 +88,5 @@ public final class EnrollmentWindow {
     @Override
     public int hashCode() {
         return Objects.hash(opensAt, closesAt);
-    }
-
-    @Override
-    public String toString() {
-        return "from %s to %s".formatted(opensAt == null ? "ever" : opensAt, closesAt == null ? "ever" : closesAt);
     }
 }

@@ -27,13 +27,13 @@ public record LeaveWaitingList(StudentId student, CourseId course)
     @Override
     public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
         if (!facts.get(CourseExistence.of(course))) {
-            return Verdict.refuse(Refused.COURSE_UNKNOWN);
+            return Verdict.refuse(Refused.COURSE_UNKNOWN, "There is no course %s".formatted(course));
         }
         if (!facts.get(StudentFacts.of(student)).registered()) {
-            return Verdict.refuse(Refused.STUDENT_UNKNOWN);
+            return Verdict.refuse(Refused.STUDENT_UNKNOWN, "There is no student %s".formatted(student));
         }
         return facts.get(WaitingFacts.of(student)).contains(course)
                 ? Verdict.accept(new StudentLeftWaitingList(student, course))
-                : Verdict.refuse(Refused.NOT_WAITING);
+                : Verdict.refuse(Refused.NOT_WAITING, "Student %s is not on the waiting list of course %s".formatted(student, course));
     }
 }

@@ -26,10 +26,10 @@ public record RegisterStudent(StudentId student, StudentName name, EmailAddress 
     @Override
     public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
         if (facts.get(StudentFacts.of(student)).registered()) {
-            return Verdict.refuse(Refused.STUDENT_ID_TAKEN);
+            return Verdict.refuse(Refused.STUDENT_ID_TAKEN, "There is a student %s already".formatted(student));
         }
         return facts.get(EmailFacts.of(email))
-                ? Verdict.refuse(Refused.EMAIL_TAKEN)
+                ? Verdict.refuse(Refused.EMAIL_TAKEN, "The e-mail address %s belongs to another student".formatted(email))
                 : Verdict.accept(new StudentRegistered(student, name, email));
     }
 }

@@ -197,9 +197,9 @@ final class CourseController {
             HttpServletRequest request) {
         CourseId course = new CourseId(courseId);
         return Consistency.isStrong(consistency)
-                ? Reads.answer(view(course), "course-unknown", Course::of)
+                ? Reads.answer(view(course), Unknown.course(course), Course::of)
                 : views.answer(
-                        request, courses, tables -> CoursesView.find(tables, course), "course-unknown", Course::of);
+                        request, courses, tables -> CoursesView.find(tables, course), Unknown.course(course), Course::of);
     }
 
     private Optional<Current<CourseView>> view(CourseId course) {

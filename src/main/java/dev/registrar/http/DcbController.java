@@ -40,7 +40,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -392,7 +391,7 @@ final class DcbController {
                 }
             }
         }
-        return Problem.response(Problem.of(HttpStatus.NOT_FOUND, "event-unknown", null));
+        return Unknown.event(position).response();
     }
 
     static long microsecondsSince(long started) {

@@ -15,9 +15,6 @@ import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.Tag;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +24,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What clients of the event store send, in the shape that DCB clients speak, and what it means to the store. */
@@ -336,35 +334,17 @@ final class DcbRequests {
      * @throws UnreadableBodyException if it is not JSON, or not of this form
      */
     <T> T read(byte[] body, Class<T> type) {
-        String source;
-        try {
-            source = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(body))
-                    .toString();
-        } catch (CharacterCodingException malformed) {
-            throw new UnreadableBodyException(notUtf8(body), body);
-        }
+        String source = UnreadableBody.text(body);
         @Nullable T value;
         try {
             value = read(source, type);
         } catch (JacksonException unreadable) {
-            throw new UnreadableBodyException(unreadable, body);
+            throw new UnreadableBodyException(UnreadableBody.problem(unreadable, body));
         }
         if (value == null) {
-            throw new UnreadableBodyException(null, body);
+            throw new UnreadableBodyException(UnreadableBody.problem(null, body));
         }
         return value;
-    }
-
-    /* Where the mapper stumbles over it, too. */
-    private @Nullable JacksonException notUtf8(byte[] body) {
-        try {
-            json.readTree(body);
-            return null;
-        } catch (JacksonException broken) {
-            return broken;
-        }
     }
 
     /**
@@ -380,7 +360,10 @@ final class DcbRequests {
             return required("/" + name, read(source, type));
         } catch (JacksonException unreadable) {
             throw new InvalidValueException(
-                    "/" + name + UnreadableBody.pointer(unreadable), "is not the JSON that is expected");
+                    "/" + name + UnreadableBody.pointer(unreadable),
+                    unreadable instanceof DatabindException
+                            ? "must be " + UnreadableBody.expected(unreadable)
+                            : "is not JSON, or has a field twice");
         }
     }
 

@@ -100,6 +100,6 @@ final class ImportController {
         return imports.find(importId)
                 .<ResponseEntity<Object>>map(known ->
                         ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(known.progress()))
-                .orElseGet(() -> Problem.response(Problem.of(HttpStatus.NOT_FOUND, "import-unknown", null)));
+                .orElseGet(() -> Unknown.imported(importId).response());
     }
 }

@@ -4,11 +4,13 @@ import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.function.Function;
+import java.util.UUID;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
@@ -19,7 +21,7 @@ import tools.jackson.databind.type.LogicalType;
 
 /**
  * Takes JSON at its word: a number is no text and no name of a constant, an integer may be written as {@code 30.0}, as
- * in JSON Schema, and a moment is written as RFC 3339 has it.
+ * in JSON Schema, a time is written as in RFC 3339, and no field is there twice.
  */
 @Configuration(proxyBeanMethods = false)
 class JsonConfiguration {
@@ -32,7 +34,9 @@ class JsonConfiguration {
                                 .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
                                 .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
                 .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .addModule(new SimpleModule()
+                        .addDeserializer(UUID.class, new CanonicalUuid())
                         .addDeserializer(Instant.class, new Moment())
                         .addDeserializer(
                                 Integer.class,
@@ -69,6 +73,26 @@ class JsonConfiguration {
                 }
             }
             return (N) context.handleUnexpectedToken(context.constructType(type), json);
+        }
+    }
+
+    /* Jackson's own also takes Base64. */
+    private static final class CanonicalUuid extends StdScalarDeserializer<UUID> {
+        private CanonicalUuid() {
+            super(UUID.class);
+        }
+
+        @Override
+        public UUID deserialize(JsonParser json, DeserializationContext context) {
+            if (json.currentToken() != JsonToken.VALUE_STRING) {
+                return (UUID) context.handleUnexpectedToken(context.constructType(UUID.class), json);
+            }
+            String text = json.getString();
+            try {
+                return RequestParameters.uuid(text);
+            } catch (IllegalArgumentException unreadable) {
+                throw context.weirdStringException(text, UUID.class, "not in its canonical form");
+            }
         }
     }
 

@@ -138,7 +138,7 @@ final class LiveController {
             HttpServletResponse response) {
         CourseId course = new CourseId(courseId);
         if (!store.exists(CourseExistence.of(course).query())) {
-            return Problem.response(Problem.of(HttpStatus.NOT_FOUND, "course-unknown", null));
+            return Unknown.course(course).response();
         }
         Query ofCourse = Query.of(QueryItem.tags(course.tag().value()));
         listen(ofCourse, after, lastEventId, request, response);

@@ -11,6 +11,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.util.DigestUtils;
 import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Lists by the page: each links to the next one, which begins behind its last entry whatever has come before meanwhile.
@@ -22,19 +23,23 @@ final class Pages {
     static final String USUAL = "100";
     static final String AFTER = "Where the page begins, from the link to it";
 
+    private static final JsonMapper JSON = JsonMapper.shared();
     private static final String BETWEEN = "\n";
 
     private Pages() {}
 
-    /** A page, with the link to the next one if there is one, and an entity tag made of what is on it. */
+    /** A page, with the link to the next one if there is one, and an entity tag made of its JSON. */
     static ResponseEntity<Object> answer(HttpServletRequest request, Record page, Optional<String> next) {
         ResponseEntity.BodyBuilder answer = ResponseEntity.ok()
-                .eTag("\"%s\""
-                        .formatted(
-                                DigestUtils.md5DigestAsHex((page + next.orElse("")).getBytes(StandardCharsets.UTF_8))));
+                .eTag("\"%s\"".formatted(entityTag(page, next)));
         next.map(after -> link(request, after))
                 .ifPresent(link -> answer.header(HttpHeaders.LINK, "<%s>; rel=\"next\"".formatted(link)));
         return answer.body(page);
+    }
+
+    /* Of JSON and not of toString, in which text can look like the end of one value and the beginning of another. */
+    private static String entityTag(Record page, Optional<String> next) {
+        return DigestUtils.md5DigestAsHex(JSON.writeValueAsBytes(List.of(page, next.orElse(""))));
     }
 
     private static String link(HttpServletRequest request, String after) {

@@ -3,6 +3,7 @@ package dev.registrar.http;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -16,6 +17,7 @@ import org.springframework.http.ResponseEntity;
  */
 final class Problem {
     private static final String TYPE = "urn:registrar:problem:";
+    private static final int MOST_SENTENCES = 5;
 
     private Problem() {}
 
@@ -44,11 +46,31 @@ final class Problem {
         return problem;
     }
 
+    /** The code of a problem that its status says all of. */
+    static String code(HttpStatusCode status) {
+        HttpStatus known = HttpStatus.resolve(status.value());
+        return known == null ? "error" : known.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
     static ProblemDetail invalid(List<FieldError> errors) {
         ProblemDetail problem =
-                of(HttpStatus.UNPROCESSABLE_CONTENT, "invalid-value", "A value of the request is not allowed");
+                of(HttpStatus.UNPROCESSABLE_CONTENT, "invalid-value", sentences(errors));
         problem.setProperty("errors", errors);
         return problem;
+    }
+
+    /** Errors in a sentence each, as far as they fit into a detail. */
+    static String sentences(List<FieldError> errors) {
+        String first = errors.stream().limit(MOST_SENTENCES).map(Problem::sentence).collect(Collectors.joining("; "));
+        return errors.size() > MOST_SENTENCES
+                ? "%s; and %d more".formatted(first, errors.size() - MOST_SENTENCES)
+                : first;
+    }
+
+    /** An error with the name of what it is about. */
+    static String sentence(FieldError error) {
+        String name = error.parameter() == null ? error.pointer() : error.parameter();
+        return name == null || name.isEmpty() ? error.detail() : "%s %s".formatted(name, error.detail());
     }
 
     static ResponseEntity<Object> response(ProblemDetail problem) {

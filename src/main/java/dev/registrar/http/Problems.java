@@ -14,6 +14,14 @@ import dev.registrar.projection.NotSkippableException;
 import dev.registrar.projection.UnknownProjectionException;
 import dev.registrar.projection.ViewBehindException;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
+import org.springframework.web.bind.MissingServletRequestParameterException;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
+import org.springframework.beans.TypeMismatchException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -175,7 +183,7 @@ final class Problems extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ResponseEntity<Object> unreadable(UnreadableBodyException unreadable) {
-        return Problem.response(UnreadableBody.problem(unreadable.getCause(), unreadable.body()));
+        return Problem.response(unreadable.problem());
     }
 
     @ExceptionHandler
@@ -185,7 +193,7 @@ final class Problems extends ResponseEntityExceptionHandler {
             throw broken;
         }
         LOG.error("Unexpected error while handling a request", bug);
-        return Problem.response(Problem.of(HttpStatus.INTERNAL_SERVER_ERROR, "internal-error", null));
+        return Problem.response(Problem.of(HttpStatus.INTERNAL_SERVER_ERROR, "internal-error", "The request failed unexpectedly; the log tells why under the X-Correlation-Id of this answer"));
     }
 
     @Override
@@ -196,6 +204,106 @@ final class Problems extends ResponseEntityExceptionHandler {
             WebRequest request) {
         byte[] sent = BodyLimitFilter.body(((ServletWebRequest) request).getRequest());
         return Problem.response(UnreadableBody.problem(unreadable.getCause(), sent));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> refusedParameters(RefusedParametersException refused) {
+        if (refused.unknown().isEmpty()) {
+            return Problem.response(Problem.invalid(refused.invalid()));
+        }
+        ProblemDetail problem =
+                Problem.of(HttpStatus.BAD_REQUEST, "unknown-parameter", Problem.sentences(refused.unknown()));
+        problem.setProperty("errors", refused.unknown());
+        return Problem.response(problem);
+    }
+
+    @Override
+    protected ResponseEntity<Object> handleTypeMismatch(
+            TypeMismatchException mismatch, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        Class<?> expected = mismatch.getRequiredType();
+        return Problem.response(Problem.invalid(List.of(FieldError.ofParameter(
+                mismatch instanceof MethodArgumentTypeMismatchException argument
+                        ? argument.getName()
+                        : String.valueOf(mismatch.getPropertyName()),
+                "must be " + (expected == null ? "of another type" : UnreadableBody.expected(expected))))));
+    }
+
+    @Override
+    protected ResponseEntity<Object> handleMissingServletRequestParameter(
+            MissingServletRequestParameterException missing,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
+        return Problem.response(
+                Problem.invalid(List.of(FieldError.ofParameter(missing.getParameterName(), "is required"))));
+    }
+
+    @Override
+    protected ResponseEntity<Object> handleHttpRequestMethodNotSupported(
+            HttpRequestMethodNotSupportedException refused,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
+        String[] allowed = refused.getSupportedMethods();
+        return framework(
+                status,
+                headers,
+                "%s is not allowed here; allowed: %s"
+                        .formatted(refused.getMethod(), allowed == null ? "nothing" : String.join(", ", allowed)));
+    }
+
+    @Override
+    protected ResponseEntity<Object> handleHttpMediaTypeNotSupported(
+            HttpMediaTypeNotSupportedException refused,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
+        HttpHeaders own = new HttpHeaders(headers);
+        List<MediaType> supported = refused.getSupportedMediaTypes();
+        own.setAccept(supported);
+        return framework(
+                status,
+                own,
+                "The body must be %s, in UTF-8, but is %s"
+                        .formatted(
+                                supported.stream().map(MediaType::toString).collect(Collectors.joining(" or ")),
+                                refused.getContentType() == null
+                                        ? "of no valid Content-Type"
+                                        : refused.getContentType()));
+    }
+
+    @Override
+    protected ResponseEntity<Object> handleHttpMediaTypeNotAcceptable(
+            HttpMediaTypeNotAcceptableException refused,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
+        return framework(
+                status,
+                headers,
+                "The answer can be %s, and Accept allows none of these"
+                        .formatted(refused.getSupportedMediaTypes().stream()
+                                .map(MediaType::toString)
+                                .collect(Collectors.joining(" or "))));
+    }
+
+    @Override
+    protected ResponseEntity<Object> handleNoResourceFoundException(
+            NoResourceFoundException missing, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        String path = ((ServletWebRequest) request).getRequest().getRequestURI();
+        return framework(
+                status,
+                headers,
+                path.length() > 1 && path.endsWith("/")
+                        ? "There is nothing at %s; no path of this service ends with a slash".formatted(path)
+                        : "There is nothing at %s".formatted(path));
+    }
+
+    private static ResponseEntity<Object> framework(HttpStatusCode status, HttpHeaders headers, String detail) {
+        return ResponseEntity.status(status)
+                .headers(headers)
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(Problem.of(status, Problem.code(status), detail));
     }
 
     @Override
@@ -234,12 +342,9 @@ final class Problems extends ResponseEntityExceptionHandler {
     @Override
     protected @Nullable ResponseEntity<Object> handleExceptionInternal(
             Exception refused, @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-        HttpStatus known = HttpStatus.resolve(status.value());
-        String code =
-                known == null ? "error" : known.name().toLowerCase(Locale.ROOT).replace('_', '-');
         String detail = body instanceof ProblemDetail given ? given.getDetail() : null;
         HttpHeaders own = new HttpHeaders(headers);
         own.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
-        return super.handleExceptionInternal(refused, Problem.of(status, code, detail), own, status, request);
+        return super.handleExceptionInternal(refused, Problem.of(status, Problem.code(status), detail), own, status, request);
     }
 }

@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.util.DigestUtils;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,8 +17,8 @@ final class Reads {
 
     private Reads() {}
 
-    /** The view, folded from the store, as {@link #answer(Optional, UUID, String, Function)} answers with it. */
-    static <V> ResponseEntity<Object> answer(Optional<Current<V>> found, String unknown, Function<V, Object> body) {
+    /** The view, folded from the store, as {@link #answer(Optional, UUID, Unknown, Function)} answers with it. */
+    static <V> ResponseEntity<Object> answer(Optional<Current<V>> found, Unknown unknown, Function<V, Object> body) {
         return answer(found, null, unknown, body);
     }
 
@@ -29,16 +28,16 @@ final class Reads {
      * rest on the same position.
      *
      * @param incarnation of the store; null if the view does not know it
-     * @param unknown the problem's code when there is no view
+     * @param unknown what the client is told when there is no view
      */
     static <V> ResponseEntity<Object> answer(
-            Optional<Current<V>> found, @Nullable UUID incarnation, String unknown, Function<V, Object> body) {
+            Optional<Current<V>> found, @Nullable UUID incarnation, Unknown unknown, Function<V, Object> body) {
         return found.map(current -> {
                     Object content = body.apply(current.view());
                     String tag = "\"%s-%s\"".formatted(current.asOf(), digest(incarnation, content));
                     return ResponseEntity.ok().eTag(tag).body(content);
                 })
-                .orElseGet(() -> Problem.response(Problem.of(HttpStatus.NOT_FOUND, unknown, null)));
+                .orElseGet(unknown::response);
     }
 
     private static String digest(@Nullable UUID incarnation, Object content) {

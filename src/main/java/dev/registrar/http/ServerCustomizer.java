@@ -10,7 +10,14 @@ final class ServerCustomizer implements WebServerFactoryCustomizer<ConfigurableT
 
     @Override
     public void customize(ConfigurableTomcatWebServerFactory factory) {
-        // Parameters come from the query string alone: a form in a body is not a format that this API takes.
-        factory.addConnectorCustomizers(connector -> connector.setParseBodyMethods(""));
+        factory.addConnectorCustomizers(connector -> {
+            // Parameters come from the query string alone: a form in a body is not a format that this API takes.
+            connector.setParseBodyMethods("");
+            // Tomcat would forget the path of a request that it refuses for them; ServerProblems refuses it instead.
+            connector.setProperty("relaxedPathChars", ServerProblems.RELAXED);
+            connector.setProperty("relaxedQueryChars", ServerProblems.RELAXED);
+        });
+        factory.addContextCustomizers(
+                context -> context.getParent().getPipeline().addValve(new ServerProblems()));
     }
 }

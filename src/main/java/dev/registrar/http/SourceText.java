@@ -1,7 +1,10 @@
 package dev.registrar.http;
 
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.json.DupDetector;
+import tools.jackson.core.json.JsonReadContext;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.deser.std.StdDeserializer;
@@ -29,9 +32,32 @@ record SourceText(String text) {
                 throw new IllegalStateException("Whoever reads a source text tells its reader what it reads");
             }
             int begin = Math.toIntExact(json.currentTokenLocation().getCharOffset());
-            json.skipChildren();
+            skip(json);
             int end = Math.toIntExact(json.currentLocation().getCharOffset());
             return new SourceText(source.substring(begin, end));
+        }
+
+        /* What is inside is opaque: there a key may be there twice. */
+        private static void skip(JsonParser json) {
+            if (json.currentToken().isStructStart()
+                    && json.streamReadContext() instanceof JsonReadContext opaque
+                    && opaque.getDupDetector() != null) {
+                DupDetector duplicates = opaque.getDupDetector();
+                detectDuplicates(opaque, null);
+                json.skipChildren();
+                detectDuplicates(opaque, duplicates);
+            } else {
+                json.skipChildren();
+            }
+        }
+
+        /* The parser keeps a context for each level and uses it again for a later value of that level. */
+        private static void detectDuplicates(JsonReadContext outermost, @Nullable DupDetector duplicates) {
+            JsonReadContext level = outermost;
+            while ((level.getDupDetector() == null) != (duplicates == null)) {
+                level.withDupDetector(duplicates == null ? null : duplicates.child());
+                level = level.createChildObjectContext(1, 1);
+            }
         }
     }
 }

@@ -117,12 +117,12 @@ final class StudentController {
             HttpServletRequest request) {
         StudentId student = new StudentId(studentId);
         return Consistency.isStrong(consistency)
-                ? Reads.answer(StudentView.find(store, codec, student), "student-unknown", Student::of)
+                ? Reads.answer(StudentView.find(store, codec, student), Unknown.student(student), Student::of)
                 : views.answer(
                         request,
                         students,
                         tables -> StudentsView.find(tables, student),
-                        "student-unknown",
+                        Unknown.student(student),
                         Student::of);
     }
 }

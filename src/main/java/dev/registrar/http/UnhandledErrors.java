@@ -3,7 +3,6 @@ package dev.registrar.http;
 import io.swagger.v3.oas.annotations.Hidden;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.Locale;
 import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -17,11 +16,12 @@ final class UnhandledErrors implements ErrorController {
 
     @RequestMapping("${spring.web.error.path:/error}")
     ResponseEntity<Object> error(HttpServletRequest request) {
-        HttpStatus status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code
-                        && HttpStatus.resolve(code) != null
-                ? HttpStatus.valueOf(code)
-                : HttpStatus.NOT_FOUND;
-        return Problem.response(
-                Problem.of(status, status.name().toLowerCase(Locale.ROOT).replace('_', '-'), null));
+        int status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code
+                ? code
+                : HttpStatus.NOT_FOUND.value();
+        String path = request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) instanceof String refused
+                ? refused
+                : request.getRequestURI();
+        return Problem.response(ServerProblems.problem(status, path));
     }
 }

@@ -1,18 +1,17 @@
 package dev.registrar.http;
 
-import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
+import org.springframework.http.ProblemDetail;
 
-/** A body that was read by hand is not what is expected. */
+/** A body is not what is expected. */
 final class UnreadableBodyException extends RuntimeException {
-    private final transient byte[] body;
+    private final transient ProblemDetail problem;
 
-    UnreadableBodyException(@Nullable JacksonException cause, byte[] body) {
-        super(cause);
-        this.body = body;
+    UnreadableBodyException(ProblemDetail problem) {
+        super(problem.getDetail());
+        this.problem = problem;
     }
 
-    byte[] body() {
-        return body;
+    ProblemDetail problem() {
+        return problem;
     }
 }

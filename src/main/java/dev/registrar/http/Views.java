@@ -59,7 +59,7 @@ final class Views {
             HttpServletRequest request,
             View view,
             Function<Tables, Optional<Current<V>>> query,
-            String unknown,
+            Unknown unknown,
             Function<V, Object> body) {
         ViewAt<Optional<Current<V>>> read = read(request, view, query);
         return at(read.position(), Reads.answer(read.found(), read.incarnation(), unknown, body));
@@ -87,7 +87,7 @@ final class Views {
                 request,
                 courses,
                 tables -> CoursesView.find(tables, course).isPresent(),
-                "course-unknown",
+                Unknown.course(course),
                 view,
                 query,
                 body);
@@ -104,7 +104,7 @@ final class Views {
                 request,
                 students,
                 tables -> StudentsView.find(tables, student).isPresent(),
-                "student-unknown",
+                Unknown.student(student),
                 view,
                 query,
                 body);
@@ -114,14 +114,14 @@ final class Views {
             HttpServletRequest request,
             View owners,
             Function<Tables, Boolean> owner,
-            String unknown,
+            Unknown unknown,
             View view,
             Function<Tables, P> query,
             Function<P, Page> body) {
         ViewAt<Boolean> known = read(request, owners, owner);
         return known.found()
                 ? page(request, view, query, body)
-                : at(known.position(), Problem.response(Problem.of(HttpStatus.NOT_FOUND, unknown, null)));
+                : at(known.position(), unknown.response());
     }
 
     /** The answer that tells where the view stands. */

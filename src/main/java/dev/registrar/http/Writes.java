@@ -62,7 +62,8 @@ final class Writes {
                         .header(Headers.POSITION, accepted.position().toString())
                         .body(answer.getBody());
             }
-            case Outcome.Rejected<EnrollmentEvent, R>(R reason) -> Problem.response(refused(reason));
+            case Outcome.Rejected<EnrollmentEvent, R>(R reason, String explanation) ->
+                Problem.response(refused(reason, explanation));
             case Outcome.Contended<EnrollmentEvent, R>(int attempts) ->
                 Problem.response(givenUp(attempts), retryAfterSeconds);
         };
@@ -81,8 +82,9 @@ final class Writes {
                         "Others were faster %d times; nothing was changed".formatted(attempts));
     }
 
-    private static ProblemDetail refused(Refusal reason) {
-        return Problem.of(reason.isAboutUnknown() ? HttpStatus.NOT_FOUND : HttpStatus.CONFLICT, reason.code(), null);
+    private static ProblemDetail refused(Refusal reason, String explanation) {
+        return Problem.of(
+                reason.isAboutUnknown() ? HttpStatus.NOT_FOUND : HttpStatus.CONFLICT, reason.code(), explanation);
     }
 
     /**

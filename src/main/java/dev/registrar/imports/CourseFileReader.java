@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -34,6 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class CourseFileReader {
     private static final Set<String> FIELDS = Set.of("id", "title", "capacity", "opensAt", "closesAt");
     private static final List<String> REQUIRED = List.of("id", "title", "capacity");
+    private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,10}");
     private static final String UNKNOWN = "is not a field of a course";
 
     /* No text in UTF-8 holds it. After a file of CSV it stands alone, unless a quote is open still. */
@@ -232,7 +234,7 @@ final class CourseFileReader {
             }
             CourseId id = value(number, "id", fields, CourseId::new);
             CourseTitle title = value(number, "title", fields, CourseTitle::new);
-            Capacity capacity = value(number, "capacity", fields, text -> new Capacity(Integer.parseInt(text)));
+            Capacity capacity = value(number, "capacity", fields, text -> new Capacity(seats(text)));
             Instant opensAt = value(number, "opensAt", fields, CourseFileReader::end);
             Instant closesAt = value(number, "closesAt", fields, CourseFileReader::end);
             EnrollmentWindow window =
@@ -249,6 +251,14 @@ final class CourseFileReader {
                         new DefineCourse(
                                 id, title, capacity, window == null ? new EnrollmentWindow(opensAt, null) : window)));
             }
+        }
+
+        /* The JDK also takes digits of other scripts, and a plus sign. */
+        private static int seats(String text) {
+            if (!NUMBER.matcher(text).matches()) {
+                throw new NumberFormatException("A number has ASCII digits only");
+            }
+            return Integer.parseInt(text);
         }
 
         private <T> @Nullable T value(

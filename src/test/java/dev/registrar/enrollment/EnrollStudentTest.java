@@ -226,7 +226,10 @@ class EnrollStudentTest {
         DecisionLoop<EnrollmentEvent> loop =
                 new DecisionLoop<>(meddled, codec, RetryBounds.DEFAULT, 100, InstantSource.system());
 
-        assertThat(loop.execute(enroll(BOB), Origin.UNKNOWN)).isEqualTo(new Outcome.Rejected<>(WAITING_LIST_NOT_EMPTY));
+        assertThat(loop.execute(enroll(BOB), Origin.UNKNOWN))
+                .isInstanceOfSatisfying(
+                        Outcome.Rejected.class,
+                        rejected -> assertThat(rejected.reason()).isEqualTo(WAITING_LIST_NOT_EMPTY));
         assertThat(meddled.appends()).isOne();
     }
 

@@ -202,7 +202,7 @@ class ImportsTest {
     @Test
     void an_unknown_import() {
         api.get("/api/imports/" + UUID.randomUUID()).expectProblem(404, "import-unknown");
-        api.get("/api/imports/nonsense").expectProblem(400, "bad-request");
+        api.get("/api/imports/nonsense").expectProblem(422, "invalid-value");
     }
 
     @Test

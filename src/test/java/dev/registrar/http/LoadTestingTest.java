@@ -102,7 +102,7 @@ class LoadTestingTest {
         api.post("/load-test/data?size=gigantic", "")
                 .expectProblem(422, "invalid-value")
                 .expectPointer("/size");
-        api.post("/load-test/data", "").expectProblem(400, "bad-request");
+        api.post("/load-test/data", "").expectProblem(422, "invalid-value");
     }
 
     @Test

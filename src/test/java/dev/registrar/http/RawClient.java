@@ -65,7 +65,7 @@ final class RawClient {
             socket.setSoTimeout(PATIENCE_MILLIS);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             socket.getOutputStream().flush();
-            return response(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+            return response(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
@@ -88,10 +88,13 @@ final class RawClient {
         String body = text.substring(end + END_OF_HEAD.length());
         boolean chunked = headers.getOrDefault("transfer-encoding", "").equals("chunked");
         return new Response(
-                Integer.parseInt(statusLine, status, status + 3, 10), headers, chunked ? joined(body) : body);
+                Integer.parseInt(statusLine, status, status + 3, 10), headers, utf8(chunked ? joined(body) : body));
     }
 
-    /* Of ASCII text only, where characters are bytes. */
+    private static String utf8(String bytes) {
+        return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    }
+
     private static String joined(String chunks) {
         StringBuilder body = new StringBuilder();
         int at = 0;

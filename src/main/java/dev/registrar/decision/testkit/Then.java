@@ -34,7 +34,9 @@ public record Then<E, R>(Decision<E, R> decision, Outcome<E, R> outcome) {
      * @throws AssertionError if something else became of the decision
      */
     public void thenRefused(R reason) {
-        require(outcome.equals(new Rejected<E, R>(reason)), "to be refused with " + reason);
+        require(
+                outcome instanceof Rejected<E, R> rejected && rejected.reason().equals(reason),
+                "to be refused with " + reason);
     }
 
     /**

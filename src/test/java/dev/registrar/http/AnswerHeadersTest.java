@@ -1,0 +1,71 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.Answer;
+import dev.registrar.Api;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** Headers that tell browsers and caches what they may do with an answer. */
+@ServiceTest
+class AnswerHeadersTest {
+    private final Api api;
+
+    AnswerHeadersTest(@LocalServerPort int port) {
+        this.api = new Api(port);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/students",
+                "/api/students/nobody",
+                "/dcb/head",
+                "/nowhere",
+                "/actuator/health",
+                "/swagger-ui/index.html",
+                "/v3/api-docs"
+            })
+    void every_answer_keeps_browsers_from_guessing_its_type_and_from_framing_it(String path) {
+        Answer answer = api.get(path);
+
+        assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
+        assertThat(answer.header("X-Frame-Options")).isEqualTo("DENY");
+        assertThat(answer.header("Content-Security-Policy")).contains("default-src 'none'", "frame-ancestors 'none'");
+    }
+
+    @Test
+    void personal_data_stays_out_of_shared_caches_and_keeps_its_entity_tag() {
+        String course = api.course(1);
+        String student = api.student();
+        api.enroll(student, course).expect(201);
+        for (String path : new String[] {
+            "/api/students",
+            "/api/students/" + student,
+            "/api/students/" + student + "?consistency=strong",
+            "/api/courses/" + course + "/students",
+            "/api/courses/" + course + "/waiting-list"
+        }) {
+            Answer found = api.get(path).expect(200);
+            assertThat(found.headers().allValues("Cache-Control")).as(path).containsExactly("private, no-cache");
+            Answer unchanged = api.get(path, "If-None-Match", found.header("ETag")).expect(304);
+            assertThat(unchanged.headers().allValues("Cache-Control")).as(path).containsExactly("private, no-cache");
+        }
+        assertThat(api.get("/dcb/read").headers().allValues("Cache-Control")).containsExactly("private, no-cache");
+        assertThat(api.get("/api/admin/projections").headers().allValues("Cache-Control"))
+                .containsExactly("no-store");
+    }
+
+    /* A script in the page itself would not run, so that the page must have none. */
+    @Test
+    void the_page_for_people_runs_its_own_scripts_only() {
+        Answer page = api.get("/swagger-ui/index.html").expect(200);
+
+        assertThat(page.header("Content-Security-Policy"))
+                .contains("script-src 'self';", "style-src 'self' 'unsafe-inline';", "connect-src 'self';");
+        assertThat(page.text()).doesNotContainPattern("<script(?![^>]* src=)").doesNotContainPattern("\\son\\w+=");
+    }
+}

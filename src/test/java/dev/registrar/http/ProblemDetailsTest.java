@@ -1,0 +1,121 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.Answer;
+import dev.registrar.Api;
+import java.net.http.HttpRequest.BodyPublishers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** A problem's detail has the ids and numbers that matter. */
+@ServiceTest
+class ProblemDetailsTest {
+    private final Api api;
+
+    ProblemDetailsTest(@LocalServerPort int port) {
+        this.api = new Api(port);
+    }
+
+    @Test
+    void refusals_tell_ids_and_numbers() {
+        String course = api.course(1);
+        String ann = api.student();
+        String bob = api.student();
+        api.enroll(ann, course).expect(201);
+        String waiting = "/api/courses/%s/waiting-list/%s";
+
+        assertDetail(api.enroll(bob, course), "Course %s is full: 1 of 1 seats taken".formatted(course));
+        assertDetail(
+                api.enroll(ann, course), "Student %s is enrolled in course %s already".formatted(ann, course));
+        assertDetail(api.enroll("nobody", course), "There is no student nobody");
+        assertDetail(api.enroll(ann, "nowhere"), "There is no course nowhere");
+        assertDetail(
+                api.delete("/api/courses/%s/students/%s".formatted(course, bob)),
+                "Student %s is not enrolled in course %s".formatted(bob, course));
+        assertDetail(
+                api.put("/api/courses/%s/capacity".formatted(course), "{\"capacity\": 1}"),
+                "Course %s has 1 seats already".formatted(course));
+        api.put(waiting.formatted(course, bob)).expect(201);
+        assertDetail(
+                api.enroll(api.student(), course),
+                "Course %s has a waiting list of 1 students, which go first".formatted(course));
+        assertDetail(
+                api.put(waiting.formatted(course, bob)),
+                "Student %s is on the waiting list of course %s already".formatted(bob, course));
+        api.post("/api/courses/%s/close".formatted(course), "").expect(200);
+        assertDetail(api.enroll(bob, course), "Course %s is closed".formatted(course));
+    }
+
+    @Test
+    void a_closed_window_is_told() {
+        String course = Api.newId("course");
+        api.post(
+                        "/api/courses",
+                        "{\"id\": \"%s\", \"title\": \"A\", \"capacity\": 1, \"opensAt\": \"2199-01-01T00:00:00Z\"}"
+                                .formatted(course))
+                .expect(201);
+
+        assertThat(api.enroll(api.student(), course).expect(409).json().path("detail").asString())
+                .startsWith("Course %s takes enrollments from 2199-01-01T00:00:00Z on, and it is ".formatted(course));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/api/courses/nowhere, There is no course nowhere",
+        "/api/courses/nowhere?consistency=strong, There is no course nowhere",
+        "/api/students/nobody, There is no student nobody",
+        "/api/courses/a/students/b, Student b is not enrolled in course a",
+        "/api/courses/a/waiting-list/b, Student b is not on the waiting list of course a",
+        "/api/courses/nowhere/students, There is no course nowhere",
+        "/dcb/events/987654321, There is no event at position 987654321",
+        "/api/courses/, There is nothing at /api/courses/; no path of this service ends with a slash",
+        "/api/teachers, There is nothing at /api/teachers"
+    })
+    void what_is_unknown_is_named(String path, String detail) {
+        assertThat(api.get(path).expect(404).json().path("detail").asString()).isEqualTo(detail);
+    }
+
+    @Test
+    void what_is_allowed_is_named() {
+        Answer method = api.delete("/api/courses").expectProblem(405, "method-not-allowed");
+        assertThat(method.json().path("detail").asString()).contains("DELETE", "GET", "POST");
+        assertThat(method.header("Allow")).contains("GET", "POST");
+
+        Answer type = api.send("POST", "/api/courses", BodyPublishers.ofString("{}"), "Content-Type", "text/plain")
+                .expectProblem(415, "unsupported-media-type");
+        assertThat(type.json().path("detail").asString()).contains("application/json", "text/plain");
+        assertThat(type.header("Accept")).contains("application/json");
+
+        Answer accept = api.get("/api/courses", "Accept", "text/html").expectProblem(406, "not-acceptable");
+        assertThat(accept.json().path("detail").asString()).contains("application/json");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            /api/courses | {'title': 5, 'capacity': 1}                                   | /title must be a string
+            /api/courses | {'title': 'A', 'capacity': '1'}                               | /capacity must be a whole number
+            /api/courses | {'title': 'A', 'capacity': 1.5}                               | /capacity must be a whole number
+            /api/courses | {'title': 'A', 'capacity': 99999999999}                       | /capacity must be a whole number
+            /api/courses | {'title': 'A', 'capacity': 1, 'opensAt': 5}                   | /opensAt must be a time such as
+            /dcb/append  | {'events': {'type': 'A', 'data': 1, 'id': 'x'}}               | /events/0/id must be a UUID
+            /dcb/append  | {'events': [5]}                                               | /events/0 must be an object
+            /dcb/append  | {'events': {'type': 'A', 'data': 1, 'tags': 5}}               | /events/0/tags must be a list
+            /dcb/project | {'projectors': [{'id': 'a', 'kind': 'code', 'query': {}}]}    | /projectors/0/kind must be one of "count"
+            """)
+    void a_wrong_type_is_told_with_the_place_and_the_type_expected(String path, String body, String detail) {
+        assertThat(api.post(path, body.replace('\'', '"'))
+                        .expectProblem(422, "invalid-value")
+                        .json()
+                        .path("detail")
+                        .asString())
+                .startsWith(detail);
+    }
+
+    private static void assertDetail(Answer answer, String detail) {
+        assertThat(answer.json().path("detail").asString()).as(answer.text()).isEqualTo(detail);
+        assertThat(answer.json().path("instance").asString()).startsWith("/api/");
+    }
+}
