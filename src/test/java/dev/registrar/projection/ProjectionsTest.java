@@ -12,6 +12,9 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -296,6 +299,70 @@ class ProjectionsTest {
         assertThat(positions(projections, poisoned)).containsExactly(1L, 2L, 4L, 6L, 7L, 8L, 9L, 10L);
         assertThatThrownBy(() -> projections.skip("nothing", Position.of(1)))
                 .isInstanceOf(UnknownProjectionException.class);
+    }
+
+    /** Keeps what a tally keeps, and cannot read the events at some positions. */
+    private record Choosy(Tally tally, List<Long> unreadable) implements View {
+        @Override
+        public String name() {
+            return tally.name();
+        }
+
+        @Override
+        public int version() {
+            return tally.version();
+        }
+
+        @Override
+        public Query query() {
+            return tally.query();
+        }
+
+        @Override
+        public void create(Tables tables) {
+            tally.create(tables);
+        }
+
+        @Override
+        public Optional<String> unreadable(SequencedEvent event) {
+            return unreadable.contains(event.position().value()) ? Optional.of("not \0 read") : Optional.empty();
+        }
+
+        @Override
+        public void apply(List<SequencedEvent> events, Tables tables) {
+            tally.apply(events, tables);
+            events.forEach(event -> unreadable(event).ifPresent(reason -> {
+                throw new IllegalArgumentException(reason);
+            }));
+        }
+    }
+
+    /* The view writes first and fails then: what it wrote of the first try must be gone with it. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 100})
+    void events_that_cannot_be_read_are_left_out_of_a_batch_and_stop_nothing(int batch) throws InterruptedException {
+        Choosy view = new Choosy(new Tally("choosy"), List.of(1L, 4L, 5L, 10L));
+        // Nothing is tried a second time within this test.
+        Projections projections = instances.start(Map.of("batch", batch, "retry-after", "1h"), view);
+
+        awaitPosition(projections, "choosy", instances.countAtOnce(10));
+        projections.rebuild("choosy");
+        await().atMost(PATIENCE)
+                .until(() -> projections.status("choosy").rebuild().isEmpty());
+
+        ProjectionStatus status = projections.status("choosy");
+        assertThat(projections.read(view, Position.START, Tally::positions).found())
+                .containsExactly(2L, 3L, 6L, 7L, 8L, 9L);
+        assertThat(status.state()).isEqualTo("running");
+        assertThat(status.events()).isEqualTo(6);
+        assertThat(status.skipped()).isEqualTo(4);
+        assertThat(status.skips())
+                .extracting(skip -> skip.position().value(), Skip::by, Skip::reason)
+                .containsExactly(
+                        tuple(10L, Skip.By.UNREADABLE, "not \uFFFD read"),
+                        tuple(5L, Skip.By.UNREADABLE, "not \uFFFD read"),
+                        tuple(4L, Skip.By.UNREADABLE, "not \uFFFD read"),
+                        tuple(1L, Skip.By.UNREADABLE, "not \uFFFD read"));
     }
 
     @Test
