@@ -1,0 +1,31 @@
+package dev.registrar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OnlyServerTestsTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "dev.registrar.TestDatabaseTest",
+                "dev.registrar.http.DescriptionTest",
+                "dev.registrar.projection.ProjectionsTest",
+                "dev.registrar.eventstore.postgres.PostgresContractTest"
+            })
+    void a_test_touches_the_server_also_by_what_it_uses(String test) throws ClassNotFoundException {
+        assertThat(OnlyServerTests.touchesServer(Class.forName(test))).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "dev.registrar.ArchitectureTest",
+                "dev.registrar.enrollment.ValuesTest",
+                "dev.registrar.eventstore.InMemoryEventStoreTest"
+            })
+    void a_test_of_the_domain_or_in_memory_does_not(String test) throws ClassNotFoundException {
+        assertThat(OnlyServerTests.touchesServer(Class.forName(test))).isFalse();
+    }
+}
