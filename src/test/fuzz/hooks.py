@@ -71,12 +71,11 @@ def too_patient(failure, _case, response):
     return isinstance(failure, RejectedPositiveData) and pointers(response) == ["/lockTimeout"]
 
 
-def position_to_come(failure, case, response):
-    """A listener begins behind an event that there is; which there are changes."""
-    return (
-        isinstance(failure, RejectedPositiveData)
-        and case.operation.definition.raw.get("operationId") in ("listenToEvents", "listenToCourse")
-        and pointers(response) in (["/after"], ["/Last-Event-ID"])
+def position_to_come(failure, _case, response):
+    """A position is to be one that the log has reached; how far that is changes."""
+    return isinstance(failure, RejectedPositiveData) and (
+        pointers(response) in (["/Registrar-After"], ["/Last-Event-ID"])
+        or (pointers(response) == ["/after"] and "/events" in problem(response)["instance"])
     )
 
 
@@ -90,7 +89,7 @@ def no_view_to_wait_for(failure, case, _response):
 
 
 def view_behind(failure, case, response):
-    """A look-up that is to wait for a position answers 503 in the end if there is no event at that position."""
+    """A view that the fuzzer has paused does not reach the position that a look-up waits for: 503 in the end."""
     return (
         isinstance(failure, ServerError)
         and problem(response).get("code") == "view-behind"

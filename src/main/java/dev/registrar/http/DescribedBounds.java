@@ -41,6 +41,22 @@ final class DescribedBounds {
         texts(property(item, "types"), limits.typesPerItem(), limits.typeLength());
         texts(property(item, "tags"), limits.tagsPerItem(), limits.tagLength());
         needsField(named(schemas, "DcbProjector"));
+        beginsOnce(named(schemas, "DcbReadOptions"));
+    }
+
+    /* From a position or after one; zero and null begin nowhere. */
+    @SuppressWarnings("rawtypes")
+    private static void beginsOnce(Schema<?> options) {
+        List<Schema> either = new ArrayList<>();
+        for (String name : List.of("from", "after")) {
+            Schema<Object> nowhere = new Schema<>();
+            nowhere.addEnumItemObject(0);
+            nowhere.addEnumItemObject(null);
+            Schema<?> without = new JsonSchema().types(Set.of("object"));
+            without.addProperty(name, nowhere);
+            either.add(without);
+        }
+        options.setAnyOf(either);
     }
 
     /* Either the kind is one that needs no field, or there is a field. */

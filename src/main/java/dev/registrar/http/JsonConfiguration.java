@@ -3,6 +3,7 @@ package dev.registrar.http;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.UUID;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
@@ -33,6 +34,8 @@ class JsonConfiguration {
                         text -> text.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
                                 .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
                                 .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+                .withCoercionConfig(
+                        UUID.class, id -> id.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail))
                 .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .addModule(new SimpleModule()

@@ -174,6 +174,13 @@ class DescriptionTest {
     }
 
     @Test
+    void an_id_that_is_empty_is_none() {
+        Answer refused = api.post("/dcb/append", "{\"events\": {\"type\": \"Some\", \"id\": \"\", \"data\": 1}}");
+
+        assertThat(refused.status()).isIn(400, 422);
+    }
+
+    @Test
     void an_answer_without_a_body_has_no_content() {
         JsonNode paths = description().path("paths");
         String place = "/api/courses/{courseId}/students/{studentId}";
