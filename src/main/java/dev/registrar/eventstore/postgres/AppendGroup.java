@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Requests that leave together, such that none of them stands in the way of a later one. */
 final class AppendGroup {
@@ -35,6 +36,7 @@ final class AppendGroup {
     private final Map<Tag, List<Event>> byTag = new HashMap<>();
 
     private final Map<String, List<Event>> byType = new HashMap<>();
+    private boolean sent;
     private int events;
     private int probes;
     private long bytes;
@@ -50,6 +52,29 @@ final class AppendGroup {
     /** What is sent to the database, member by member. */
     List<Entry> entries() {
         return entries;
+    }
+
+    /** The database gets the group: from now on its events may be stored. */
+    void send() {
+        sent = true;
+    }
+
+    /** Lets a member go that is in the queue again. */
+    void release(WaitingAppend member) {
+        members.remove(member);
+    }
+
+    /**
+     * Answers the members that have no answer with a failure that was not foreseen.
+     *
+     * @return whether there was one
+     */
+    boolean abandon(@Nullable Throwable mistake) {
+        boolean abandoned = false;
+        for (int i = 0; i < members.size(); i++) {
+            abandoned |= members.get(i).abandon(sent, mistake);
+        }
+        return abandoned;
     }
 
     boolean hasRoomFor(WaitingAppend candidate) {

@@ -6,7 +6,6 @@ import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -16,6 +15,8 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Appends to PostgreSQL, many callers' requests in one round trip and one commit. */
 final class GroupAppender implements AutoCloseable {
@@ -34,7 +35,12 @@ final class GroupAppender implements AutoCloseable {
      * the others run who were answered with it, for they are likely to come again. The price: a leader on a virtual thread
      * that is interrupted while it waits for the database loses its connection, and its group is told that the outcome is
      * unknown.
+     *
+     * Why nothing waits forever: a request is in the queue, or a member of one group on its way. Whatever fails, its
+     * group's members are answered or back in the queue when its leader goes on, and the leader passes its place on. What
+     * answers them then needs no memory: the callers themselves make the exceptions.
      */
+    private static final Logger LOG = LoggerFactory.getLogger(GroupAppender.class);
     private static final int LOOKED_AT_PER_GROUP = 4;
 
     private final Database database;
@@ -69,12 +75,37 @@ final class GroupAppender implements AutoCloseable {
      */
     List<AppendVerdict> append(List<Append> chain, List<CheckedConditions> checked, long bytes) {
         WaitingAppend mine = new WaitingAppend(chain, checked, bytes, Deadline.left(bounds.maxWait()));
-        if (join(mine)) {
-            lead(mine);
-        } else {
-            await(mine);
+        try {
+            if (!join(mine)) {
+                await(mine);
+            }
+            if (mine.leads()) {
+                lead(mine);
+            }
+        } catch (EventStoreException notSent) {
+            throw notSent;
+        } catch (RuntimeException | Error mistake) {
+            if (!leave(mine)) {
+                throw mistake;
+            }
+            mine.abandon(true, mistake);
+        } finally {
+            if (mine.leads()) {
+                passOn();
+            }
         }
         return mine.verdicts();
+    }
+
+    /* Takes a request out of the queue. True if it has been sent, and may be stored. */
+    private boolean leave(WaitingAppend mine) {
+        lock.lock();
+        try {
+            queue.remove(mine);
+            return mine.isSent();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /* True if the caller is to lead. */
@@ -126,9 +157,6 @@ final class GroupAppender implements AutoCloseable {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        if (!mine.isSettled()) {
-            lead(mine);
-        }
     }
 
     /* True if it had not left yet, and never will. */
@@ -150,29 +178,41 @@ final class GroupAppender implements AutoCloseable {
                 Thread.yield();
             }
             while (!mine.isSettled()) {
-                AppendGroup group = next(mine);
-                crowded = group.entries().size() > 1;
-                send(group);
+                sendNext(mine);
             }
         } finally {
-            passOn();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
     }
 
-    private AppendGroup next(WaitingAppend mine) {
+    private void sendNext(WaitingAppend mine) {
         AppendGroup group = new AppendGroup(bounds);
+        try {
+            if (fill(group, mine)) {
+                crowded = group.entries().size() > 1;
+                send(group);
+            }
+        } finally {
+            // Nobody is left to be answered, unless what was to answer them has failed.
+            group.abandon(null);
+        }
+    }
+
+    /* False if that failed: then the request that was looked at is given up, too, since it may be the reason. */
+    private boolean fill(AppendGroup group, WaitingAppend mine) {
+        WaitingAppend candidate = mine;
         lock.lock();
         try {
             int looks = LOOKED_AT_PER_GROUP * bounds.maxRequests();
             Iterator<WaitingAppend> waiting = queue.iterator();
             while (waiting.hasNext() && looks > 0) {
-                WaitingAppend candidate = waiting.next();
-                if (candidate != mine && candidate.leads()) {
+                WaitingAppend next = waiting.next();
+                if (next != mine && next.leads()) {
                     continue;
                 }
+                candidate = next;
                 looks--;
                 if (!group.hasRoomFor(candidate)) {
                     break;
@@ -182,35 +222,41 @@ final class GroupAppender implements AutoCloseable {
                     waiting.remove();
                 }
             }
+            return true;
+        } catch (RuntimeException | Error mistake) {
+            queue.remove(candidate);
+            candidate.abandon(false, mistake);
+            group.abandon(mistake);
+            return false;
         } finally {
             lock.unlock();
         }
-        return group;
     }
 
-    /* Answers every member, whatever happens. */
+    /* Answers every member or puts it back in the queue, whatever happens. */
     private void send(AppendGroup group) {
         try {
             meters.sent(group);
-            settle(group, database.call(longestCall, false, connection -> append(connection, group)));
+            long started = System.nanoTime();
+            List<AppendVerdict> verdicts = database.call(longestCall, false, connection -> {
+                group.send();
+                return transaction.append(connection, group.entries());
+            });
+            long nanoseconds = System.nanoTime() - started;
+            try {
+                meters.answered(nanoseconds, group.entries(), verdicts);
+            } finally {
+                settle(group, verdicts);
+            }
         } catch (SQLException failure) {
             failOrSendAlone(group, failure);
-        } catch (EventStoreException notSent) {
-            group.members().forEach(member -> member.fail(notSent));
+        } catch (EventStoreException failure) {
+            group.members().forEach(member -> member.fail(failure));
         } catch (RuntimeException | Error mistake) {
-            failForMistake(group, mistake);
+            if (!group.abandon(mistake)) {
+                LOG.error("Unexpected error after a group of appends was answered", mistake);
+            }
         }
-    }
-
-    private List<AppendVerdict> append(Connection connection, AppendGroup group) throws SQLException {
-        long started = System.nanoTime();
-        List<AppendVerdict> verdicts = transaction.append(connection, group.entries());
-        meters.answered(System.nanoTime() - started, group.entries(), verdicts);
-        return verdicts;
-    }
-
-    private static void failForMistake(AppendGroup group, Throwable mistake) {
-        group.members().forEach(member -> member.fail(new IllegalStateException("An append failed", mistake)));
     }
 
     private void settle(AppendGroup group, List<AppendVerdict> verdicts) {
@@ -218,17 +264,19 @@ final class GroupAppender implements AutoCloseable {
         lock.lock();
         try {
             group.doomTurnedAway(verdicts);
-            putBack(again);
+            putBack(group, again);
         } finally {
             lock.unlock();
         }
     }
 
-    /* Under the queue's lock. */
-    private void putBack(List<WaitingAppend> members) {
-        for (WaitingAppend member : members.reversed()) {
+    /* Under the queue's lock. From then on they are no members any more, also if one of the next fails. */
+    private void putBack(AppendGroup group, List<WaitingAppend> members) {
+        for (int i = members.size() - 1; i >= 0; i--) {
+            WaitingAppend member = members.get(i);
             queue.addFirst(member);
             member.putBack();
+            group.release(member);
         }
     }
 
@@ -240,7 +288,7 @@ final class GroupAppender implements AutoCloseable {
             lock.lock();
             try {
                 group.members().forEach(WaitingAppend::leaveAlone);
-                putBack(group.members());
+                putBack(group, group.members());
             } finally {
                 lock.unlock();
             }
@@ -252,13 +300,15 @@ final class GroupAppender implements AutoCloseable {
     private void passOn() {
         lock.lock();
         try {
+            // First, so that whoever comes next can lead even if this fails.
+            leaders--;
             for (WaitingAppend waiting : queue) {
                 if (!waiting.leads()) {
+                    leaders++;
                     waiting.lead();
                     return;
                 }
             }
-            leaders--;
             idle.signalAll();
         } finally {
             lock.unlock();

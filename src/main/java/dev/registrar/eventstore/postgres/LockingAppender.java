@@ -2,6 +2,9 @@ package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Deadline;
+import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.FailureCategory;
+import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreUnavailableException;
@@ -66,6 +69,11 @@ final class LockingAppender implements AutoCloseable {
             });
         } catch (SQLException failure) {
             throw Failures.append(failure);
+        } catch (EventStoreException failure) {
+            throw failure;
+        } catch (RuntimeException | Error mistake) {
+            throw new OutcomeUnknownException(
+                    "An append failed unexpectedly: whether it was stored is unknown", mistake, FailureCategory.UNKNOWN);
         } finally {
             budget.release();
         }

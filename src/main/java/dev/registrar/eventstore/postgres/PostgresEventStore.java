@@ -38,10 +38,13 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** The event store in PostgreSQL. Any number of instances may share one database. */
 public final class PostgresEventStore implements EventStore, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresEventStore.class);
     private static final Position UNBOUNDED = Position.of(Long.MAX_VALUE);
 
     private final Database database;
@@ -137,9 +140,18 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
 
     private AppendResult told(AppendResult result, Append request) {
         if (result instanceof Appended appended && !appended.repeated()) {
-            listeners.forEach(listener -> listener.appended(request.events()));
+            listeners.forEach(listener -> tell(listener, request));
         }
         return result;
+    }
+
+    /* Whatever a listener does, the events are stored. */
+    private static void tell(AppendListener listener, Append request) {
+        try {
+            listener.appended(request.events());
+        } catch (RuntimeException | Error mistake) {
+            LOG.error("Unexpected error while a listener was told of {} events", request.events().size(), mistake);
+        }
     }
 
     @Override

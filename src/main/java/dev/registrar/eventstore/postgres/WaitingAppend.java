@@ -3,6 +3,8 @@ package dev.registrar.eventstore.postgres;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.FailureCategory;
+import dev.registrar.eventstore.OutcomeUnknownException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -29,6 +31,9 @@ final class WaitingAppend {
     private volatile boolean leads;
     private volatile @Nullable List<AppendVerdict> verdicts;
     private volatile @Nullable RuntimeException failure;
+    private volatile boolean abandoned;
+    private boolean perhapsStored;
+    private @Nullable Throwable mistake;
 
     /**
      * A caller's request or chain of requests.
@@ -146,7 +151,7 @@ final class WaitingAppend {
     }
 
     boolean isSettled() {
-        return verdicts != null || failure != null;
+        return verdicts != null || failure != null || abandoned;
     }
 
     void settle(List<AppendVerdict> answers) {
@@ -159,8 +164,32 @@ final class WaitingAppend {
         wake();
     }
 
+    /**
+     * Answers it, unless it has been, after a failure that was not foreseen. This needs no memory.
+     *
+     * @return whether it had no answer yet
+     */
+    boolean abandon(boolean isPerhapsStored, @Nullable Throwable cause) {
+        if (isSettled()) {
+            return false;
+        }
+        perhapsStored = isPerhapsStored;
+        mistake = cause;
+        abandoned = true;
+        wake();
+        return true;
+    }
+
     /** The answers, as far as the chain was judged. */
     List<AppendVerdict> verdicts() {
+        if (abandoned) {
+            throw perhapsStored
+                    ? new OutcomeUnknownException(
+                            "An append failed after it was sent: whether it was stored is unknown",
+                            mistake,
+                            FailureCategory.UNKNOWN)
+                    : new IllegalStateException("An append failed before it was sent", mistake);
+        }
         if (failure != null) {
             throw failure;
         }
