@@ -201,7 +201,7 @@ class AppendMistakesTest {
     @Test
     void an_error_after_the_commit_of_an_append_with_resource_locks_leaves_its_outcome_unknown() throws SQLException {
         holder.rollback();
-        FailingConnections.failing = "commit";
+        FailingConnections.failing = "execute";
         try {
             assertThatThrownBy(() ->
                             store.append(event("a").holding(ResourceLocks.of(List.of("room"), Duration.ofSeconds(5)))))
@@ -283,25 +283,19 @@ class AppendMistakesTest {
         @Override
         public Connection getConnection() throws SQLException {
             Connection connection = super.getConnection();
-            return switch (failing) {
-                case "" -> connection;
-                case "commit" -> proxy(Connection.class, connection, "commit", FailingConnections::fail, true);
-                default ->
-                    (Connection) Proxy.newProxyInstance(
+            String call = failing;
+            return call.isEmpty()
+                    ? connection
+                    : (Connection) Proxy.newProxyInstance(
                             AppendMistakesTest.class.getClassLoader(),
                             new Class<?>[] {Connection.class},
-                            (self, method, arguments) -> {
-                                Object result = invoke(connection, method, arguments);
-                                return result instanceof PreparedStatement statement
-                                        ? proxy(
-                                                PreparedStatement.class,
-                                                statement,
-                                                "executeQuery",
-                                                FailingConnections::fail,
-                                                true)
-                                        : result;
-                            });
-            };
+                            (self, method, arguments) -> failing(call, invoke(connection, method, arguments)));
+        }
+
+        private static Object failing(String call, Object result) {
+            return result instanceof PreparedStatement statement
+                    ? proxy(PreparedStatement.class, statement, call, FailingConnections::fail, true)
+                    : result;
         }
 
         private static void fail() {
