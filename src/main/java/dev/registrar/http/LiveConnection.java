@@ -89,8 +89,12 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
             LOG.debug("An answer to a listener was broken off", brokenOff);
         } catch (InterruptedException nobodyShould) {
             Thread.currentThread().interrupt();
-        } catch (RuntimeException bug) {
-            LOG.error("An answer to a listener failed for a reason that nobody foresaw", bug);
+        } catch (RuntimeException failure) {
+            if (failure.getCause() instanceof IOException) {
+                LOG.debug("A listener has gone away, or did not read", failure);
+            } else {
+                LOG.error("Unexpected error while answering a listener", failure);
+            }
         } finally {
             close(socket);
         }

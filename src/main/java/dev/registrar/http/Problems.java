@@ -23,6 +23,7 @@ import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.beans.TypeMismatchException;
 import java.util.Locale;
+import org.apache.catalina.connector.ClientAbortException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
@@ -187,6 +189,24 @@ final class Problems extends ResponseEntityExceptionHandler {
     }
 
     @ExceptionHandler
+    @Nullable ResponseEntity<Object> unforeseen(Exception failure) {
+        if (isOfClientGone(failure)) {
+            LOG.debug("A client went away before its answer was complete", failure);
+            return null;
+        }
+        return bug(failure);
+    }
+
+    /* The client has closed its connection, or took nothing of its answer: nothing more can be said to it. */
+    private static boolean isOfClientGone(Exception failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ClientAbortException || cause instanceof AsyncRequestNotUsableException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     ResponseEntity<Object> bug(Exception bug) {
         if (bug instanceof BrokenAnswerException broken) {
             // Thrown on, so that the server breaks the connection.

@@ -217,8 +217,13 @@ class ImportsTest {
         String large = file + "\n".repeat(FILE_LIMIT - file.length());
 
         api.post("/api/courses", "x".repeat(USUAL_LIMIT + 1)).expectProblem(413, "body-too-large");
-        assertThat(ended(begin(CSV, large)).path("state").asString()).isEqualTo("FINISHED");
-        api.get("/api/courses/" + maths).expect(200);
+        JsonNode progress = ended(begin(CSV, large));
+        assertThat(progress.path("state").asString()).isEqualTo("FINISHED");
+        api.get(
+                        "/api/courses/" + maths,
+                        "Registrar-After",
+                        progress.path("position").asString())
+                .expect(200);
     }
 
     @Test

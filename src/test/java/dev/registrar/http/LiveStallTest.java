@@ -17,19 +17,31 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * Clients of live events who are slow, or speak where they are to listen; signs of life are rarer than a stall is long.
+ * Clients of long answers that are slow, or that speak where they are to listen; signs of life are rarer than a stall is
+ * long.
  */
 @ServiceTest
 @DirtiesContext
-@TestPropertySource(properties = {"registrar.live.heartbeat=10m", "registrar.live.max-stall=3s"})
+@ExtendWith(OutputCaptureExtension.class)
+@TestPropertySource(
+        properties = {
+            "registrar.live.heartbeat=10m",
+            "registrar.live.max-stall=3s",
+            // Of an answer that is none of live events.
+            "server.tomcat.connection-timeout=3s"
+        })
 class LiveStallTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration MAX_STALL = Duration.ofSeconds(3);
@@ -51,16 +63,74 @@ class LiveStallTest {
     }
 
     private Socket listen() throws IOException {
+        Socket client = ask("/dcb/events", store.head().position().value());
+        awaitListeners(1);
+        return client;
+    }
+
+    private Socket ask(String path, long after) throws IOException {
         Socket client = new Socket();
         client.setReceiveBufferSize(4 * 1024);
         client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         client.getOutputStream()
                 .write(
-                        "GET /dcb/events?query=%%7B%%22items%%22:%%5B%%7B%%22tags%%22:%%5B%%22%s%%22%%5D%%7D%%5D%%7D&after=%d HTTP/1.1\r\nHost: localhost\r\n\r\n"
-                                .formatted(tag, store.head().position().value())
+                        "GET %s?query=%%7B%%22items%%22:%%5B%%7B%%22tags%%22:%%5B%%22%s%%22%%5D%%7D%%5D%%7D&after=%d HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                                .formatted(path, tag, after)
                                 .getBytes(US_ASCII));
-        awaitListeners(1);
+        client.setSoTimeout((int) PATIENCE.toMillis());
         return client;
+    }
+
+    /* Slower than the send buffers become free enough for the operating system to say so within the time for a stall. */
+    private static int takeALittle(InputStream in, Duration time) throws IOException, InterruptedException {
+        int taken = 0;
+        long end = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() < end) {
+            taken += in.readNBytes(8 * 1024).length;
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+        return taken;
+    }
+
+    @Test
+    void a_read_that_is_taken_slowly_is_answered_to_its_end(CapturedOutput output) throws Exception {
+        appendMore();
+        try (Socket client = ask("/dcb/read", 0)) {
+            InputStream in = client.getInputStream();
+            int slowly = takeALittle(in, Duration.ofSeconds(8));
+
+            assertThat(slowly + in.readAllBytes().length).isGreaterThan(MANY * LARGE);
+        }
+        assertThat(output).doesNotContain("took nothing");
+    }
+
+    @Test
+    void live_events_that_are_taken_slowly_go_on() throws Exception {
+        try (Socket client = listen()) {
+            CompletableFuture<Void> appends = CompletableFuture.runAsync(this::appendMore);
+            InputStream in = client.getInputStream();
+            int slowly = takeALittle(in, Duration.ofSeconds(8));
+
+            assertThat(slowly + in.readNBytes(MANY * LARGE - slowly).length).isEqualTo(MANY * LARGE);
+            appends.join();
+        }
+        awaitListeners(0);
+    }
+
+    @Test
+    void a_read_of_which_nothing_is_taken_is_cut_off_with_one_line_in_the_log(CapturedOutput output)
+            throws IOException {
+        appendMore();
+        try (Socket client = ask("/dcb/read", 0)) {
+            await().atMost(PATIENCE).until(() -> output.getOut().contains("took nothing of its answer for PT3S"));
+
+            assertThat(client.getInputStream().readAllBytes()).hasSizeLessThan(MANY * LARGE);
+        }
+        assertThat(output.getOut().lines().filter(line -> line.contains("took nothing")))
+                .singleElement()
+                .asString()
+                .contains("INFO");
+        assertThat(output).doesNotContain("Exception");
     }
 
     private void awaitListeners(int count) {

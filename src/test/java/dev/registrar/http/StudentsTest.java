@@ -57,6 +57,17 @@ class StudentsTest {
     }
 
     @Test
+    void an_email_address_is_taken_once_in_spellings_that_look_alike() {
+        String name = Api.newId("ze");
+        register("{'name': 'Ze', 'email': '%s-\u00E9@example.org'}".formatted(name)).expect(201);
+
+        register("{'name': 'Other', 'email': '%s-e\u0301@example.org'}".formatted(name))
+                .expectProblem(409, "email-taken");
+        register("{'name': 'Other', 'email': '%s\u200B-\u00E9@example.org'}".formatted(name))
+                .expectProblem(409, "email-taken");
+    }
+
+    @Test
     void a_student_who_was_never_registered_is_not_found() {
         api.get("/api/students/nobody").expectProblem(404, "student-unknown");
         api.get("/api/students/nobody/courses").expectProblem(404, "student-unknown");
