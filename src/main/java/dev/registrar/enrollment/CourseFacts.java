@@ -73,10 +73,6 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
 
     @Override
     public State apply(State state, EnrollmentEvent event) {
-        if (!state.defined && !(event instanceof CourseDefined)) {
-            // Other clients of the store may append what no decision would.
-            return state;
-        }
         return switch (event) {
             case CourseDefined defined ->
                 new State(
