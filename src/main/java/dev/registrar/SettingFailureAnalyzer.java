@@ -38,7 +38,10 @@ final class SettingFailureAnalyzer extends AbstractFailureAnalyzer<BindException
         return constants == null
                 ? "of the type %s".formatted(type.getSimpleName())
                 : Arrays.stream(constants)
-                        .map(constant -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                        .map(constant -> ((Enum<?>) constant)
+                                .name()
+                                .toLowerCase(Locale.ROOT)
+                                .replace('_', '-'))
                         .collect(Collectors.joining(", ", "one of ", ""));
     }
 }

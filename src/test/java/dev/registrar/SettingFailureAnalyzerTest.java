@@ -7,10 +7,10 @@ import dev.registrar.dataset.DataSet;
 import dev.registrar.projection.ProjectionSettings;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.Arguments;
 import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
@@ -40,7 +40,8 @@ class SettingFailureAnalyzerTest {
                         "registrar.enrollment.courses-per-student",
                         "ten",
                         Integer.class,
-                        "The setting registrar.enrollment.courses-per-student must be of the type Integer but is 'ten'."));
+                        "The setting registrar.enrollment.courses-per-student must be of the type Integer but is"
+                                + " 'ten'."));
     }
 
     @ParameterizedTest

@@ -16,9 +16,9 @@ import org.springframework.core.env.Environment;
 class DataSetConfiguration {
 
     @Bean
-    ApplicationRunner dataSetRunner(
-            Environment environment, EventStore store, EnrollmentEventCodec codec) {
-        DataSet dataSet = Binder.get(environment).bind("registrar.load", DataSet.class).get();
+    ApplicationRunner dataSetRunner(Environment environment, EventStore store, EnrollmentEventCodec codec) {
+        DataSet dataSet =
+                Binder.get(environment).bind("registrar.load", DataSet.class).get();
         return arguments -> {
             String what = "Loading " + dataSet.name().toLowerCase(Locale.ROOT);
             // The bar is for the terminal, and so not for the log.

@@ -146,7 +146,8 @@ final class Round<E> {
                 }
                 case Verdict.Accept<E, R> nothing ->
                     unguarded(pending, new Accepted<>(List.of(), upTo(pending), false));
-                case Verdict.Refuse<E, R> refuse -> unguarded(pending, new Rejected<>(refuse.reason(), refuse.explanation()));
+                case Verdict.Refuse<E, R> refuse ->
+                    unguarded(pending, new Rejected<>(refuse.reason(), refuse.explanation()));
             }
         } catch (RuntimeException | AssertionError | StackOverflowError mistake) {
             if (read) {

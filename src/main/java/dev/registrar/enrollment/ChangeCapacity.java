@@ -35,10 +35,14 @@ public record ChangeCapacity(CourseId course, Capacity capacity)
             return Verdict.refuse(Refused.COURSE_CLOSED, "Course %s is closed".formatted(course));
         }
         if (present.seats() == capacity.seats()) {
-            return Verdict.refuse(Refused.CAPACITY_UNCHANGED, "Course %s has %d seats already".formatted(course, present.seats()));
+            return Verdict.refuse(
+                    Refused.CAPACITY_UNCHANGED, "Course %s has %d seats already".formatted(course, present.seats()));
         }
         if (capacity.seats() < present.enrolled()) {
-            return Verdict.refuse(Refused.CAPACITY_BELOW_ENROLLED, "Course %s has %d students, more than %d seats".formatted(course, present.enrolled(), capacity.seats()));
+            return Verdict.refuse(
+                    Refused.CAPACITY_BELOW_ENROLLED,
+                    "Course %s has %d students, more than %d seats"
+                            .formatted(course, present.enrolled(), capacity.seats()));
         }
         return Verdict.accept(new CourseCapacityChanged(course, capacity));
     }

@@ -35,6 +35,7 @@ public record DropStudent(StudentId student, CourseId course)
         }
         return who.isEnrolledIn(course)
                 ? Verdict.accept(new StudentDroppedCourse(student, course))
-                : Verdict.refuse(Refused.NOT_ENROLLED, "Student %s is not enrolled in course %s".formatted(student, course));
+                : Verdict.refuse(
+                        Refused.NOT_ENROLLED, "Student %s is not enrolled in course %s".formatted(student, course));
     }
 }

@@ -44,22 +44,32 @@ public record EnrollStudent(StudentId student, CourseId course, int limit)
             return Verdict.refuse(Refused.STUDENT_UNKNOWN, "There is no student %s".formatted(student));
         }
         if (who.isEnrolledIn(course)) {
-            return Verdict.refuse(Refused.ALREADY_ENROLLED, "Student %s is enrolled in course %s already".formatted(student, course));
+            return Verdict.refuse(
+                    Refused.ALREADY_ENROLLED, "Student %s is enrolled in course %s already".formatted(student, course));
         }
         if (seats.closed()) {
             return Verdict.refuse(Refused.COURSE_CLOSED, "Course %s is closed".formatted(course));
         }
         if (!seats.window().isOpenAt(now)) {
-            return Verdict.refuse(Refused.OUTSIDE_ENROLLMENT_WINDOW, "Course %s takes enrollments %s, and it is %s".formatted(course, seats.window(), now));
+            return Verdict.refuse(
+                    Refused.OUTSIDE_ENROLLMENT_WINDOW,
+                    "Course %s takes enrollments %s, and it is %s".formatted(course, seats.window(), now));
         }
         if (seats.waiting() > 0) {
-            return Verdict.refuse(Refused.WAITING_LIST_NOT_EMPTY, "Course %s has a waiting list of %d students, which go first".formatted(course, seats.waiting()));
+            return Verdict.refuse(
+                    Refused.WAITING_LIST_NOT_EMPTY,
+                    "Course %s has a waiting list of %d students, which go first".formatted(course, seats.waiting()));
         }
         if (seats.full()) {
-            return Verdict.refuse(Refused.COURSE_FULL, "Course %s is full: %d of %d seats taken".formatted(course, seats.enrolled(), seats.seats()));
+            return Verdict.refuse(
+                    Refused.COURSE_FULL,
+                    "Course %s is full: %d of %d seats taken".formatted(course, seats.enrolled(), seats.seats()));
         }
         if (who.courses().size() >= limit) {
-            return Verdict.refuse(Refused.STUDENT_AT_LIMIT, "Student %s is enrolled in %d courses, and the limit is %d".formatted(student, who.courses().size(), limit));
+            return Verdict.refuse(
+                    Refused.STUDENT_AT_LIMIT,
+                    "Student %s is enrolled in %d courses, and the limit is %d"
+                            .formatted(student, who.courses().size(), limit));
         }
         return Verdict.accept(new StudentEnrolledInCourse(student, course));
     }

@@ -71,7 +71,9 @@ public final class EnrollmentWindow {
         if (opensAt == null) {
             return closesAt == null ? "always" : "before " + closesAt;
         }
-        return closesAt == null ? "from %s on".formatted(opensAt) : "from %s and before %s".formatted(opensAt, closesAt);
+        return closesAt == null
+                ? "from %s on".formatted(opensAt)
+                : "from %s and before %s".formatted(opensAt, closesAt);
     }
 
     public boolean isOpenAt(Instant now) {

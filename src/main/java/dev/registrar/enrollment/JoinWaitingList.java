@@ -45,25 +45,39 @@ public record JoinWaitingList(StudentId student, CourseId course)
             return Verdict.refuse(Refused.STUDENT_UNKNOWN, "There is no student %s".formatted(student));
         }
         if (who.isEnrolledIn(course)) {
-            return Verdict.refuse(Refused.ALREADY_ENROLLED, "Student %s is enrolled in course %s already".formatted(student, course));
+            return Verdict.refuse(
+                    Refused.ALREADY_ENROLLED, "Student %s is enrolled in course %s already".formatted(student, course));
         }
         if (waitsFor.contains(course)) {
-            return Verdict.refuse(Refused.ALREADY_WAITING, "Student %s is on the waiting list of course %s already".formatted(student, course));
+            return Verdict.refuse(
+                    Refused.ALREADY_WAITING,
+                    "Student %s is on the waiting list of course %s already".formatted(student, course));
         }
         if (seats.closed()) {
             return Verdict.refuse(Refused.COURSE_CLOSED, "Course %s is closed".formatted(course));
         }
         if (!seats.window().isOpenAt(now)) {
-            return Verdict.refuse(Refused.OUTSIDE_ENROLLMENT_WINDOW, "Course %s takes enrollments %s, and it is %s".formatted(course, seats.window(), now));
+            return Verdict.refuse(
+                    Refused.OUTSIDE_ENROLLMENT_WINDOW,
+                    "Course %s takes enrollments %s, and it is %s".formatted(course, seats.window(), now));
         }
         if (!seats.full() && seats.waiting() == 0) {
-            return Verdict.refuse(Refused.COURSE_NOT_FULL, "Course %s is not full: %d of %d seats taken, and no student waits".formatted(course, seats.enrolled(), seats.seats()));
+            return Verdict.refuse(
+                    Refused.COURSE_NOT_FULL,
+                    "Course %s is not full: %d of %d seats taken, and no student waits"
+                            .formatted(course, seats.enrolled(), seats.seats()));
         }
         if (seats.waiting() >= WaitingListFacts.LONGEST) {
-            return Verdict.refuse(Refused.WAITING_LIST_FULL, "The waiting list of course %s is full: %d of %d places taken".formatted(course, seats.waiting(), WaitingListFacts.LONGEST));
+            return Verdict.refuse(
+                    Refused.WAITING_LIST_FULL,
+                    "The waiting list of course %s is full: %d of %d places taken"
+                            .formatted(course, seats.waiting(), WaitingListFacts.LONGEST));
         }
         if (waitsFor.size() >= WaitingFacts.MOST) {
-            return Verdict.refuse(Refused.STUDENT_AT_WAITING_LIMIT, "Student %s waits for %d courses, and the limit is %d".formatted(student, waitsFor.size(), WaitingFacts.MOST));
+            return Verdict.refuse(
+                    Refused.STUDENT_AT_WAITING_LIMIT,
+                    "Student %s waits for %d courses, and the limit is %d"
+                            .formatted(student, waitsFor.size(), WaitingFacts.MOST));
         }
         return Verdict.accept(new StudentJoinedWaitingList(student, course));
     }

@@ -34,6 +34,8 @@ public record LeaveWaitingList(StudentId student, CourseId course)
         }
         return facts.get(WaitingFacts.of(student)).contains(course)
                 ? Verdict.accept(new StudentLeftWaitingList(student, course))
-                : Verdict.refuse(Refused.NOT_WAITING, "Student %s is not on the waiting list of course %s".formatted(student, course));
+                : Verdict.refuse(
+                        Refused.NOT_WAITING,
+                        "Student %s is not on the waiting list of course %s".formatted(student, course));
     }
 }

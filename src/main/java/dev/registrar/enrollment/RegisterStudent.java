@@ -29,7 +29,8 @@ public record RegisterStudent(StudentId student, StudentName name, EmailAddress 
             return Verdict.refuse(Refused.STUDENT_ID_TAKEN, "There is a student %s already".formatted(student));
         }
         return facts.get(EmailFacts.of(email))
-                ? Verdict.refuse(Refused.EMAIL_TAKEN, "The e-mail address %s belongs to another student".formatted(email))
+                ? Verdict.refuse(
+                        Refused.EMAIL_TAKEN, "The e-mail address %s belongs to another student".formatted(email))
                 : Verdict.accept(new StudentRegistered(student, name, email));
     }
 }

@@ -199,7 +199,11 @@ final class CourseController {
         return Consistency.isStrong(consistency)
                 ? Reads.answer(view(course), Unknown.course(course), Course::of)
                 : views.answer(
-                        request, courses, tables -> CoursesView.find(tables, course), Unknown.course(course), Course::of);
+                        request,
+                        courses,
+                        tables -> CoursesView.find(tables, course),
+                        Unknown.course(course),
+                        Course::of);
     }
 
     private Optional<Current<CourseView>> view(CourseId course) {

@@ -126,7 +126,10 @@ final class EnrollmentController {
         CourseId course = new CourseId(courseId);
         StudentId student = new StudentId(studentId);
         return Consistency.isStrong(consistency)
-                ? Reads.answer(EnrollmentsView.find(store, codec, course, student), Unknown.enrollment(student, course), Enrollment::of)
+                ? Reads.answer(
+                        EnrollmentsView.find(store, codec, course, student),
+                        Unknown.enrollment(student, course),
+                        Enrollment::of)
                 : views.answer(
                         request,
                         rosters,
@@ -153,7 +156,8 @@ final class EnrollmentController {
             HttpServletRequest request) {
         CourseId course = new CourseId(courseId);
         if (Consistency.isStrong(consistency)) {
-            return Reads.answer(EnrollmentsView.ofCourse(store, codec, course), Unknown.course(course), Enrollments::of);
+            return Reads.answer(
+                    EnrollmentsView.ofCourse(store, codec, course), Unknown.course(course), Enrollments::of);
         }
         return views.pageOfCourse(
                 request,
@@ -179,7 +183,8 @@ final class EnrollmentController {
             HttpServletRequest request) {
         StudentId student = new StudentId(studentId);
         if (Consistency.isStrong(consistency)) {
-            return Reads.answer(EnrollmentsView.ofStudent(store, codec, student), Unknown.student(student), Enrollments::of);
+            return Reads.answer(
+                    EnrollmentsView.ofStudent(store, codec, student), Unknown.student(student), Enrollments::of);
         }
         return views.pageOfStudent(
                 request,

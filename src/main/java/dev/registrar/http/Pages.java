@@ -30,8 +30,7 @@ final class Pages {
 
     /** A page, with the link to the next one if there is one, and an entity tag made of its JSON. */
     static ResponseEntity<Object> answer(HttpServletRequest request, Record page, Optional<String> next) {
-        ResponseEntity.BodyBuilder answer = ResponseEntity.ok()
-                .eTag("\"%s\"".formatted(entityTag(page, next)));
+        ResponseEntity.BodyBuilder answer = ResponseEntity.ok().eTag("\"%s\"".formatted(entityTag(page, next)));
         next.map(after -> link(request, after))
                 .ifPresent(link -> answer.header(HttpHeaders.LINK, "<%s>; rel=\"next\"".formatted(link)));
         return answer.body(page);

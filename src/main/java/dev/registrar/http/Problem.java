@@ -53,15 +53,15 @@ final class Problem {
     }
 
     static ProblemDetail invalid(List<FieldError> errors) {
-        ProblemDetail problem =
-                of(HttpStatus.UNPROCESSABLE_CONTENT, "invalid-value", sentences(errors));
+        ProblemDetail problem = of(HttpStatus.UNPROCESSABLE_CONTENT, "invalid-value", sentences(errors));
         problem.setProperty("errors", errors);
         return problem;
     }
 
     /** Errors in a sentence each, as far as they fit into a detail. */
     static String sentences(List<FieldError> errors) {
-        String first = errors.stream().limit(MOST_SENTENCES).map(Problem::sentence).collect(Collectors.joining("; "));
+        String first =
+                errors.stream().limit(MOST_SENTENCES).map(Problem::sentence).collect(Collectors.joining("; "));
         return errors.size() > MOST_SENTENCES
                 ? "%s; and %d more".formatted(first, errors.size() - MOST_SENTENCES)
                 : first;

@@ -1,12 +1,12 @@
 package dev.registrar.http;
 
+import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.io.Writer;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicBoolean;
-import jakarta.servlet.ServletException;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
@@ -99,10 +99,11 @@ final class ServerProblems extends ErrorReportValve {
     private static String detail(HttpStatus status, @Nullable String path) {
         return switch (status) {
             case BAD_REQUEST ->
-                "The request cannot be read: the request line, a header or Host is malformed, all headers together have"
-                        + " more than 8 KB or there are more than 100, or the target has a character or an escape, such as"
-                        + " %2F, that is not allowed there";
-            case NOT_FOUND -> path == null ? "There is nothing here" : "There is nothing at %s".formatted(escaped(path));
+                "The request cannot be read: the request line, a header or Host is malformed, all headers together"
+                        + " have more than 8 KB or there are more than 100, or the target has a character or an escape,"
+                        + " such as %2F, that is not allowed there";
+            case NOT_FOUND ->
+                path == null ? "There is nothing here" : "There is nothing at %s".formatted(escaped(path));
             case METHOD_NOT_ALLOWED -> "The method is not allowed here; the header Allow names those that are";
             case EXPECTATION_FAILED -> "The only expectation that can be met is 100-continue";
             case NOT_IMPLEMENTED -> "The method or the Transfer-Encoding is not implemented";

@@ -74,11 +74,15 @@ final class UnreadableBody {
             case DatabindException invalid when invalid.getPath().isEmpty() -> wrongAsAWhole(body);
             case DatabindException invalid -> wrongType(invalid);
             case InputCoercionException tooLarge -> wrongType(tooLarge);
-            case StreamReadException twice when twice.processor() != null && isJson(body) ->
+            case StreamReadException twice
+            when twice.processor() != null && isJson(body) ->
                 malformed(
                         "duplicate-field",
                         new FieldError(
-                                twice.processor().streamReadContext().pathAsPointer().toString(),
+                                twice.processor()
+                                        .streamReadContext()
+                                        .pathAsPointer()
+                                        .toString(),
                                 "is there twice in its object"));
             case JacksonException broken -> malformed("malformed-json", new FieldError("", where(broken)));
             case null, default -> malformed("malformed-json", new FieldError("", "A JSON body is required"));
@@ -111,12 +115,11 @@ final class UnreadableBody {
 
     /** What the mapper would have taken at the place of the failure. */
     static String expected(JacksonException invalid) {
-        Class<?> type =
-                switch (invalid) {
-                    case MismatchedInputException mismatch -> mismatch.getTargetType();
-                    case InputCoercionException tooLarge -> tooLarge.getTargetType();
-                    default -> null;
-                };
+        Class<?> type = switch (invalid) {
+            case MismatchedInputException mismatch -> mismatch.getTargetType();
+            case InputCoercionException tooLarge -> tooLarge.getTargetType();
+            default -> null;
+        };
         return type == null ? "of another type" : expected(type);
     }
 

@@ -13,7 +13,6 @@ import dev.registrar.projection.ViewAt;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 import java.util.function.Function;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 
@@ -119,9 +118,7 @@ final class Views {
             Function<Tables, P> query,
             Function<P, Page> body) {
         ViewAt<Boolean> known = read(request, owners, owner);
-        return known.found()
-                ? page(request, view, query, body)
-                : at(known.position(), unknown.response());
+        return known.found() ? page(request, view, query, body) : at(known.position(), unknown.response());
     }
 
     /** The answer that tells where the view stands. */

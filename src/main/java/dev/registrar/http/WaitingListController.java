@@ -105,7 +105,11 @@ final class WaitingListController {
         CourseId course = new CourseId(courseId);
         StudentId student = new StudentId(studentId);
         return views.answer(
-                request, lists, tables -> WaitingListsView.find(tables, course, student), Unknown.place(student, course), Place::of);
+                request,
+                lists,
+                tables -> WaitingListsView.find(tables, course, student),
+                Unknown.place(student, course),
+                Place::of);
     }
 
     @GetMapping("/courses/{courseId}/waiting-list")

@@ -51,7 +51,8 @@ class AnswerHeadersTest {
         }) {
             Answer found = api.get(path).expect(200);
             assertThat(found.headers().allValues("Cache-Control")).as(path).containsExactly("private, no-cache");
-            Answer unchanged = api.get(path, "If-None-Match", found.header("ETag")).expect(304);
+            Answer unchanged =
+                    api.get(path, "If-None-Match", found.header("ETag")).expect(304);
             assertThat(unchanged.headers().allValues("Cache-Control")).as(path).containsExactly("private, no-cache");
         }
         assertThat(api.get("/dcb/read").headers().allValues("Cache-Control")).containsExactly("private, no-cache");

@@ -28,8 +28,7 @@ class ProblemDetailsTest {
         String waiting = "/api/courses/%s/waiting-list/%s";
 
         assertDetail(api.enroll(bob, course), "Course %s is full: 1 of 1 seats taken".formatted(course));
-        assertDetail(
-                api.enroll(ann, course), "Student %s is enrolled in course %s already".formatted(ann, course));
+        assertDetail(api.enroll(ann, course), "Student %s is enrolled in course %s already".formatted(ann, course));
         assertDetail(api.enroll("nobody", course), "There is no student nobody");
         assertDetail(api.enroll(ann, "nowhere"), "There is no course nowhere");
         assertDetail(
@@ -58,7 +57,11 @@ class ProblemDetailsTest {
                                 .formatted(course))
                 .expect(201);
 
-        assertThat(api.enroll(api.student(), course).expect(409).json().path("detail").asString())
+        assertThat(api.enroll(api.student(), course)
+                        .expect(409)
+                        .json()
+                        .path("detail")
+                        .asString())
                 .startsWith("Course %s takes enrollments from 2199-01-01T00:00:00Z on, and it is ".formatted(course));
     }
 
@@ -95,16 +98,16 @@ class ProblemDetailsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            /api/courses | {'title': 5, 'capacity': 1}                                   | /title must be a string
-            /api/courses | {'title': 'A', 'capacity': '1'}                               | /capacity must be a whole number
-            /api/courses | {'title': 'A', 'capacity': 1.5}                               | /capacity must be a whole number
-            /api/courses | {'title': 'A', 'capacity': 99999999999}                       | /capacity must be a whole number
-            /api/courses | {'title': 'A', 'capacity': 1, 'opensAt': 5}                   | /opensAt must be a time such as
-            /dcb/append  | {'events': {'type': 'A', 'data': 1, 'id': 'x'}}               | /events/0/id must be a UUID
-            /dcb/append  | {'events': [5]}                                               | /events/0 must be an object
-            /dcb/append  | {'events': {'type': 'A', 'data': 1, 'tags': 5}}               | /events/0/tags must be a list
-            /dcb/project | {'projectors': [{'id': 'a', 'kind': 'code', 'query': {}}]}    | /projectors/0/kind must be one of "count"
-            """)
+        /api/courses | {'title': 5, 'capacity': 1}                                   | /title must be a string
+        /api/courses | {'title': 'A', 'capacity': '1'}                               | /capacity must be a whole number
+        /api/courses | {'title': 'A', 'capacity': 1.5}                               | /capacity must be a whole number
+        /api/courses | {'title': 'A', 'capacity': 99999999999}                       | /capacity must be a whole number
+        /api/courses | {'title': 'A', 'capacity': 1, 'opensAt': 5}                   | /opensAt must be a time such as
+        /dcb/append  | {'events': {'type': 'A', 'data': 1, 'id': 'x'}}               | /events/0/id must be a UUID
+        /dcb/append  | {'events': [5]}                                               | /events/0 must be an object
+        /dcb/append  | {'events': {'type': 'A', 'data': 1, 'tags': 5}}               | /events/0/tags must be a list
+        /dcb/project | {'projectors': [{'id': 'a', 'kind': 'code', 'query': {}}]}    | /projectors/0/kind must be one of "count"
+        """)
     void a_wrong_type_is_told_with_the_place_and_the_type_expected(String path, String body, String detail) {
         assertThat(api.post(path, body.replace('\'', '"'))
                         .expectProblem(422, "invalid-value")

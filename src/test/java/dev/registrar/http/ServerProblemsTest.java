@@ -22,25 +22,25 @@ class ServerProblemsTest {
 
     @ParameterizedTest
     @CsvSource(quoteCharacter = '`', textBlock = """
-            GET /api/courses/a%2Fb,      400, bad-request,        /api/courses/a%2Fb
-            GET /api/courses/a%5Cb,      400, bad-request,        /api/courses/a%5Cb
-            GET /api/courses\\a,         400, bad-request,        /api/courses%5Ca
-            GET /api/courses/%00,        400, bad-request,        /api/courses/%00
-            GET /api/courses/%zz,        400, bad-request,        /api/courses/%25zz
-            GET /api/courses/a%,         400, bad-request,        /api/courses/a%25
-            GET /api/courses/%ff,        400, bad-request,        /api/courses/%ff
-            GET /api/courses/{x},        400, bad-request,        /api/courses/%7Bx%7D
-            GET /api/<x>,                400, bad-request,        /api/%3Cx%3E
-            GET /api/"x",                400, bad-request,        /api/%22x%22
-            GET /api/courses?a={b},      400, bad-request,        /api/courses
-            GET /api/../../..,           400, bad-request,        /api/../../..
-            GET /META-INF/x,             404, not-found,          /META-INF/x
-            GET /WEB-INF/web.xml,        404, not-found,          /WEB-INF/web.xml
-            GET //api//courses,          404, not-found,          /.//api//courses
-            GET //,                      404, not-found,          /.//
-            TRACE /api/courses,          405, method-not-allowed, /api/courses
-            CONNECT /api/courses,        501, not-implemented,    /api/courses
-            """)
+        GET /api/courses/a%2Fb,      400, bad-request,        /api/courses/a%2Fb
+        GET /api/courses/a%5Cb,      400, bad-request,        /api/courses/a%5Cb
+        GET /api/courses\\a,         400, bad-request,        /api/courses%5Ca
+        GET /api/courses/%00,        400, bad-request,        /api/courses/%00
+        GET /api/courses/%zz,        400, bad-request,        /api/courses/%25zz
+        GET /api/courses/a%,         400, bad-request,        /api/courses/a%25
+        GET /api/courses/%ff,        400, bad-request,        /api/courses/%ff
+        GET /api/courses/{x},        400, bad-request,        /api/courses/%7Bx%7D
+        GET /api/<x>,                400, bad-request,        /api/%3Cx%3E
+        GET /api/"x",                400, bad-request,        /api/%22x%22
+        GET /api/courses?a={b},      400, bad-request,        /api/courses
+        GET /api/../../..,           400, bad-request,        /api/../../..
+        GET /META-INF/x,             404, not-found,          /META-INF/x
+        GET /WEB-INF/web.xml,        404, not-found,          /WEB-INF/web.xml
+        GET //api//courses,          404, not-found,          /.//api//courses
+        GET //,                      404, not-found,          /.//
+        TRACE /api/courses,          405, method-not-allowed, /api/courses
+        CONNECT /api/courses,        501, not-implemented,    /api/courses
+        """)
     void a_target_or_a_method(String request, int status, String code, String instance) {
         RawClient.Response answer = client.send(request, "", "").expectProblem(status, code, instance);
 
@@ -49,7 +49,8 @@ class ServerProblemsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Host: a b", "Host: [::1", "Host: a@b", "Host: local_host:abc", "Host: a\r\nHost: b", "X: y"})
+    @ValueSource(
+            strings = {"Host: a b", "Host: [::1", "Host: a@b", "Host: local_host:abc", "Host: a\r\nHost: b", "X: y"})
     void a_bad_host(String host) {
         client.send("GET /api/courses HTTP/1.1\r\nConnection: close\r\n%s\r\n\r\n".formatted(host))
                 .expectProblem(400, "bad-request", "/api/courses");

@@ -33,16 +33,16 @@ class StrictRequestsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            /api/courses  | {'title': 'A', 'title': 'B', 'capacity': 1}                                      | /title
-            /api/students | {'name': 'A', 'email': 'a@x.org', 'name': 'A'}                                   | /name
-            /dcb/append   | {'events': {'type': 'A', 'data': 1}, 'events': {'type': 'B', 'data': 1}}         | /events
-            /dcb/append   | {'events': [{'type': 'A', 'data': 1, 'type': 'B'}]}                              | /events/0/type
-            /dcb/append   | {'events': [{'type': 'A', 'data': {}, 'data': {}}]}                              | /events/0/data
-            /dcb/append   | {'events': [{'type': 'A', 'data': {'a': {'b': 1}}}], 'condition': {'failIfEventsMatch': {'items': [{'types': ['A'], 'types': ['B']}]}}} | /condition/failIfEventsMatch/items/0/types
-            /dcb/append   | {'events': {'type': 'A', 'data': [[{}]]}, 'condition': {'failIfEventsMatch': {}, 'after': 1, 'after': 2}} | /condition/after
-            /dcb/read     | {'query': {}, 'query': {}}                                                       | /query
-            /dcb/project  | {'projectors': [{'id': 'a', 'kind': 'count', 'query': {}, 'id': 'b'}]}           | /projectors/0/id
-            """)
+        /api/courses  | {'title': 'A', 'title': 'B', 'capacity': 1}                                      | /title
+        /api/students | {'name': 'A', 'email': 'a@x.org', 'name': 'A'}                                   | /name
+        /dcb/append   | {'events': {'type': 'A', 'data': 1}, 'events': {'type': 'B', 'data': 1}}         | /events
+        /dcb/append   | {'events': [{'type': 'A', 'data': 1, 'type': 'B'}]}                              | /events/0/type
+        /dcb/append   | {'events': [{'type': 'A', 'data': {}, 'data': {}}]}                              | /events/0/data
+        /dcb/append   | {'events': [{'type': 'A', 'data': {'a': {'b': 1}}}], 'condition': {'failIfEventsMatch': {'items': [{'types': ['A'], 'types': ['B']}]}}} | /condition/failIfEventsMatch/items/0/types
+        /dcb/append   | {'events': {'type': 'A', 'data': [[{}]]}, 'condition': {'failIfEventsMatch': {}, 'after': 1, 'after': 2}} | /condition/after
+        /dcb/read     | {'query': {}, 'query': {}}                                                       | /query
+        /dcb/project  | {'projectors': [{'id': 'a', 'kind': 'count', 'query': {}, 'id': 'b'}]}           | /projectors/0/id
+        """)
     void a_field_that_is_there_twice(String path, String body, String pointer) {
         api.post(path, body.replace('\'', '"'))
                 .expectProblem(400, "duplicate-field")
@@ -59,7 +59,8 @@ class StrictRequestsTest {
     void keys_inside_data_and_metadata_are_the_clients_own() {
         String tag = Api.newId("tag");
         String twice = "{\"a\":1,\"a\":{\"b\":1,\"b\":[{\"c\":1,\"c\":2}]}}";
-        String event = "{\"type\":\"Noted\",\"tags\":[\"%s\"],\"data\":%s,\"metadata\":%s}".formatted(tag, twice, twice);
+        String event =
+                "{\"type\":\"Noted\",\"tags\":[\"%s\"],\"data\":%s,\"metadata\":%s}".formatted(tag, twice, twice);
 
         api.post("/dcb/append", "{\"events\":[%s,%s]}".formatted(event, event)).expect(200);
 
@@ -165,8 +166,7 @@ class StrictRequestsTest {
     void a_value_of_the_target_that_is_invalid(String target) {
         int query = target.indexOf('?');
 
-        client.get(target)
-                .expectProblem(422, "invalid-value", query < 0 ? target : target.substring(0, query));
+        client.get(target).expectProblem(422, "invalid-value", query < 0 ? target : target.substring(0, query));
     }
 
     @Test
