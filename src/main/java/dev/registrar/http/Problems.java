@@ -14,19 +14,13 @@ import dev.registrar.projection.NotSkippableException;
 import dev.registrar.projection.UnknownProjectionException;
 import dev.registrar.projection.ViewBehindException;
 import java.util.List;
-import java.util.stream.Collectors;
-import org.springframework.web.servlet.resource.NoResourceFoundException;
-import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
-import org.springframework.web.bind.MissingServletRequestParameterException;
-import org.springframework.web.HttpRequestMethodNotSupportedException;
-import org.springframework.web.HttpMediaTypeNotSupportedException;
-import org.springframework.web.HttpMediaTypeNotAcceptableException;
-import org.springframework.beans.TypeMismatchException;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.apache.catalina.connector.ClientAbortException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.TypeMismatchException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
@@ -40,14 +34,20 @@ import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.validation.Errors;
 import org.springframework.validation.method.ParameterErrors;
 import org.springframework.validation.method.ParameterValidationResult;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.MethodArgumentNotValidException;
+import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
 
 /** Turns whatever went wrong into problem details: the one place where exceptions are caught. */
 @RestControllerAdvice
@@ -213,7 +213,10 @@ final class Problems extends ResponseEntityExceptionHandler {
             throw broken;
         }
         LOG.error("Unexpected error while handling a request", bug);
-        return Problem.response(Problem.of(HttpStatus.INTERNAL_SERVER_ERROR, "internal-error", "The request failed unexpectedly; the log tells why under the X-Correlation-Id of this answer"));
+        return Problem.response(Problem.of(
+                HttpStatus.INTERNAL_SERVER_ERROR,
+                "internal-error",
+                "The request failed unexpectedly; the log tells why under the X-Correlation-Id of this answer"));
     }
 
     @Override
@@ -365,6 +368,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         String detail = body instanceof ProblemDetail given ? given.getDetail() : null;
         HttpHeaders own = new HttpHeaders(headers);
         own.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
-        return super.handleExceptionInternal(refused, Problem.of(status, Problem.code(status), detail), own, status, request);
+        return super.handleExceptionInternal(
+                refused, Problem.of(status, Problem.code(status), detail), own, status, request);
     }
 }

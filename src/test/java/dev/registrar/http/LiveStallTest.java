@@ -29,8 +29,8 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * Clients of long answers that are slow, or that speak where they are to listen; signs of life are rarer than a stall is
- * long.
+ * Clients of long answers that are slow, or that speak where they are to listen; signs of life are rarer than a stall
+ * is long.
  */
 @ServiceTest
 @DirtiesContext

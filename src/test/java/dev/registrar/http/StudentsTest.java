@@ -59,7 +59,8 @@ class StudentsTest {
     @Test
     void an_email_address_is_taken_once_in_spellings_that_look_alike() {
         String name = Api.newId("ze");
-        register("{'name': 'Ze', 'email': '%s-\u00E9@example.org'}".formatted(name)).expect(201);
+        register("{'name': 'Ze', 'email': '%s-\u00E9@example.org'}".formatted(name))
+                .expect(201);
 
         register("{'name': 'Other', 'email': '%s-e\u0301@example.org'}".formatted(name))
                 .expectProblem(409, "email-taken");

@@ -73,7 +73,9 @@ final class LockingAppender implements AutoCloseable {
             throw failure;
         } catch (RuntimeException | Error mistake) {
             throw new OutcomeUnknownException(
-                    "An append failed unexpectedly: whether it was stored is unknown", mistake, FailureCategory.UNKNOWN);
+                    "An append failed unexpectedly: whether it was stored is unknown",
+                    mistake,
+                    FailureCategory.UNKNOWN);
         } finally {
             budget.release();
         }
