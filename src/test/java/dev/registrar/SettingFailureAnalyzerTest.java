@@ -52,7 +52,6 @@ class SettingFailureAnalyzerTest {
 
         FailureAnalysis analysis = new SettingFailureAnalyzer().analyze(failure);
 
-        assertThat(analysis).isNotNull();
-        assertThat(analysis.getDescription()).isEqualTo(sentence);
+        assertThat(analysis).extracting(FailureAnalysis::getDescription).isEqualTo(sentence);
     }
 }

@@ -35,6 +35,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -110,7 +111,7 @@ class AppendMistakesTest {
         return meters.get("registrar.store.queue.size").gauge().value();
     }
 
-    private Object answer(int number) throws Exception {
+    private @Nullable Object answer(int number) throws Exception {
         try {
             return answers.get(number).get(30, TimeUnit.SECONDS);
         } catch (ExecutionException failure) {
