@@ -111,10 +111,14 @@ def decoded(event):
             return None
     if kind in ("CourseDefined", "CourseCapacityChanged") and not isinstance(data.get("capacity"), int):
         return None
-    if kind == "StudentRegistered":
-        return data if is_id(data.get("studentId")) else None
-    if not is_id(data.get("courseId")) or kind not in COURSES and not is_id(data.get("studentId")):
-        return None
+    # Its tags name what its data is about, and no other course or student.
+    for prefix, field, about in (
+        ("course:", "courseId", kind != "StudentRegistered"),
+        ("student:", "studentId", kind not in COURSES),
+    ):
+        tagged = [tag[len(prefix):] for tag in event["tags"] if tag.startswith(prefix)]
+        if tagged != ([data.get(field)] if about else []) or about and not is_id(data.get(field)):
+            return None
     return data
 
 
@@ -138,28 +142,35 @@ class Folded:
             self.students[data["studentId"]] = {
                 "id": data["studentId"], "name": data["name"], "email": data["email"]}
         elif kind == "CourseDefined":
-            self.courses[data["courseId"]] = {
-                "id": data["courseId"], "title": data["title"], "capacity": data["capacity"], "closed": False,
+            course = self.courses.setdefault(
+                data["courseId"], {"id": data["courseId"], "closed": False, "enrolled": 0, "waiting": 0})
+            course |= {
+                "title": data["title"], "capacity": data["capacity"],
                 "opensAt": moment(data.get("opensAt")), "closesAt": moment(data.get("closesAt"))}
-        elif kind == "CourseCapacityChanged":
-            self.courses[data["courseId"]]["capacity"] = data["capacity"]
-        elif kind == "CourseClosed":
-            self.courses[data["courseId"]]["closed"] = True
         else:
-            pairs = self.enrollments if kind in ENROLLMENTS else self.waiting
+            self.happened(kind, data, at)
+
+    def happened(self, kind, data, at):
+        # Other clients of the store may append what concerns a course that was never defined.
+        course = self.courses.get(data["courseId"], {"enrolled": 0, "waiting": 0})
+        if kind == "CourseCapacityChanged":
+            course["capacity"] = data["capacity"]
+        elif kind == "CourseClosed":
+            course["closed"] = True
+        else:
+            pairs, count = (self.enrollments, "enrolled") if kind in ENROLLMENTS else (self.waiting, "waiting")
             pair = data["courseId"], data["studentId"]
             if kind in ("StudentEnrolledInCourse", "StudentJoinedWaitingList"):
                 pairs[pair] = moment(at)
+                course[count] += 1
             else:
-                del pairs[pair]
+                pairs.pop(pair, None)
+                course[count] -= 1
 
     def course(self, course_id):
         course = self.courses[course_id]
-        enrolled = sum(1 for course, _ in self.enrollments if course == course_id)
-        waiting = sum(1 for course, _ in self.waiting if course == course_id)
-        available = max(0, course["capacity"] - enrolled)
-        return course | {
-            "enrolled": enrolled, "waiting": waiting, "available": available, "full": available == 0}
+        available = max(0, course["capacity"] - course["enrolled"])
+        return course | {"available": available, "full": available == 0}
 
     def seats(self):
         courses = [self.course(each) for each in self.courses]
@@ -168,9 +179,9 @@ class Folded:
             "full": sum(course["available"] == 0 for course in courses),
             "closed": sum(course["closed"] for course in courses),
             "capacity": sum(course["capacity"] for course in courses),
-            "enrolled": len(self.enrollments),
+            "enrolled": sum(course["enrolled"] for course in courses),
             "available": sum(course["available"] for course in courses if not course["closed"]),
-            "waiting": len(self.waiting),
+            "waiting": sum(course["waiting"] for course in courses),
         }
 
 

@@ -188,6 +188,9 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
                     problems.put("404", "Unknown");
                     problems.put("409", "An automation cannot be rebuilt");
                 }
+                if (path.endsWith("/skip")) {
+                    problems.put("409", "It has not stopped at this event");
+                }
             }
             case IMPORT_STATE -> {
                 // What all operations have in common is all there is.

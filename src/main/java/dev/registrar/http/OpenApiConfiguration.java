@@ -54,8 +54,10 @@ class OpenApiConfiguration {
 
             @Nullable String detail,
 
-            @io.swagger.v3.oas.annotations.media.Schema(example = "/api/courses/maths-101/students/ann")
-            String instance,
+            @io.swagger.v3.oas.annotations.media.Schema(
+                    example = "/api/courses/maths-101/students/ann",
+                    description = "Absent if the request could not be read as far as its path")
+            @Nullable String instance,
 
             @io.swagger.v3.oas.annotations.media.Schema(example = "course-full", description = "Stable")
             String code,

@@ -6,6 +6,7 @@ import dev.registrar.projection.Projections;
 import dev.registrar.projection.Skip;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -264,7 +265,11 @@ final class ProjectionController {
             description = "Begun",
             content = @Content(schema = @Schema(implementation = All.class)))
     ResponseEntity<Object> rebuildSeveral(
-            @RequestParam(required = false) @Parameter(description = "Their names; all views if absent") @Nullable List<String> name) {
+            @RequestParam(required = false)
+                    @Parameter(
+                            description = "Their names; all views if absent",
+                            array = @ArraySchema(schema = @Schema(minLength = 1)))
+                    @Nullable List<String> name) {
         List<String> names = name == null || name.isEmpty()
                 ? projections.statuses().stream()
                         .filter(status -> status.kind().equals("view"))

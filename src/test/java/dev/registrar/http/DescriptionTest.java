@@ -128,6 +128,17 @@ class DescriptionTest {
     }
 
     @Test
+    void a_pattern_is_of_the_whole_value_and_in_the_dialect_of_json_schema() {
+        List<String> patterns = description().findValuesAsString("pattern");
+
+        assertThat(patterns).hasSizeGreaterThan(20).allSatisfy(pattern -> assertThat(pattern)
+                .startsWith("^")
+                .endsWith("$")
+                // Of Java alone: possessive quantifiers, quotations, classes of characters by name, anchors, flags.
+                .doesNotContainPattern("[+*?}]\\+|\\\\[QEpPhHAzZGR]|\\\\x\\{|\\(\\?[a-zA-Z>]"));
+    }
+
+    @Test
     void what_is_sent_has_no_other_fields_and_may_be_null_where_it_may_be_left_out() {
         JsonNode schemas = description().path("components").path("schemas");
 
