@@ -72,14 +72,12 @@ final class CatalogController {
                     @Size(max = LONGEST_SEARCH) @Pattern(regexp = SEARCH, message = "has no character U+0000") @Parameter(description = "What the title contains, whatever the case")
                     String search,
             @RequestParam(defaultValue = "all")
-                    @Pattern(regexp = "all|open|full")
-                    @Parameter(
+                    @Pattern(regexp = "all|open|full") @Parameter(
                             description =
                                     "open: not closed, with a seat that nobody waits for; full: without a free seat")
                     String filter,
             @RequestParam(defaultValue = "title")
-                    @Pattern(regexp = "title|seats|popularity")
-                    @Parameter(description = "From A to Z; most free seats first; most students first")
+                    @Pattern(regexp = "title|seats|popularity") @Parameter(description = "From A to Z; most free seats first; most students first")
                     String sort,
             @RequestParam(required = false) @Parameter(description = Pages.AFTER) @Nullable String after,
             @RequestParam(defaultValue = Pages.USUAL) @Min(1) @Max(Pages.LARGEST) int limit,

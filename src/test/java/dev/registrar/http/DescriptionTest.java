@@ -131,11 +131,14 @@ class DescriptionTest {
     void a_pattern_is_of_the_whole_value_and_in_the_dialect_of_json_schema() {
         List<String> patterns = description().findValuesAsString("pattern");
 
-        assertThat(patterns).hasSizeGreaterThan(20).allSatisfy(pattern -> assertThat(pattern)
-                .startsWith("^")
-                .endsWith("$")
-                // Of Java alone: possessive quantifiers, quotations, classes of characters by name, anchors, flags.
-                .doesNotContainPattern("[+*?}]\\+|\\\\[QEpPhHAzZGR]|\\\\x\\{|\\(\\?[a-zA-Z>]"));
+        assertThat(patterns)
+                .hasSizeGreaterThan(20)
+                .allSatisfy(pattern -> assertThat(pattern)
+                        .startsWith("^")
+                        .endsWith("$")
+                        // Of Java alone: possessive quantifiers, quotations, classes of characters by name, anchors,
+                        // flags.
+                        .doesNotContainPattern("[+*?}]\\+|\\\\[QEpPhHAzZGR]|\\\\x\\{|\\(\\?[a-zA-Z>]"));
     }
 
     @Test

@@ -150,7 +150,10 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         try {
             listener.appended(request.events());
         } catch (RuntimeException | Error mistake) {
-            LOG.error("Unexpected error while a listener was told of {} events", request.events().size(), mistake);
+            LOG.error(
+                    "Unexpected error while a listener was told of {} events",
+                    request.events().size(),
+                    mistake);
         }
     }
 

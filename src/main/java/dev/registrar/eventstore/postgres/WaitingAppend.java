@@ -2,9 +2,9 @@ package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
-import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.OutcomeUnknownException;
+import dev.registrar.eventstore.QueryItem;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;

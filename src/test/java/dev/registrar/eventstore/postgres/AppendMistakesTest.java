@@ -34,8 +34,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,8 +50,8 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
  */
 @Timeout(120)
 class AppendMistakesTest {
-    private static final StoreSettings SETTINGS = StoreDatabase.settings(
-            Map.of("group.max-wait", "1m", "lock-timeout", "1m", "statement-timeout", "1m"));
+    private static final StoreSettings SETTINGS =
+            StoreDatabase.settings(Map.of("group.max-wait", "1m", "lock-timeout", "1m", "statement-timeout", "1m"));
 
     private static StoreDatabase database;
 
@@ -120,8 +120,7 @@ class AppendMistakesTest {
     }
 
     private static List<AppendVerdict> at(long position) {
-        return List.of(new AppendVerdict.Judged(
-                new Appended(Position.of(position), Position.of(position), false)));
+        return List.of(new AppendVerdict.Judged(new Appended(Position.of(position), Position.of(position), false)));
     }
 
     private void assertNextGoesThrough(long position) {
