@@ -107,7 +107,7 @@ def decoded(event):
     kind = event["type"]
     if kind in ("CourseDefined", "StudentRegistered"):
         text = ("title",) if kind == "CourseDefined" else ("name", "email")
-        if not all(isinstance(data.get(each), str) and data[each].strip() for each in text):
+        if not all(isinstance(data.get(each), str) for each in text):
             return None
     if kind in ("CourseDefined", "CourseCapacityChanged") and not isinstance(data.get("capacity"), int):
         return None

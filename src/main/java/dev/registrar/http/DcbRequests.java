@@ -217,6 +217,10 @@ final class DcbRequests {
             if (after != null) {
                 Basis.check(head, "/options/after", position("/options/after", after));
             }
+            if (from != null && from > 0 && !Boolean.TRUE.equals(backwards)) {
+                // What is behind the position before it.
+                Basis.check(head, "/options/from", position("/options/from", from - 1));
+            }
             return within.on(Set.of(head));
         }
 

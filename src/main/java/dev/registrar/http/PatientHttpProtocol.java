@@ -1,10 +1,10 @@
 package dev.registrar.http;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.NioEndpoint;
@@ -23,10 +23,14 @@ public final class PatientHttpProtocol extends Http11NioProtocol {
      * client has to take 1.3 MB within the timeout, and one that takes a steady 150 KB/s is cut. A smaller buffer would cost
      * speed over long distances. So a full connection is tried again and again here, after growing pauses: it takes
      * more as soon as there is any room, and each byte that it takes begins a new wait.
+     *
+     * Why the pauses wait on a monitor: Tomcat calls write while it holds the connection's write lock, which is a monitor,
+     * too. Before JDK 24 a virtual thread that parks there keeps its carrier thread, and a few slow clients would take all of
+     * them. Object.wait keeps it as well, but there the JDK adds another carrier meanwhile.
      */
     private static final Logger LOG = LoggerFactory.getLogger(PatientHttpProtocol.class);
-    private static final long FIRST_PAUSE = Duration.ofNanos(50_000).toNanos();
-    private static final long LONGEST_PAUSE = Duration.ofMillis(50).toNanos();
+    private static final long FIRST_PAUSE_MILLIS = 1;
+    private static final long LONGEST_PAUSE_MILLIS = 50;
 
     public PatientHttpProtocol() {
         super(new Endpoint());
@@ -49,6 +53,8 @@ public final class PatientHttpProtocol extends Http11NioProtocol {
     }
 
     private static final class PatientChannel extends NioChannel {
+        private final Object pauses = new Object();
+
         PatientChannel(SocketBufferHandler buffers) {
             super(buffers);
         }
@@ -62,7 +68,7 @@ public final class PatientHttpProtocol extends Http11NioProtocol {
             }
             long timeout = Duration.ofMillis(socketWrapper.getWriteTimeout()).toNanos();
             long start = System.nanoTime();
-            long pause = FIRST_PAUSE;
+            long pause = FIRST_PAUSE_MILLIS;
             while (written == 0) {
                 if (timeout > 0 && System.nanoTime() - start > timeout) {
                     LOG.info(
@@ -71,11 +77,23 @@ public final class PatientHttpProtocol extends Http11NioProtocol {
                             Duration.ofNanos(timeout));
                     throw new SocketTimeoutException("The client took nothing for " + Duration.ofNanos(timeout));
                 }
-                LockSupport.parkNanos(this, pause);
-                pause = Math.min(2 * pause, LONGEST_PAUSE);
+                rest(pause);
+                pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
                 written = super.write(bytes);
             }
             return written;
+        }
+
+        @SuppressWarnings({"WaitNotInLoop", "NotifyWithoutWait"}) // a pause: only its time ends it
+        private void rest(long millis) throws IOException {
+            synchronized (pauses) {
+                try {
+                    pauses.wait(millis);
+                } catch (InterruptedException interrupted) {
+                    Thread.currentThread().interrupt();
+                    throw new InterruptedIOException("Interrupted while the client took nothing of its answer");
+                }
+            }
         }
     }
 }

@@ -22,6 +22,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.MediaType;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -42,8 +43,8 @@ class RequestParameters implements WebMvcConfigurer, HandlerInterceptor {
 
     private final Map<Method, Operation> operations = new ConcurrentHashMap<>();
 
-    /** What an operation says of its parameters, by name. */
-    private record Operation(Map<String, Known> query, Map<String, Class<?>> path) {}
+    /** Whether an operation takes a body, and what it says of its parameters, by name. */
+    private record Operation(boolean takesBody, Map<String, Known> query, Map<String, Class<?>> path) {}
 
     /** What an operation says of a query parameter. */
     private record Known(Class<?> type, boolean mayBeEmpty) {
@@ -75,8 +76,10 @@ class RequestParameters implements WebMvcConfigurer, HandlerInterceptor {
         if (request.getDispatcherType() == DispatcherType.REQUEST
                 && handler instanceof HandlerMethod method
                 && method.getBeanType().getPackage().equals(RequestParameters.class.getPackage())) {
-            checkEncoding(request.getContentType());
             Operation operation = operations.computeIfAbsent(method.getMethod(), RequestParameters::operation);
+            if (operation.takesBody()) {
+                checkEncoding(request.getContentType());
+            }
             List<FieldError> unknown = new ArrayList<>();
             List<FieldError> invalid = new ArrayList<>();
             checkPath(request, operation.path(), invalid);
@@ -118,7 +121,8 @@ class RequestParameters implements WebMvcConfigurer, HandlerInterceptor {
                 path.put(parameter.getName(), parameter.getType());
             }
         }
-        return new Operation(query, path);
+        RequestMapping mapping = AnnotatedElementUtils.findMergedAnnotation(method, RequestMapping.class);
+        return new Operation(mapping != null && mapping.consumes().length > 0, query, path);
     }
 
     private static FieldError unknown(String name, Set<String> known) {

@@ -10,14 +10,20 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The events that wait for one listener: so many at most, in the order of their positions, each once. */
+/**
+ * The events that wait for one listener, in the order of their positions, each once: at most so many, and of
+ * {@value #MOST_CHARACTERS} characters of payloads and metadata, unless it is one event.
+ */
 final class Mailbox {
+    static final long MOST_CHARACTERS = 2 << 20;
+
     private static final Heard SILENCE = new Heard.Silence();
 
     private final int most;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Queue<SequencedEvent> waiting = new ArrayDeque<>(1);
+    private long characters;
     private Position last = Position.START;
     private volatile @Nullable Reason ended;
 
@@ -42,16 +48,22 @@ final class Mailbox {
             if (ended != null || !event.position().isAfter(last)) {
                 return;
             }
-            if (waiting.size() == most) {
+            long size = characters(event);
+            if (waiting.size() == most || (!waiting.isEmpty() && characters + size > MOST_CHARACTERS)) {
                 end(Reason.TOO_SLOW);
                 return;
             }
             last = event.position();
             waiting.add(event);
+            characters += size;
             changed.signal();
         } finally {
             lock.unlock();
         }
+    }
+
+    private static long characters(SequencedEvent event) {
+        return event.event().payload().length() + event.event().metadata().length();
     }
 
     /** The next event as soon as there is one. */
@@ -66,7 +78,12 @@ final class Mailbox {
                 left = changed.awaitNanos(left);
             }
             Reason reason = ended;
-            return reason == null ? new Heard.News(waiting.remove()) : new Heard.End(reason);
+            if (reason != null) {
+                return new Heard.End(reason);
+            }
+            SequencedEvent event = waiting.remove();
+            characters -= characters(event);
+            return new Heard.News(event);
         } finally {
             lock.unlock();
         }

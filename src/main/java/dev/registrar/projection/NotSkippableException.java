@@ -15,6 +15,12 @@ public final class NotSkippableException extends RuntimeException {
                 "'%s' is %s: only the event that a projection has stopped at can be skipped".formatted(name, state));
     }
 
+    static NotSkippableException ofEvent(String name, Position position) {
+        return new NotSkippableException(
+                "The next event of '%s' is not the one at position %s: its code has changed since it stopped there"
+                        .formatted(name, position));
+    }
+
     static NotSkippableException ofPosition(String name, Position position, List<Position> stoppedAt) {
         return new NotSkippableException("'%s' has stopped at position %s, not at %s"
                 .formatted(

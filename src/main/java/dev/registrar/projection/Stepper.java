@@ -226,7 +226,9 @@ final class Stepper {
                     .filter(event -> !left.contains(event.position()))
                     .toList();
             checkpoints.skip(transaction, from, skips);
-            LOG.warn("{} leaves out {} events that cannot be read: {}", follower.name(), skips.size(), left);
+        }
+        if (!skips.isEmpty()) {
+            LOG.warn("{} leaves out {} events that cannot be read: {}", follower.name(), skips.size(), skips.stream().map(Skip::position).toList());
         }
         if (!events.isEmpty()) {
             handle(transaction, follower, from, events);
@@ -350,7 +352,10 @@ final class Stepper {
                     builds.stream().flatMap(build -> build.stoppedAt().stream()).toList();
             if (stoppedAt.isEmpty()) {
                 throw NotSkippableException.ofState(
-                        follower.name(), builds.getFirst().state().text());
+                        follower.name(),
+                        builds.isEmpty()
+                                ? State.RUNNING.text()
+                                : builds.getFirst().state().text());
             }
             if (!stoppedAt.contains(position)) {
                 throw NotSkippableException.ofPosition(follower.name(), position, stoppedAt);
@@ -358,11 +363,11 @@ final class Stepper {
             for (Checkpoint build : builds) {
                 if (build.stoppedAt().equals(Optional.of(position))) {
                     Failure failure = build.failure();
-                    SequencedEvent next = read(follower, build, 1).events().getFirst();
-                    if (!next.position().equals(position)) {
-                        // Other code has stopped, which follows other events.
-                        throw NotSkippableException.ofPosition(follower.name(), position, List.of(next.position()));
-                    }
+                    SequencedEvent next = read(follower, build, 1).events().stream()
+                            .filter(event -> event.position().equals(position))
+                            .findFirst()
+                            // Other code has stopped, which follows other events.
+                            .orElseThrow(() -> NotSkippableException.ofEvent(follower.name(), position));
                     skip(transaction, build, next, By.OPERATOR, failure == null ? "" : failure.message());
                     checkpoints.goOn(transaction, build);
                 }

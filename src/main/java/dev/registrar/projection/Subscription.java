@@ -9,6 +9,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreReplacedException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +20,9 @@ import java.util.function.BiConsumer;
 /** A handler that is given events until it is closed, throws, or loses its place in the store. */
 public final class Subscription implements AutoCloseable {
     private static final int PAGE = 128;
+
+    /** Characters of payloads and metadata in one page, unless it is one event. */
+    private static final long MOST_CHARACTERS = 1 << 20;
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration LAST_EVENT = Duration.ofSeconds(10);
 
@@ -92,26 +96,33 @@ public final class Subscription implements AutoCloseable {
                 }
                 handler.accept(event, page.head().at(event));
             }
-            if (page.events().size() < PAGE) {
+            if (page.isLast()) {
                 bell.await(POLL);
             }
         }
     }
 
-    private record Page(Head head, List<SequencedEvent> events) {}
+    /** Events that were read, and whether they are all that there are up to the head. */
+    private record Page(Head head, List<SequencedEvent> events, boolean isLast) {}
 
-    /* A page that is not full holds all that there is up to the head. */
     private Page nextPage() {
         try (EventStream stream = store.read(query, place.next().limit(PAGE))) {
             Head head = stream.head();
             if (place.isBeyond(head)) {
                 throw new LostPlaceException(place.last(), null);
             }
-            List<SequencedEvent> events = stream.toList();
-            Position reached =
-                    events.size() < PAGE ? head.position() : events.getLast().position();
+            List<SequencedEvent> events = new ArrayList<>();
+            long characters = 0;
+            while (characters < MOST_CHARACTERS && stream.hasNext()) {
+                SequencedEvent event = stream.next();
+                events.add(event);
+                characters += event.event().payload().length()
+                        + event.event().metadata().length();
+            }
+            boolean isLast = events.size() < PAGE && characters < MOST_CHARACTERS;
+            Position reached = isLast ? head.position() : events.getLast().position();
             place = place.seenAt(head).at(reached);
-            return new Page(head, events);
+            return new Page(head, events, isLast);
         }
     }
 

@@ -9,7 +9,6 @@ import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -22,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PGInterval;
 
 /**
  * A group of requests as the flat arrays that the stored function takes. Numbers count from 1. Of heads, items and keys
@@ -322,9 +322,9 @@ final class AppendArguments {
             statement.setArray(++bound, statement.getConnection().createArrayOf("uuid", ids));
         }
 
-        /* As text that the server reads as an interval: both speak ISO 8601. */
+        /* Of a type that the driver knows: it asks the server about others, in a round trip of its own. */
         void add(Duration duration) throws SQLException {
-            statement.setObject(++bound, duration.toString(), Types.OTHER);
+            statement.setObject(++bound, new PGInterval(0, 0, 0, 0, 0, duration.toMillis() / 1e3));
         }
 
         void add(Instant instant) throws SQLException {

@@ -120,12 +120,16 @@ final class Database {
     }
 
     private <T> T inTime(Connection connection, Duration left, String sql, Work<T> work) throws SQLException {
+        // A rehearsal's connection is in a transaction that is rolled back, and never committed.
+        boolean isOwn = connection.getAutoCommit();
         connection.setAutoCommit(false);
         limit(connection, left);
         T answer = prepared(connection, sql, work);
-        connection.clearWarnings();
-        connection.commit();
-        Failures.requireNoWarning(connection.getWarnings());
+        if (isOwn) {
+            connection.clearWarnings();
+            connection.commit();
+            Failures.requireNoWarning(connection.getWarnings());
+        }
         return answer;
     }
 

@@ -85,10 +85,9 @@ final class GroupAppender implements AutoCloseable {
         } catch (EventStoreException notSent) {
             throw notSent;
         } catch (RuntimeException | Error mistake) {
-            if (!leave(mine)) {
+            if (!leave(mine, mistake)) {
                 throw mistake;
             }
-            mine.abandon(true, mistake);
         } finally {
             if (mine.leads()) {
                 passOn();
@@ -97,12 +96,19 @@ final class GroupAppender implements AutoCloseable {
         return mine.verdicts();
     }
 
-    /* Takes a request out of the queue. True if it has been sent, and may be stored. */
-    private boolean leave(WaitingAppend mine) {
+    /*
+     * Takes a request out of the queue. True if it has been sent, and may be stored: its group no longer puts it back,
+     * for no caller would be there to lead with it.
+     */
+    private boolean leave(WaitingAppend mine, Throwable mistake) {
         lock.lock();
         try {
             queue.remove(mine);
-            return mine.isSent();
+            boolean isSent = mine.isSent();
+            if (isSent) {
+                mine.abandon(true, mistake);
+            }
+            return isSent;
         } finally {
             lock.unlock();
         }
@@ -274,8 +280,10 @@ final class GroupAppender implements AutoCloseable {
     private void putBack(AppendGroup group, List<WaitingAppend> members) {
         for (int i = members.size() - 1; i >= 0; i--) {
             WaitingAppend member = members.get(i);
-            queue.addFirst(member);
-            member.putBack();
+            if (!member.isSettled()) {
+                queue.addFirst(member);
+                member.putBack();
+            }
             group.release(member);
         }
     }

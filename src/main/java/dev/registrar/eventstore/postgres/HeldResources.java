@@ -56,6 +56,9 @@ final class HeldResources {
                 return false;
             }
         }
-        return failure instanceof PSQLException reported && reported.getServerErrorMessage() != null;
+        return failure instanceof PSQLException reported
+                && reported.getServerErrorMessage() != null
+                // Values that cannot be stored are refused before the wait begins.
+                && !Failures.isAboutData(failure);
     }
 }

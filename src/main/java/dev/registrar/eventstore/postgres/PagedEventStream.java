@@ -54,7 +54,12 @@ final class PagedEventStream implements EventStream {
         Page first = reader.page(direction, new PageRequest(probes, pageSize, heads, true), held);
         this.head = first.head();
         this.lostHeads = first.lostHeads();
-        this.page = turn(first);
+        try {
+            this.page = turn(first);
+        } catch (RuntimeException | Error failure) {
+            held.end();
+            throw failure;
+        }
     }
 
     @Override

@@ -93,7 +93,12 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
                                 List.of(request),
                                 checked -> locks == null
                                         ? groups.append(List.of(request), checked, bytes)
-                                        : List.of(locking.append(request, checked, locks, since)))
+                                        : List.of(locking.append(
+                                                request,
+                                                checked,
+                                                locks,
+                                                // The time that a check takes is no wait for the resources.
+                                                checked.isEmpty() ? since : System.nanoTime())))
                         .getFirst());
         return told(result(verdict, request), request);
     }
@@ -191,13 +196,17 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         ReadMemory memory = options.forClient() ? reader.clientMemory() : reader.memory();
         PagedEventStream events =
                 new PagedEventStream(reader, direction, probes, limit, options.basis(), memory.nothing());
-        Set<Head> lost = lost(options.basis(), events);
-        if (!lost.isEmpty()) {
+        try {
+            Set<Head> lost = lost(options.basis(), events);
+            if (!lost.isEmpty()) {
+                throw new StoreReplacedException(
+                        Collections.max(lost, Comparator.comparing(Head::position)), events.head());
+            }
+            return events;
+        } catch (RuntimeException | Error failure) {
             events.close();
-            throw new StoreReplacedException(
-                    Collections.max(lost, Comparator.comparing(Head::position)), events.head());
+            throw failure;
         }
-        return events;
     }
 
     /* A read tells that the store has lost one of the heads, and not which. */
