@@ -3,7 +3,15 @@ package dev.registrar.eventstore;
 /** An idempotency key came with another fingerprint than the first time; nothing was appended. */
 public final class IdempotencyKeyReusedException extends EventStoreException {
 
+    private final String key;
+
     public IdempotencyKeyReusedException(IdempotencyKey key) {
         super("The idempotency key '%s' was used before for something else".formatted(key.value()), null, null);
+        this.key = key.value();
+    }
+
+    /** The key as the client sent it. */
+    public String key() {
+        return key;
     }
 }

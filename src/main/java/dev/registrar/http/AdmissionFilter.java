@@ -99,8 +99,8 @@ final class AdmissionFilter extends OncePerRequestFilter {
             turnAway(
                     request,
                     response,
-                    new OverloadedException("%d requests are worked on already, which is as many as may"
-                            .formatted(settings.maxConcurrentRequests())));
+                    new OverloadedException(
+                            "Too many concurrent requests (limit %d)".formatted(settings.maxConcurrentRequests())));
         }
     }
 

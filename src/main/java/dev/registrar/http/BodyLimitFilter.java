@@ -50,6 +50,7 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     private final int usualLimit;
     private final int appendLimit;
     private final int importLimit;
+    private final int importFiles;
     private final Semaphore importRoom;
     private final Semaphore largeAppends = new Semaphore(LARGE_APPENDS_AT_A_TIME, true);
     private final TurnedAway turnedAway;
@@ -63,7 +64,8 @@ final class BodyLimitFilter extends OncePerRequestFilter {
         this.usualLimit = Math.toIntExact(settings.maxBodySize().toBytes());
         this.appendLimit = Math.toIntExact(settings.maxAppendSize().toBytes());
         this.importLimit = Math.toIntExact(imports.maxFileSize().toBytes());
-        this.importRoom = new Semaphore(1 + imports.maxWaiting());
+        this.importFiles = 1 + imports.maxWaiting();
+        this.importRoom = new Semaphore(importFiles);
         this.turnedAway = turnedAway;
         this.problems = problems;
     }
@@ -91,7 +93,10 @@ final class BodyLimitFilter extends OncePerRequestFilter {
             }
         } else {
             turnedAway.count(TurnedAway.Reason.IMPORTS);
-            turnAway(request, response, new OverloadedException("As many files arrive already as may"));
+            turnAway(
+                    request,
+                    response,
+                    new OverloadedException("Too many files arrive at a time (limit %d)".formatted(importFiles)));
         }
     }
 
@@ -114,7 +119,11 @@ final class BodyLimitFilter extends OncePerRequestFilter {
             }
         } else {
             turnedAway.count(TurnedAway.Reason.OVERLOADED);
-            turnAway(request, response, new OverloadedException("Too many large appends wait already"));
+            turnAway(
+                    request,
+                    response,
+                    new OverloadedException(
+                            "Too many large appends at a time (limit %d)".formatted(LARGE_APPENDS_AT_A_TIME)));
         }
     }
 
@@ -143,30 +152,30 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     /* Piece by piece: who sends a byte now and then would else hold a request's room as long as they like. */
     private static byte[] read(HttpServletRequest request, int limit) throws IOException {
         if (request.getContentLengthLong() > limit) {
-            throw new BodyTooLargeException(limit);
+            throw new BodyTooLargeException(request.getContentLengthLong(), limit);
         }
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         byte[] piece = new byte[PIECE];
         InputStream arriving = request.getInputStream();
-        for (int read = next(arriving, piece); read >= 0; read = next(arriving, piece)) {
+        for (int read = next(arriving, piece, body.size()); read >= 0; read = next(arriving, piece, body.size())) {
             body.write(piece, 0, read);
             if (body.size() > limit) {
                 throw new BodyTooLargeException(limit);
             }
             if (Deadline.isOver()) {
-                throw new BodyTooSlowException();
+                throw new BodyTooSlowException(body.size());
             }
         }
         return body.toByteArray();
     }
 
     /* The server says of silence, too, that the client has gone. */
-    private static int next(InputStream arriving, byte[] piece) throws IOException {
+    private static int next(InputStream arriving, byte[] piece, long arrived) throws IOException {
         try {
             return arriving.read(piece);
         } catch (IOException failure) {
             if (failure.getCause() instanceof SocketTimeoutException) {
-                throw new BodyTooSlowException();
+                throw new BodyTooSlowException(arrived);
             }
             throw failure;
         }

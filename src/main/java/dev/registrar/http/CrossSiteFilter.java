@@ -34,9 +34,16 @@ final class CrossSiteFilter extends OncePerRequestFilter {
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         if (!SAFE.contains(request.getMethod()) && "cross-site".equals(request.getHeader("Sec-Fetch-Site"))) {
-            problems.resolveException(request, response, null, new ErrorResponseException(HttpStatus.FORBIDDEN));
+            problems.resolveException(request, response, null, crossSite(request));
             return;
         }
         chain.doFilter(request, response);
+    }
+
+    private static ErrorResponseException crossSite(HttpServletRequest request) {
+        ErrorResponseException refused = new ErrorResponseException(HttpStatus.FORBIDDEN);
+        refused.setDetail("A browser may not send %s from a page of another site (Sec-Fetch-Site: cross-site)"
+                .formatted(request.getMethod()));
+        return refused;
     }
 }

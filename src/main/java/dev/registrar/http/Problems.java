@@ -55,9 +55,11 @@ final class Problems extends ResponseEntityExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
     private final String retryAfterSeconds;
+    private final String deadline;
 
     Problems(HttpSettings settings) {
         this.retryAfterSeconds = Long.toString(settings.retryAfter().toSeconds());
+        this.deadline = "%d ms".formatted(settings.admission().deadline().toMillis());
     }
 
     @ExceptionHandler
@@ -69,30 +71,38 @@ final class Problems extends ResponseEntityExceptionHandler {
                 Problem.response(Problem.of(
                         HttpStatus.UNPROCESSABLE_CONTENT,
                         "idempotency-key-reused",
-                        "The Idempotency-Key was sent before with another method, path or body"));
+                        "Idempotency-Key '%s' was used before with another method, path or body: send this request under a new key"
+                                .formatted(reused.key())));
             case StoreReplacedException replaced ->
                 Problem.response(Problem.of(HttpStatus.CONFLICT, "store-replaced", replaced.getMessage()));
             case OverloadedException overloaded ->
-                later(failure, "overloaded", "Too many requests are waiting already; nothing was changed");
+                later(failure, "overloaded", String.valueOf(overloaded.getMessage()));
             case StoreTimeoutException late -> {
                 LOG.warn("The event store was too slow: {}", late.toString());
-                yield later(failure, "overloaded", "The service could not answer in time; nothing was changed");
+                yield later(
+                        failure,
+                        "overloaded",
+                        "The store did not answer in time (a request has %s)".formatted(deadline));
             }
             case StoreUnavailableException unavailable -> {
                 LOG.error("The event store is unavailable: {}", reasons(unavailable));
-                yield later(failure, "database-unavailable", "The database cannot be reached; nothing was changed");
+                yield later(failure, "database-unavailable", "The database cannot be reached");
             }
             case OutcomeUnknownException unknown -> {
                 LOG.error("The outcome of an append is unknown: {}", reasons(unknown));
-                yield outcomeUnknown(unknown, request.getHeader(Headers.IDEMPOTENCY_KEY) != null);
+                yield outcomeUnknown(unknown, request.getHeader(Headers.IDEMPOTENCY_KEY));
             }
         };
     }
 
     private ResponseEntity<Object> later(EventStoreException failure, String code, String detail) {
-        ProblemDetail problem = Problem.of(HttpStatus.SERVICE_UNAVAILABLE, code, detail);
+        ProblemDetail problem = Problem.of(HttpStatus.SERVICE_UNAVAILABLE, code, nothingChanged(detail));
         tellCategory(problem, failure);
         return Problem.response(problem, retryAfterSeconds);
+    }
+
+    private String nothingChanged(String reason) {
+        return "%s; nothing was changed: send the request again after %s s".formatted(reason, retryAfterSeconds);
     }
 
     private static void tellCategory(ProblemDetail problem, EventStoreException failure) {
@@ -112,16 +122,17 @@ final class Problems extends ResponseEntityExceptionHandler {
                 Problem.of(HttpStatus.TOO_MANY_REQUESTS, "too-many-requests", tooMany.getMessage()), retryAfterSeconds);
     }
 
-    /* Without a key a second try could do it twice, so nobody is invited to one. */
-    private ResponseEntity<Object> outcomeUnknown(OutcomeUnknownException unknown, boolean repeatable) {
+    /* Without a key a second try could do it twice, so the answer does not ask for one. */
+    private ResponseEntity<Object> outcomeUnknown(OutcomeUnknownException unknown, @Nullable String key) {
         ProblemDetail problem = Problem.of(
                 HttpStatus.GATEWAY_TIMEOUT,
                 "outcome-unknown",
-                repeatable
-                        ? "The connection to the database was lost: send the request again under the same Idempotency-Key"
-                        : "The connection to the database was lost: look whether it was done before you send it again");
+                key != null
+                        ? "It is unknown whether the change was stored: send the request again under the same Idempotency-Key, '%s'"
+                                .formatted(key)
+                        : "It is unknown whether the change was stored: look whether it was before you send the request again");
         tellCategory(problem, unknown);
-        return repeatable ? Problem.response(problem, retryAfterSeconds) : Problem.response(problem);
+        return key != null ? Problem.response(problem, retryAfterSeconds) : Problem.response(problem);
     }
 
     @ExceptionHandler({DataAccessResourceFailureException.class, TransientDataAccessException.class})
@@ -131,7 +142,7 @@ final class Problems extends ResponseEntityExceptionHandler {
                 Problem.of(
                         HttpStatus.SERVICE_UNAVAILABLE,
                         "database-unavailable",
-                        "The database cannot be reached; nothing was changed"),
+                        nothingChanged("The database cannot be reached")),
                 retryAfterSeconds);
     }
 

@@ -4,6 +4,7 @@ package dev.registrar.http;
 final class TooManyRequestsException extends RuntimeException {
 
     TooManyRequestsException(int perSecond) {
-        super("A client may send %d requests a second".formatted(perSecond));
+        super("A client may send at most %d requests a second, and this one sent more: send them more slowly"
+                .formatted(perSecond));
     }
 }

@@ -70,16 +70,18 @@ final class Writes {
     }
 
     /* Who was never too late has only waited for those before it. */
-    private static ProblemDetail givenUp(int attempts) {
+    private ProblemDetail givenUp(int attempts) {
         return attempts == 0
                 ? Problem.of(
                         HttpStatus.SERVICE_UNAVAILABLE,
                         "overloaded",
-                        "The service could not answer in time; nothing was changed")
+                        "The decision was not made within the request's deadline; nothing was changed: send the request again after %s s"
+                                .formatted(retryAfterSeconds))
                 : Problem.of(
                         HttpStatus.SERVICE_UNAVAILABLE,
                         "contended",
-                        "Others were faster %d times; nothing was changed".formatted(attempts));
+                        "Other requests changed what this decision rests on, at each of %d attempts; nothing was changed: send the request again after %s s"
+                                .formatted(attempts, retryAfterSeconds));
     }
 
     private static ProblemDetail refused(Refusal reason, String explanation) {
@@ -98,7 +100,7 @@ final class Writes {
             return null;
         }
         if (!KEY.matcher(given).matches()) {
-            throw new MalformedKeyException();
+            throw new MalformedKeyException(given.length());
         }
         return IdempotencyKey.of(
                 given,

@@ -108,8 +108,7 @@ public final class CourseImports implements AutoCloseable {
             throw new OverloadedException("The service is stopping");
         }
         if (!room.tryAcquire()) {
-            throw new OverloadedException(
-                    "%d imports are waiting already, which is as many as may".formatted(settings.maxWaiting()));
+            throw new OverloadedException("Too many imports wait (limit %d)".formatted(settings.maxWaiting()));
         }
         forgetOldest();
         CourseImport begun = new CourseImport(UuidCreator.getTimeOrderedEpochFast(), key, settings.maxErrors());

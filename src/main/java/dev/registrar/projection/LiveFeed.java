@@ -90,10 +90,10 @@ public final class LiveFeed implements AutoCloseable {
         lock.lock();
         try {
             if (closed) {
-                throw new OverloadedException("Nobody can listen while the service stops");
+                throw new OverloadedException("The service is stopping");
             }
             if (listening.size() >= settings.maxListeners()) {
-                throw new OverloadedException("%d listen already, which is as many as may".formatted(listening.size()));
+                throw new OverloadedException("Too many live listeners (limit %d)".formatted(settings.maxListeners()));
             }
             listening.add(listener);
         } finally {

@@ -8,11 +8,13 @@ public final class NotRebuildableException extends RuntimeException {
 
     static NotRebuildableException ofAutomation(String name) {
         return new NotRebuildableException(
-                "'%s' is an automation, which cannot be built anew: it would give its commands again".formatted(name));
+                "'%s' is an automation, and only views can be rebuilt: it would give its commands again"
+                        .formatted(name));
     }
 
     static NotRebuildableException ofOtherVersion(View view, int built) {
-        return new NotRebuildableException("'%s' was built by version %d, and this instance has version %d"
-                .formatted(view.name(), built, view.version()));
+        return new NotRebuildableException(
+                "View '%s' was built by version %d, and this instance has version %d: send the request to an instance that has version %d"
+                        .formatted(view.name(), built, view.version(), built));
     }
 }

@@ -366,6 +366,13 @@ public final class Projections implements AutoCloseable {
         }
     }
 
+    private Position reached(View view) {
+        return checkpoints
+                .find(jdbc, view.name(), Build.LIVE)
+                .map(Checkpoint::position)
+                .orElse(Position.START);
+    }
+
     /* A checkpoint may be of a history that was replaced since, and it may rest behind events that are none of its own. */
     private boolean hasSeen(Follower follower, Position position) {
         Optional<Checkpoint> live = checkpoints.find(jdbc, follower.name(), Build.LIVE);
@@ -410,7 +417,7 @@ public final class Projections implements AutoCloseable {
                     return read.get();
                 }
             }
-            throw new ViewBehindException(view.name(), after);
+            throw new ViewBehindException(view.name(), reached(view), after, settings.longestWait());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new ViewBehindException(view.name(), after);

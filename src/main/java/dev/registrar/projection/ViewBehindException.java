@@ -1,10 +1,30 @@
 package dev.registrar.projection;
 
 import dev.registrar.eventstore.Position;
+import java.math.BigDecimal;
+import java.time.Duration;
 
 /** A view did not reach a position in time. */
 public final class ViewBehindException extends RuntimeException {
-    public ViewBehindException(String name, Position position) {
-        super("The view '%s' has not reached position %s yet".formatted(name, position));
+    ViewBehindException(String name, Position position) {
+        super("The wait for the view '%s' to reach position %s was interrupted: send the request again later"
+                .formatted(name, position));
+    }
+
+    /**
+     * A wait that was in vain.
+     *
+     * @param reached where the view is
+     * @param position where it was to be
+     */
+    ViewBehindException(String name, Position reached, Position position, Duration waited) {
+        super("The view '%s' did not reach position %s within %s s and is at position %s: send the request again later"
+                .formatted(
+                        name,
+                        position,
+                        BigDecimal.valueOf(waited.toMillis(), 3)
+                                .stripTrailingZeros()
+                                .toPlainString(),
+                        reached));
     }
 }

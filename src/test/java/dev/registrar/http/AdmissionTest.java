@@ -1,5 +1,6 @@
 package dev.registrar.http;
 
+import static dev.registrar.http.WrittenProblems.detail;
 import static dev.registrar.http.WrittenProblems.expectProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -52,6 +53,9 @@ class AdmissionTest {
 
         assertThat(inside).singleElement().satisfies(turnedAway -> {
             expectProblem(turnedAway, 503, "overloaded");
+            assertThat(detail(turnedAway))
+                    .isEqualTo("Too many concurrent requests (limit 2); nothing was changed:"
+                            + " send the request again after 3 s");
             assertThat(turnedAway.getHeader("Retry-After")).isEqualTo("3");
         });
         assertThat(later.getStatus()).isEqualTo(200);
@@ -98,6 +102,7 @@ class AdmissionTest {
         MockHttpServletResponse other = sendFrom("10.0.0.2", admission);
 
         expectProblem(turnedAway, 429, "too-many-requests");
+        assertThat(detail(turnedAway)).startsWith("A client may send at most 3 requests a second");
         assertThat(turnedAway.getHeader("Retry-After")).isEqualTo("3");
         assertThat(other.getStatus()).isEqualTo(200);
         assertThat(turnedAway("too-many-requests")).isOne();

@@ -238,6 +238,10 @@ class CatalogTest {
 
             late.expectProblem(503, "view-behind");
             assertThat(late.header("Retry-After")).isEqualTo("1");
+            assertThat(late.json().path("detail").asString())
+                    .matches(("The view 'courses' did not reach position %d within [0-9.]+ s and is at position [0-9]+:"
+                                    + " send the request again later")
+                            .formatted(last));
         } finally {
             api.post("/api/admin/projections/courses/resume", "").expect(200);
         }

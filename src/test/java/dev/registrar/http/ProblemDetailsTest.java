@@ -74,6 +74,7 @@ class ProblemDetailsTest {
         "/api/courses/a/waiting-list/b, Student b is not on the waiting list of course a",
         "/api/courses/nowhere/students, There is no course nowhere",
         "/dcb/events/987654321, There is no event at position 987654321",
+        "/api/imports/00000000-0000-7000-8000-000000000001, There is no import 00000000-0000-7000-8000-000000000001 in this process; an import is forgotten some time after its end",
         "/api/courses/, There is nothing at /api/courses/; no path of this service ends with a slash",
         "/api/teachers, There is nothing at /api/teachers"
     })
@@ -115,6 +116,59 @@ class ProblemDetailsTest {
                         .path("detail")
                         .asString())
                 .startsWith(detail);
+    }
+
+    @Test
+    void the_projection_is_named() {
+        assertDetail(
+                api.post("/api/admin/projections/nothing/pause", "").expect(404),
+                "There is no view and no automation 'nothing'");
+        assertDetail(
+                api.post("/api/admin/projections/waiting-list/rebuild", "").expect(409),
+                "'waiting-list' is an automation, and only views can be rebuilt: it would give its commands again");
+        assertDetail(
+                api.post("/api/admin/projections/courses/skip", "{\"position\": 1}")
+                        .expect(409),
+                "'courses' is running: only the event that a projection has stopped at can be skipped");
+    }
+
+    @Test
+    void the_idempotency_key_is_named() {
+        String key = Api.newId("key");
+        String close = "/api/courses/%s/close";
+        api.post(close.formatted(api.course(1)), "", "Idempotency-Key", key).expect(200);
+
+        assertDetail(
+                api.post(close.formatted(api.course(1)), "", "Idempotency-Key", key)
+                        .expect(422),
+                "Idempotency-Key '%s' was used before with another method, path or body: send this request under a new key"
+                        .formatted(key));
+        assertDetail(
+                api.post(close.formatted(api.course(1)), "", "Idempotency-Key", "k".repeat(256))
+                        .expect(400),
+                "An Idempotency-Key has 1 to 255 visible ASCII characters, and this one has 256 characters or others");
+    }
+
+    @Test
+    void the_size_of_a_body_and_its_limit_are_told() {
+        assertDetail(
+                api.post("/api/courses", "x".repeat(65_537)).expect(413),
+                "The request body has 65537 bytes, and at most 65536 are allowed: send less in one request");
+    }
+
+    @Test
+    void positions_beyond_the_last_event_are_told_with_both() {
+        long last = api.post("/api/courses/%s/close".formatted(api.course(1)), "")
+                .expect(200)
+                .position();
+
+        assertThat(api.get("/api/courses", "Registrar-After", Long.toString(last + 1_000_000))
+                        .expect(422)
+                        .json()
+                        .path("detail")
+                        .asString())
+                .startsWith("/Registrar-After Position %d is beyond the last event's, which is "
+                        .formatted(last + 1_000_000));
     }
 
     private static void assertDetail(Answer answer, String detail) {

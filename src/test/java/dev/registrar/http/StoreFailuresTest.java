@@ -93,7 +93,7 @@ class StoreFailuresTest {
                 "overloaded",
                 "3");
         assertProblem(
-                told(new OverloadedException("Too many are waiting: select 1"), key),
+                told(new OverloadedException("Too many appends wait (limit 5)"), key),
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "overloaded",
                 "3");
@@ -102,6 +102,22 @@ class StoreFailuresTest {
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "database-unavailable",
                 "3");
+    }
+
+    @Test
+    void the_detail_tells_the_limit_the_key_and_when_to_try_again() {
+        assertThat(detail(new OverloadedException("Too many appends wait (limit 5)"), null))
+                .isEqualTo("Too many appends wait (limit 5); nothing was changed: send the request again after 3 s");
+        assertThat(detail(new StoreTimeoutException("Late: select 1"), null))
+                .isEqualTo("The store did not answer in time (a request has 10000 ms); nothing was changed:"
+                        + " send the request again after 3 s");
+        assertThat(detail(new OutcomeUnknownException("Lost: select 1"), "key-1"))
+                .isEqualTo("It is unknown whether the change was stored:"
+                        + " send the request again under the same Idempotency-Key, 'key-1'");
+    }
+
+    private @Nullable String detail(EventStoreException failure, @Nullable String key) {
+        return told(failure, key).getBody() instanceof ProblemDetail problem ? problem.getDetail() : null;
     }
 
     @Test

@@ -26,6 +26,13 @@ final class WrittenProblems {
         return resolver;
     }
 
+    static String detail(MockHttpServletResponse response) {
+        return JsonMapper.shared()
+                .readTree(response.getContentAsByteArray())
+                .path("detail")
+                .asString();
+    }
+
     /** Claims a problem (RFC 9457) with this status and code. */
     static void expectProblem(MockHttpServletResponse response, int status, String code) {
         assertThat(response.getStatus()).isEqualTo(status);

@@ -68,7 +68,7 @@ final class Budget {
             waiting.decrementAndGet();
             refused.incrementAndGet();
             throw new OverloadedException(
-                    "%d wait for a connection for a %s already, which is as many as may".formatted(mostWaiting, use));
+                    "Too many requests wait for a connection for a %s (limit %d)".formatted(use, mostWaiting));
         }
         try {
             if (!free.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {

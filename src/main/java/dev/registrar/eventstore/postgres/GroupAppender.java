@@ -123,8 +123,7 @@ final class GroupAppender implements AutoCloseable {
             }
             if (queue.size() >= bounds.maxWaiting()) {
                 meters.refused();
-                throw new OverloadedException(
-                        "%d appends are waiting already, which is as many as may".formatted(queue.size()));
+                throw new OverloadedException("Too many appends wait (limit %d)".formatted(bounds.maxWaiting()));
             }
             queue.addLast(mine);
             if (leaders == bounds.inFlight()) {

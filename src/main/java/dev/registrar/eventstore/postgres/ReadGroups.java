@@ -88,8 +88,7 @@ final class ReadGroups {
                 queue.addLast(mine);
             } else {
                 meters.readRefused();
-                throw new OverloadedException(
-                        "%d reads are waiting already, which is as many as may".formatted(queue.size()));
+                throw new OverloadedException("Too many reads wait (limit %d)".formatted(mostWaiting));
             }
         } finally {
             lock.unlock();

@@ -84,7 +84,7 @@ final class ReadMemory {
             waiting.decrementAndGet();
             refused.incrementAndGet();
             throw new OverloadedException(
-                    "Too many reads wait for memory already: %d (use: %s)".formatted(mostWaiting, use));
+                    "Too many reads wait for memory (limit %d, use: %s)".formatted(mostWaiting, use));
         }
         try {
             if (!free.tryAcquire(wanted, longest.toNanos(), TimeUnit.NANOSECONDS)) {

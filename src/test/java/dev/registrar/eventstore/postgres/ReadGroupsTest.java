@@ -183,7 +183,7 @@ class ReadGroupsTest {
 
         assertThatThrownBy(() -> groups.page(request(2)))
                 .isInstanceOf(OverloadedException.class)
-                .hasMessageContaining("1 reads are waiting already");
+                .hasMessageContaining("Too many reads wait (limit 1)");
 
         assertThat(refused()).isEqualTo(1);
         held.countDown();
