@@ -2,9 +2,14 @@ package dev.registrar.http;
 
 /** A request's idempotency key is none. */
 final class MalformedKeyException extends RuntimeException {
+    private static final int LONGEST = 255;
 
-    MalformedKeyException(int length) {
-        super("An Idempotency-Key has 1 to 255 visible ASCII characters, and this one has %d characters or others"
-                .formatted(length));
+    MalformedKeyException(String given) {
+        super("An Idempotency-Key has 1 to %d visible ASCII characters, and this one %s"
+                .formatted(
+                        LONGEST,
+                        given.isEmpty() || given.length() > LONGEST
+                                ? "has %d".formatted(given.length())
+                                : "has a character that is not visible or not ASCII"));
     }
 }

@@ -100,7 +100,7 @@ final class Writes {
             return null;
         }
         if (!KEY.matcher(given).matches()) {
-            throw new MalformedKeyException(given.length());
+            throw new MalformedKeyException(given);
         }
         return IdempotencyKey.of(
                 given,

@@ -146,7 +146,11 @@ class ProblemDetailsTest {
         assertDetail(
                 api.post(close.formatted(api.course(1)), "", "Idempotency-Key", "k".repeat(256))
                         .expect(400),
-                "An Idempotency-Key has 1 to 255 visible ASCII characters, and this one has 256 characters or others");
+                "An Idempotency-Key has 1 to 255 visible ASCII characters, and this one has 256");
+        assertDetail(
+                api.post(close.formatted(api.course(1)), "", "Idempotency-Key", "two words")
+                        .expect(400),
+                "An Idempotency-Key has 1 to 255 visible ASCII characters, and this one has a character that is not visible or not ASCII");
     }
 
     @Test
