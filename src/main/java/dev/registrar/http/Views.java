@@ -48,7 +48,9 @@ final class Views {
             return Position.START;
         }
         if (!given.matches("\\d{1,%d}".formatted(MOST_DIGITS))) {
-            throw new InvalidValueException("/" + Headers.AFTER, "must be a position: a whole number of up to %d digits".formatted(MOST_DIGITS));
+            throw new InvalidValueException(
+                    "/" + Headers.AFTER,
+                    "must be a position: a whole number of up to %d digits".formatted(MOST_DIGITS));
         }
         return Position.of(Long.parseLong(given));
     }

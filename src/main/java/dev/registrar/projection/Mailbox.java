@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * {@value #MOST_CHARACTERS} characters of payloads and metadata, unless it is one event.
  */
 final class Mailbox {
-    static final long MOST_CHARACTERS = 2 << 20;
+    static final long MOST_CHARACTERS = 16 << 20;
 
     private static final Heard SILENCE = new Heard.Silence();
 
@@ -63,7 +63,8 @@ final class Mailbox {
     }
 
     private static long characters(SequencedEvent event) {
-        return event.event().payload().length() + event.event().metadata().length();
+        return (long) event.event().payload().length()
+                + event.event().metadata().length();
     }
 
     /** The next event as soon as there is one. */

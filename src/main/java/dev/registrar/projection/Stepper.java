@@ -228,7 +228,11 @@ final class Stepper {
             checkpoints.skip(transaction, from, skips);
         }
         if (!skips.isEmpty()) {
-            LOG.warn("{} leaves out {} events that cannot be read: {}", follower.name(), skips.size(), skips.stream().map(Skip::position).toList());
+            LOG.warn(
+                    "{} leaves out {} events that cannot be read: {}",
+                    follower.name(),
+                    skips.size(),
+                    skips.stream().map(Skip::position).toList());
         }
         if (!events.isEmpty()) {
             handle(transaction, follower, from, events);

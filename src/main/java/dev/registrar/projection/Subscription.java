@@ -23,6 +23,7 @@ public final class Subscription implements AutoCloseable {
 
     /** Characters of payloads and metadata in one page, unless it is one event. */
     private static final long MOST_CHARACTERS = 1 << 20;
+
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration LAST_EVENT = Duration.ofSeconds(10);
 

@@ -63,18 +63,18 @@ class LiveStallTest {
     }
 
     private Socket listen() throws IOException {
-        Socket client = ask("/dcb/events", store.head().position().value());
+        Socket client = ask("/dcb/events", "&after=" + store.head().position());
         awaitListeners(1);
         return client;
     }
 
-    private Socket ask(String path, long after) throws IOException {
+    private Socket ask(String path, String after) throws IOException {
         Socket client = new Socket();
         client.setReceiveBufferSize(4 * 1024);
         client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         client.getOutputStream()
                 .write(
-                        "GET %s?query=%%7B%%22items%%22:%%5B%%7B%%22tags%%22:%%5B%%22%s%%22%%5D%%7D%%5D%%7D&after=%d HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                        "GET %s?query=%%7B%%22items%%22:%%5B%%7B%%22tags%%22:%%5B%%22%s%%22%%5D%%7D%%5D%%7D%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
                                 .formatted(path, tag, after)
                                 .getBytes(US_ASCII));
         client.setSoTimeout((int) PATIENCE.toMillis());
@@ -95,7 +95,7 @@ class LiveStallTest {
     @Test
     void a_read_that_is_taken_slowly_is_answered_to_its_end(CapturedOutput output) throws Exception {
         appendMore();
-        try (Socket client = ask("/dcb/read", 0)) {
+        try (Socket client = ask("/dcb/read", "")) {
             InputStream in = client.getInputStream();
             int slowly = takeALittle(in, Duration.ofSeconds(8));
 
@@ -121,7 +121,7 @@ class LiveStallTest {
     void a_read_of_which_nothing_is_taken_is_cut_off_with_one_line_in_the_log(CapturedOutput output)
             throws IOException {
         appendMore();
-        try (Socket client = ask("/dcb/read", 0)) {
+        try (Socket client = ask("/dcb/read", "")) {
             await().atMost(PATIENCE).until(() -> output.getOut().contains("took nothing of its answer for PT3S"));
 
             assertThat(client.getInputStream().readAllBytes()).hasSizeLessThan(MANY * LARGE);

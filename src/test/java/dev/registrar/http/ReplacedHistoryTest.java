@@ -203,6 +203,10 @@ class ReplacedHistoryTest {
         read("{'after': %d, 'basis': '%s'}".formatted(second, basis))
                 .expectProblem(422, "invalid-value")
                 .expectPointer("/options/after");
+        read("{'from': %d, 'basis': '%s'}".formatted(second + 1, basis))
+                .expectProblem(422, "invalid-value")
+                .expectPointer("/options/from");
+        read("{'from': %d, 'basis': '%s'}".formatted(first + 1, basis)).expect(200);
         assertThat(append(first - 1, basis)
                         .expect(200)
                         .json()

@@ -104,6 +104,13 @@ class StrictRequestsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "text/plain; charset=nonsense", "text/plain; charset=ISO-8859-1"})
+    void what_says_of_its_body_is_nothing_to_an_operation_without_one(String contentType) {
+        assertThat(api.get("/api/courses", "Content-Type", contentType).status())
+                .isEqualTo(200);
+    }
+
     @Test
     void a_body_may_say_that_it_is_utf_8() {
         api.post(

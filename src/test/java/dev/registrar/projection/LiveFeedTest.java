@@ -12,10 +12,12 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.projection.Heard.Reason;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -197,6 +199,27 @@ class LiveFeedTest {
             note("a");
             await().until(() -> quick.positions().size() == MOST_WAITING + 2);
         }
+    }
+
+    @Test
+    void what_waits_for_a_listener_is_bounded_by_its_characters_too() throws InterruptedException {
+        Mailbox mailbox = new Mailbox(MOST_WAITING);
+        SequencedEvent large = large(1);
+        mailbox.offer(large);
+        assertThat(mailbox.next(AT_ONCE)).isEqualTo(new Heard.News(large));
+
+        mailbox.offer(large(2));
+        assertThat(mailbox.isEnded()).isFalse();
+        mailbox.offer(large(3));
+
+        assertThat(mailbox.reason()).isEqualTo(Reason.TOO_SLOW);
+    }
+
+    private static SequencedEvent large(long position) {
+        return new SequencedEvent(
+                Position.of(position),
+                Event.of("Large", "x".repeat((int) Mailbox.MOST_CHARACTERS / 2 + 1)),
+                Instant.EPOCH);
     }
 
     @Test
