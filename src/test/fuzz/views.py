@@ -2,8 +2,8 @@
 
 Usage: python3 views.py http://127.0.0.1:8080
 
-The log is read through /dcb/read and folded here, independently of the service. The service is to be at rest: nobody
-appends events meanwhile.
+The log is read through /dcb/read and folded here, independently of the service. No events may be appended
+during the check.
 """
 
 import json

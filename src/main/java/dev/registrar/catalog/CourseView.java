@@ -83,7 +83,7 @@ public record CourseView(
         }
     }
 
-    /* What came before the course was defined counts for nothing, here as in the tables. */
+    /* Events before the definition are ignored, here as in the tables. */
     private CourseView after(EnrollmentEvent event) {
         if (equals(OfCourse.UNDEFINED) && !(event instanceof CourseDefined)) {
             return this;
