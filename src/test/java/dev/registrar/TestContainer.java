@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
@@ -19,11 +20,12 @@ public final class TestContainer {
     private TestContainer() {}
 
     /**
-     * Starts one, stopped when this JVM ends, where a Docker engine answers and has the image or can pull it quickly;
-     * says so where that goes wrong.
+     * Starts one where a Docker engine answers and has the image or can pull it quickly; says so where that goes wrong.
+     *
+     * @param atExit takes what stops it, to run it when this JVM ends
      */
     @SuppressWarnings("resource")
-    public static Optional<PostgreSQLContainer> start() {
+    public static Optional<PostgreSQLContainer> start(Consumer<Runnable> atExit) {
         if (!isAvailable()) {
             return Optional.empty();
         }
@@ -35,7 +37,7 @@ public final class TestContainer {
             System.out.println("No container: " + failure);
             return Optional.empty();
         }
-        TestServer.stopAtExit(container::stop);
+        atExit.accept(container::stop);
         return Optional.of(container);
     }
 

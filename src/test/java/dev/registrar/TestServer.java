@@ -43,8 +43,9 @@ public record TestServer(String kind, String url, String username, String passwo
     private static TestServer choose() {
         return configured("url")
                 .map(TestServer::given)
-                .orElseGet(
-                        () -> TestContainer.start().map(TestServer::container).orElseGet(TestServer::embedded));
+                .orElseGet(() -> TestContainer.start(stop -> stopAtExit(stop::run))
+                        .map(TestServer::container)
+                        .orElseGet(TestServer::embedded));
     }
 
     private static TestServer given(String url) {

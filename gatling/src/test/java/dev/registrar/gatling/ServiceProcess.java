@@ -104,7 +104,7 @@ final class ServiceProcess {
                     Settings.text(DATABASE + "username").orElse("postgres"),
                     Settings.text(DATABASE + "password").orElse(""));
         }
-        return TestContainer.start()
+        return TestContainer.start(stop -> Runtime.getRuntime().addShutdownHook(new Thread(stop)))
                 .map(container -> datasource(container.getJdbcUrl(), container.getUsername(), container.getPassword()))
                 .orElse(List.of("--registrar.embedded.data-directory=" + EMBEDDED));
     }
