@@ -34,6 +34,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(path = "/api/admin/projections", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = ProjectionController.TAG)
 final class ProjectionController {
+    /** What the names of views and automations look like. */
+    private static final String NAME = "[a-z0-9][a-z0-9-]{0,62}";
+
     static final String TAG = "Projections";
 
     private final Projections projections;
@@ -194,7 +197,7 @@ final class ProjectionController {
             responseCode = "200",
             description = "As it is now",
             content = @Content(schema = @Schema(implementation = Projection.class)))
-    ResponseEntity<Object> one(@PathVariable String name) {
+    ResponseEntity<Object> one(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return answer(Projection.of(projections.status(name)));
     }
 
@@ -206,7 +209,7 @@ final class ProjectionController {
             responseCode = "200",
             description = "Paused",
             content = @Content(schema = @Schema(implementation = Projection.class)))
-    ResponseEntity<Object> pause(@PathVariable String name) {
+    ResponseEntity<Object> pause(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return done(name, projections::pause);
     }
 
@@ -218,7 +221,7 @@ final class ProjectionController {
             responseCode = "200",
             description = "Running",
             content = @Content(schema = @Schema(implementation = Projection.class)))
-    ResponseEntity<Object> resume(@PathVariable String name) {
+    ResponseEntity<Object> resume(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return done(name, projections::resume);
     }
 
@@ -230,7 +233,9 @@ final class ProjectionController {
             responseCode = "200",
             description = "Left out",
             content = @Content(schema = @Schema(implementation = Projection.class)))
-    ResponseEntity<Object> skip(@PathVariable String name, @Valid @RequestBody SkippedPosition skipped) {
+    ResponseEntity<Object> skip(
+            @PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name,
+            @Valid @RequestBody SkippedPosition skipped) {
         return done(name, known -> projections.skip(known, Position.of(skipped.position())));
     }
 
@@ -242,7 +247,7 @@ final class ProjectionController {
             responseCode = "200",
             description = "Begun",
             content = @Content(schema = @Schema(implementation = Projection.class)))
-    ResponseEntity<Object> reset(@PathVariable String name) {
+    ResponseEntity<Object> reset(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return done(name, projections::reset);
     }
 
@@ -254,7 +259,7 @@ final class ProjectionController {
             responseCode = "200",
             description = "Begun",
             content = @Content(schema = @Schema(implementation = Projection.class)))
-    ResponseEntity<Object> rebuild(@PathVariable String name) {
+    ResponseEntity<Object> rebuild(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return done(name, projections::rebuild);
     }
 
