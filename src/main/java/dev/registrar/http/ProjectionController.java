@@ -254,7 +254,7 @@ final class ProjectionController {
     @PostMapping("/{name}/rebuild")
     @Operation(
             operationId = "rebuildProjection",
-            summary = "Build a view anew beside the present one, which it replaces when it has caught up")
+            summary = "Rebuild a view beside the present one, which it replaces when it has caught up")
     @ApiResponse(
             responseCode = "200",
             description = "Begun",
@@ -264,7 +264,7 @@ final class ProjectionController {
     }
 
     @PostMapping("/rebuild")
-    @Operation(operationId = "rebuildProjections", summary = "Build several views anew, or all of them")
+    @Operation(operationId = "rebuildProjections", summary = "Rebuild several views, or all of them")
     @ApiResponse(
             responseCode = "200",
             description = "Begun",
@@ -281,7 +281,7 @@ final class ProjectionController {
                         .map(ProjectionStatus::name)
                         .toList()
                 : name;
-        // What cannot be built anew is found out before anything is begun.
+        // A view that cannot be rebuilt is refused before any rebuild begins.
         names.forEach(projections::checkRebuildable);
         names.forEach(projections::rebuild);
         return all();

@@ -152,7 +152,7 @@ public final class CourseImports implements AutoCloseable {
             LOG.warn("An import was stopped: {}", failure.toString());
             begun.stops("The database failed or had too much to do");
         } catch (RuntimeException | Error bug) {
-            LOG.error("An import failed for a reason that nobody foresaw", bug);
+            LOG.error("Unexpected error in an import", bug);
             begun.stops("An error of the service");
         }
     }

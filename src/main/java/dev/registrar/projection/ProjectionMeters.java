@@ -37,7 +37,7 @@ final class ProjectionMeters {
                 .tag(NAME, name)
                 .register(registry);
         Gauge.builder("registrar.projection.skipped", () -> skipped(name))
-                .description("Events that were left out since it was last built anew")
+                .description("Events that were left out since it was last rebuilt")
                 .baseUnit("events")
                 .tag(NAME, name)
                 .register(registry);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param head the last event's position
  * @param lagEvents positions from there to the head; 0 if no event waits to be handled
  * @param lag how long the first event that waits has been stored
- * @param events handled since it was last built anew
+ * @param events handled since it was last rebuilt
  * @param skipped events that could not be handled and were left out
  * @param skips the last {@value #MOST_SKIPS} of them, the last one first
  * @param failure why it does not go on, or did not the last time

@@ -200,7 +200,7 @@ final class GroupAppender implements AutoCloseable {
                 send(group);
             }
         } finally {
-            // Nobody is left to be answered, unless what was to answer them has failed.
+            // All members have been answered by now, unless the code that answers them has failed.
             group.abandon(null);
         }
     }
@@ -307,7 +307,7 @@ final class GroupAppender implements AutoCloseable {
     private void passOn() {
         lock.lock();
         try {
-            // First, so that whoever comes next can lead even if this fails.
+            // First, so that the next caller can lead even if this fails.
             leaders--;
             for (WaitingAppend waiting : queue) {
                 if (!waiting.leads()) {
