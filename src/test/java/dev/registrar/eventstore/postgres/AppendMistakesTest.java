@@ -28,7 +28,6 @@ import java.time.InstantSource;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -50,8 +49,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
  */
 @Timeout(120)
 class AppendMistakesTest {
-    private static final StoreSettings SETTINGS =
-            StoreDatabase.settings(Map.of("group.max-wait", "1m", "lock-timeout", "1m", "statement-timeout", "1m"));
+    private static final StoreSettings SETTINGS = StoreDatabase.defaultSettings();
 
     private static StoreDatabase database;
 

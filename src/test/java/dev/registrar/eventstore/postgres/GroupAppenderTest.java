@@ -360,7 +360,6 @@ class GroupAppenderTest {
      */
     @Test
     void a_group_whose_call_is_cancelled_is_split_and_each_of_it_is_sent_alone() throws Exception {
-        begin(Map.of("group.max-wait", "1m", "lock-timeout", "1m", "statement-timeout", "1m"));
         send(guarded("a"), guarded("b"), guarded("c"), guarded("d"));
         await().until(() -> database.advisoryLocksWaitedFor() == 1);
         try (Connection second = database.connect()) {

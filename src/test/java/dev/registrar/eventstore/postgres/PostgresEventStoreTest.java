@@ -353,7 +353,7 @@ class PostgresEventStoreTest {
                 ResultSet row = statement.executeQuery(
                         "select current_setting('lock_timeout'), current_setting('plan_cache_mode')")) {
             row.next();
-            assertThat(row.getString(1)).isEqualTo("5s");
+            assertThat(row.getString(1)).isEqualTo("1min");
             assertThat(row.getString(2)).isEqualTo("force_generic_plan");
         }
     }

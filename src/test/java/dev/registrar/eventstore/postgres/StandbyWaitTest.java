@@ -26,7 +26,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -47,8 +46,6 @@ import org.junit.jupiter.api.Test;
  * <p>The server of this test waits for a standby that does not exist, on the store's connections alone.
  */
 class StandbyWaitTest {
-    private static final Map<String, ?> PATIENT = Map.of("statement-timeout", "60s", "group.max-wait", "60s");
-
     private static EmbeddedPostgres server;
     private static StoreDatabase database;
 
@@ -103,7 +100,7 @@ class StandbyWaitTest {
     }
 
     private void open(String parameters) {
-        StoreSettings settings = StoreDatabase.settings(PATIENT);
+        StoreSettings settings = StoreDatabase.defaultSettings();
         TestDatabase address = database.database();
         pool = StoreConnections.open(address.url() + parameters, address.username(), address.password(), settings);
         store = new PostgresEventStore(pool, settings, InstantSource.system(), meters);

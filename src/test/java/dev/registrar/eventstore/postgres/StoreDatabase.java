@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.flywaydb.core.Flyway;
@@ -19,6 +20,9 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 
 /** A database of its own with the event store's tables, for tests and benchmarks. */
 public final class StoreDatabase implements AutoCloseable {
+    private static final Map<String, String> PATIENT =
+            Map.of("lock-timeout", "1m", "statement-timeout", "1m", "group.max-wait", "1m");
+
     private final TestDatabase database;
     private final List<HikariDataSource> pools = new ArrayList<>();
 
@@ -42,14 +46,19 @@ public final class StoreDatabase implements AutoCloseable {
                 .migrate();
     }
 
-    /** The settings as they are when nobody sets any. */
+    /** The default settings, but for time-outs. */
     public static StoreSettings defaultSettings() {
         return settings(Map.of());
     }
 
-    /** The default settings but for some, named below {@code registrar.store} as in a configuration file. */
+    /**
+     * The default settings but for some, named below {@code registrar.store} as in a configuration file, and but for
+     * time-outs: unless a test sets one, it is a minute, so that a busy machine does not let it pass.
+     */
     public static StoreSettings settings(Map<String, ?> some) {
-        return new Binder(new MapConfigurationPropertySource(some)).bindOrCreate("", StoreSettings.class);
+        Map<String, Object> all = new HashMap<>(PATIENT);
+        all.putAll(some);
+        return new Binder(new MapConfigurationPropertySource(all)).bindOrCreate("", StoreSettings.class);
     }
 
     /** A store of its own on this database, as another process would have it. */
