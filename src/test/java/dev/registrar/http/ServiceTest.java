@@ -30,6 +30,7 @@ import org.springframework.test.context.ContextConfiguration;
         private static final MapPropertySource PATIENT = new MapPropertySource(
                 "patience",
                 Map.of(
+                        "registrar.store.connection-timeout", "30s",
                         "registrar.store.lock-timeout", "1m",
                         "registrar.store.statement-timeout", "1m",
                         "registrar.store.group.max-wait", "1m"));

@@ -20,8 +20,8 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 
 /** A database of its own with the event store's tables, for tests and benchmarks. */
 public final class StoreDatabase implements AutoCloseable {
-    private static final Map<String, String> PATIENT =
-            Map.of("lock-timeout", "1m", "statement-timeout", "1m", "group.max-wait", "1m");
+    private static final Map<String, String> PATIENT = Map.of(
+            "connection-timeout", "30s", "lock-timeout", "1m", "statement-timeout", "1m", "group.max-wait", "1m");
 
     private final TestDatabase database;
     private final List<HikariDataSource> pools = new ArrayList<>();
