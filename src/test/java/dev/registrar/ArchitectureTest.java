@@ -23,6 +23,7 @@ class ArchitectureTest {
                     "dev.registrar.eventstore.postgres",
                     "dev.registrar.embedded",
                     "dev.registrar.projection",
+                    "dev.registrar.subscription",
                     "dev.registrar.catalog")
             .should()
             .dependOnClassesThat()
@@ -32,7 +33,11 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule the_contract_the_loop_and_the_rules_know_no_spring = noClasses()
             .that()
-            .resideInAnyPackage("dev.registrar.eventstore", "dev.registrar.decision..", "dev.registrar.enrollment")
+            .resideInAnyPackage(
+                    "dev.registrar.concurrent",
+                    "dev.registrar.eventstore",
+                    "dev.registrar.decision..",
+                    "dev.registrar.enrollment")
             .and()
             .doNotHaveSimpleName("package-info")
             .should()

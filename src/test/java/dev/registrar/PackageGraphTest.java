@@ -1,9 +1,47 @@
 package dev.registrar;
 
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
 import org.junit.jupiter.api.Test;
 import org.springframework.modulith.core.ApplicationModules;
 
+/**
+ * The graph of the packages: Modulith judges those that declare what they may use, ArchUnit the packages inside them.
+ */
+@AnalyzeClasses(packages = "dev.registrar", importOptions = ImportOption.DoNotIncludeTests.class)
 class PackageGraphTest {
+
+    @ArchTest
+    static final ArchRule no_packages_use_each_other =
+            slices().matching("dev.registrar.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule within_http_a_dependency_points_down_only = layeredArchitecture()
+            .consideringOnlyDependenciesInAnyPackage("dev.registrar.http..")
+            .layer("the course office's API")
+            .definedBy("dev.registrar.http")
+            .layer("live")
+            .definedBy("dev.registrar.http.live")
+            .layer("dcb")
+            .definedBy("dev.registrar.http.dcb")
+            .layer("admission")
+            .definedBy("dev.registrar.http.admission")
+            .layer("problem")
+            .definedBy("dev.registrar.http.problem")
+            .whereLayer("the course office's API")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("live")
+            .mayOnlyBeAccessedByLayers("the course office's API")
+            .whereLayer("dcb")
+            .mayOnlyBeAccessedByLayers("the course office's API", "live")
+            .whereLayer("admission")
+            .mayOnlyBeAccessedByLayers("the course office's API", "live", "dcb");
+
     @Test
     void packages_use_only_what_they_declare() {
         ApplicationModules.of(RegistrarApplication.class).verify();

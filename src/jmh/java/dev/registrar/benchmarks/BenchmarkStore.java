@@ -1,6 +1,7 @@
 package dev.registrar.benchmarks;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome.Accepted;
@@ -17,7 +18,6 @@ import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
-import dev.registrar.eventstore.Deadline;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;

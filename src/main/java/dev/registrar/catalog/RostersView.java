@@ -3,9 +3,9 @@ package dev.registrar.catalog;
 import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_DROPPED_COURSE;
 import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE;
 
+import dev.registrar.catalog.EnrollmentTable.Change;
+import dev.registrar.catalog.EnrollmentTable.Pair;
 import dev.registrar.catalog.EnrollmentsView.Enrollment;
-import dev.registrar.catalog.Pairs.Change;
-import dev.registrar.catalog.Pairs.Pair;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
@@ -22,7 +22,7 @@ import java.util.Optional;
 
 /** Who is enrolled where: the roster of a course, the timetable of a student. */
 public record RostersView(EnrollmentEventCodec codec) implements View {
-    private static final Pairs ENROLLMENTS = new Pairs("enrollments");
+    private static final EnrollmentTable ENROLLMENTS = new EnrollmentTable("enrollments");
 
     /**
      * Some enrollments in the order in which they began.

@@ -3,8 +3,8 @@ package dev.registrar.catalog;
 import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_JOINED_WAITING_LIST;
 import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_LEFT_WAITING_LIST;
 
-import dev.registrar.catalog.Pairs.Change;
-import dev.registrar.catalog.Pairs.Pair;
+import dev.registrar.catalog.EnrollmentTable.Change;
+import dev.registrar.catalog.EnrollmentTable.Pair;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
@@ -22,7 +22,7 @@ import java.util.Optional;
 
 /** Who waits for a seat where. */
 public record WaitingListsView(EnrollmentEventCodec codec) implements View {
-    private static final Pairs WAITING = new Pairs("waiting");
+    private static final EnrollmentTable WAITING = new EnrollmentTable("waiting");
 
     /** A student who waits for a seat in a course. */
     public record Place(String courseId, String studentId, Instant joinedAt) {}

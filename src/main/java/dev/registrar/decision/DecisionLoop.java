@@ -1,9 +1,9 @@
 package dev.registrar.decision;
 
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.PendingDecision.Result;
 import dev.registrar.eventstore.AppendResult.Appended;
-import dev.registrar.eventstore.Deadline;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.EventStream;
@@ -47,7 +47,7 @@ public final class DecisionLoop<E> {
     private final RetryBounds bounds;
     private final InstantSource clock;
     private final StateCache<E> cache;
-    private final Lines<E> lines = new Lines<>();
+    private final ContentionQueues<E> lines = new ContentionQueues<>();
 
     /**
      * A loop over one store.
@@ -174,7 +174,7 @@ public final class DecisionLoop<E> {
     }
 
     private boolean run(List<PendingDecision<E, ?>> decisions) {
-        return new Round<>(store, codec, cache, lines, clock.instant()).run(decisions);
+        return new DecisionBatch<>(store, codec, cache, lines, clock.instant()).run(decisions);
     }
 
     /*

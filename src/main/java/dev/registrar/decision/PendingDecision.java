@@ -1,7 +1,7 @@
 package dev.registrar.decision;
 
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.AppendResult.Appended;
-import dev.registrar.eventstore.Deadline;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.QueryItem;
 import java.time.Duration;

@@ -1,5 +1,5 @@
 /** The write loop: read the facts of a decision, decide, append under the condition that guards them, try again. */
-@ApplicationModule(allowedDependencies = "eventstore")
+@ApplicationModule(allowedDependencies = {"concurrent", "eventstore"})
 @NullMarked
 package dev.registrar.decision;
 

@@ -22,12 +22,12 @@ public record Event(UUID id, String type, Set<Tag> tags, String payload, String 
         if (type.isEmpty()) {
             throw new RefusedInputException("An event's type has at least one character");
         }
-        tags = FewInOrder.copyOf(tags);
+        tags = CompactSet.copyOf(tags);
     }
 
     /** An event that has its id already. */
     public static Event of(UUID id, String type, Collection<Tag> tags, String payload, String metadata) {
-        return new Event(id, type, FewInOrder.copyOf(tags), payload, metadata);
+        return new Event(id, type, CompactSet.copyOf(tags), payload, metadata);
     }
 
     /** An event with a new time-ordered id (UUID version 7) and no metadata. */

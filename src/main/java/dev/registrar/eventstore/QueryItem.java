@@ -13,8 +13,8 @@ public record QueryItem(Set<String> types, Set<Tag> tags) {
     private static final QueryItem ANY = new QueryItem(Set.of(), Set.of());
 
     public QueryItem {
-        types = FewInOrder.copyOf(types);
-        tags = FewInOrder.copyOf(tags);
+        types = CompactSet.copyOf(types);
+        tags = CompactSet.copyOf(tags);
         if (types.contains("")) {
             throw new RefusedInputException("An event type in a query has at least one character");
         }
@@ -26,7 +26,7 @@ public record QueryItem(Set<String> types, Set<Tag> tags) {
     }
 
     public static QueryItem of(Collection<String> types, Collection<Tag> tags) {
-        return new QueryItem(FewInOrder.copyOf(types), FewInOrder.copyOf(tags));
+        return new QueryItem(CompactSet.copyOf(types), CompactSet.copyOf(tags));
     }
 
     public static QueryItem types(String... types) {

@@ -4,7 +4,7 @@
  *
  * @see <a href="https://dcb.events/specification/">the DCB specification</a>
  */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = {"concurrent"})
 @NullMarked
 package dev.registrar.eventstore;
 

@@ -7,6 +7,7 @@ import dev.registrar.catalog.CoursesView.Sort;
 import dev.registrar.catalog.StudentsView;
 import dev.registrar.http.CourseController.Course;
 import dev.registrar.http.StudentController.Student;
+import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.projection.ViewAt;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;

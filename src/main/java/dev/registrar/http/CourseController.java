@@ -15,6 +15,8 @@ import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.http.problem.InvalidValueException;
+import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;

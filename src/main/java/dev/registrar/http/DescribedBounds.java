@@ -1,7 +1,7 @@
 package dev.registrar.http;
 
 import dev.registrar.eventstore.StoreLimits;
-import dev.registrar.http.DeclaredProjection.Kind;
+import dev.registrar.http.dcb.DeclaredProjection.Kind;
 import io.swagger.v3.oas.models.media.JsonSchema;
 import io.swagger.v3.oas.models.media.Schema;
 import java.util.ArrayList;

@@ -1,5 +1,9 @@
 package dev.registrar.http;
 
+import dev.registrar.http.admission.IdempotencyKeyHeader;
+import dev.registrar.http.dcb.DcbController;
+import dev.registrar.http.live.LiveController;
+import dev.registrar.http.problem.Headers;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem.HttpMethod;
 import io.swagger.v3.oas.models.headers.Header;
@@ -102,7 +106,7 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
             operation.addParametersItem(header(
                     Headers.IDEMPOTENCY_KEY,
                     "Makes a repetition harmless",
-                    new StringSchema().pattern(Writes.KEY_PATTERN)));
+                    new StringSchema().pattern(IdempotencyKeyHeader.PATTERN)));
         }
         if (kind == Kind.LOOK_UP) {
             operation.addParametersItem(header(

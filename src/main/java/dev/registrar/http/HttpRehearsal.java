@@ -1,5 +1,6 @@
 package dev.registrar.http;
 
+import dev.registrar.http.problem.Headers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;

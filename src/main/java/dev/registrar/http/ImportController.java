@@ -3,6 +3,12 @@ package dev.registrar.http;
 import dev.registrar.decision.Origin;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.http.admission.BodyLimitFilter;
+import dev.registrar.http.admission.CorrelationFilter;
+import dev.registrar.http.admission.IdempotencyKeyHeader;
+import dev.registrar.http.admission.Paths;
+import dev.registrar.http.admission.RejectedRequests;
+import dev.registrar.http.problem.Unknown;
 import dev.registrar.imports.CourseImport;
 import dev.registrar.imports.CourseImport.Progress;
 import dev.registrar.imports.CourseImports;
@@ -31,17 +37,17 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = ImportController.TAG)
-final class ImportController {
+public final class ImportController {
     static final String TAG = "Imports";
-    static final String PATH = "/api/courses/import";
+    public static final String PATH = Paths.IMPORTS;
     private static final String CSV = "text/csv";
     private static final String EXAMPLE = "id,title,capacity\nmaths-101,Mathematics 101,30\n";
     private static final String LINES = "{\"id\": \"latin-1\", \"title\": \"Latin 1\", \"capacity\": 30}\n";
 
     private final CourseImports imports;
-    private final TurnedAway turnedAway;
+    private final RejectedRequests turnedAway;
 
-    ImportController(CourseImports imports, TurnedAway turnedAway) {
+    ImportController(CourseImports imports, RejectedRequests turnedAway) {
         this.imports = imports;
         this.turnedAway = turnedAway;
     }
@@ -66,7 +72,7 @@ final class ImportController {
             description = "Begun; its progress is found at Location",
             content = @Content(schema = @Schema(implementation = Progress.class)))
     ResponseEntity<Object> begin(HttpServletRequest request) {
-        IdempotencyKey key = Writes.key(request);
+        IdempotencyKey key = IdempotencyKeyHeader.key(request);
         FileFormat format = MediaType.valueOf(request.getContentType()).isCompatibleWith(MediaType.valueOf(CSV))
                 ? FileFormat.CSV
                 : FileFormat.NDJSON;
@@ -82,7 +88,7 @@ final class ImportController {
         try {
             return imports.begin(file, format, origin, key);
         } catch (OverloadedException noRoom) {
-            turnedAway.count(TurnedAway.Reason.IMPORTS);
+            turnedAway.count(RejectedRequests.Reason.IMPORTS);
             throw noRoom;
         }
     }

@@ -1,6 +1,9 @@
 package dev.registrar.http;
 
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.http.dcb.DcbController;
+import dev.registrar.http.live.LiveController;
+import dev.registrar.http.problem.Problem;
 import io.swagger.v3.core.converter.ModelConverters;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;

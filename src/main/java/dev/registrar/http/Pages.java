@@ -1,5 +1,6 @@
 package dev.registrar.http;
 
+import dev.registrar.http.problem.InvalidValueException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

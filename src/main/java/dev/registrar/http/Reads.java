@@ -1,6 +1,7 @@
 package dev.registrar.http;
 
 import dev.registrar.catalog.Current;
+import dev.registrar.http.problem.Unknown;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.UUID;

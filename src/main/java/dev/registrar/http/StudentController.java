@@ -10,6 +10,7 @@ import dev.registrar.enrollment.RegisterStudent;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;

@@ -6,6 +6,9 @@ import dev.registrar.catalog.StudentsView;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
+import dev.registrar.http.problem.Headers;
+import dev.registrar.http.problem.InvalidValueException;
+import dev.registrar.http.problem.Unknown;
 import dev.registrar.projection.Projections;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
@@ -39,7 +42,7 @@ final class Views {
      */
     <T> ViewAt<T> read(HttpServletRequest request, View view, Function<Tables, T> query) {
         Position after = after(request);
-        return DcbRequests.at("/" + Headers.AFTER, () -> projections.read(view, after, query));
+        return InvalidValueException.at("/" + Headers.AFTER, () -> projections.read(view, after, query));
     }
 
     private static Position after(HttpServletRequest request) {

@@ -7,13 +7,14 @@ import dev.registrar.decision.Outcome;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.Refusal;
-import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.http.admission.CorrelationFilter;
+import dev.registrar.http.admission.HttpSettings;
+import dev.registrar.http.admission.IdempotencyKeyHeader;
+import dev.registrar.http.problem.Headers;
+import dev.registrar.http.problem.Problem;
 import io.micrometer.common.KeyValue;
 import jakarta.servlet.http.HttpServletRequest;
-import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
@@ -27,11 +28,6 @@ import org.springframework.web.filter.ServerHttpObservationFilter;
 final class Writes {
     /** The attribute of a trace that tells where the write's last event is. */
     static final String POSITION = "registrar.position";
-
-    /** An idempotency key: visible ASCII characters. */
-    static final String KEY_PATTERN = "[!-~]{1,255}";
-
-    private static final Pattern KEY = Pattern.compile(KEY_PATTERN);
 
     private final DecisionLoop<EnrollmentEvent> loop;
     private final String retryAfterSeconds;
@@ -51,7 +47,7 @@ final class Writes {
             Decision<EnrollmentEvent, R> decision,
             Function<Accepted<EnrollmentEvent, R>, ResponseEntity<Object>> yes) {
         Origin origin = Origin.correlatedBy(CorrelationFilter.correlationId(request));
-        return switch (loop.execute(decision, origin, key(request))) {
+        return switch (loop.execute(decision, origin, IdempotencyKeyHeader.key(request))) {
             case Accepted<EnrollmentEvent, R> accepted -> {
                 ServerHttpObservationFilter.findObservationContext(request)
                         .ifPresent(trace -> trace.addHighCardinalityKeyValue(
@@ -87,25 +83,5 @@ final class Writes {
     private static ProblemDetail refused(Refusal reason, String explanation) {
         return Problem.of(
                 reason.isAboutUnknown() ? HttpStatus.NOT_FOUND : HttpStatus.CONFLICT, reason.code(), explanation);
-    }
-
-    /**
-     * The request's idempotency key, bound to its method, path and body, whatever the command makes of them.
-     *
-     * @throws MalformedKeyException if what was sent is none
-     */
-    static @Nullable IdempotencyKey key(HttpServletRequest request) {
-        String given = request.getHeader(Headers.IDEMPOTENCY_KEY);
-        if (given == null) {
-            return null;
-        }
-        if (!KEY.matcher(given).matches()) {
-            throw new MalformedKeyException(given);
-        }
-        return IdempotencyKey.of(
-                given,
-                request.getMethod().getBytes(StandardCharsets.UTF_8),
-                request.getRequestURI().getBytes(StandardCharsets.UTF_8),
-                BodyLimitFilter.body(request));
     }
 }

@@ -1,6 +1,16 @@
 /** The edge: from a request to a command or a query, and from its outcome to a response. */
 @ApplicationModule(
-        allowedDependencies = {"catalog", "imports", "dataset", "enrollment", "decision", "projection", "eventstore"})
+        allowedDependencies = {
+            "catalog",
+            "concurrent",
+            "dataset",
+            "decision",
+            "enrollment",
+            "eventstore",
+            "imports",
+            "projection",
+            "subscription"
+        })
 @NullMarked
 package dev.registrar.http;
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Checkpoint(
         String name,
-        Build build,
+        Generation build,
         int version,
         UUID incarnation,
         Position position,

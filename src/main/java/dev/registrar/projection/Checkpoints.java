@@ -34,12 +34,12 @@ final class Checkpoints {
     }
 
     /** The schema of a follower's tables, in one build of them. */
-    String schema(String name, Build build) {
+    String schema(String name, Generation build) {
         if (name.endsWith(NEXT)) {
             throw new IllegalArgumentException(
                     "'%s' is how the next build of another projection would be called".formatted(name));
         }
-        String own = "%s_%s%s".formatted(schema, name.replace('-', '_'), build == Build.LIVE ? "" : "_next");
+        String own = "%s_%s%s".formatted(schema, name.replace('-', '_'), build == Generation.LIVE ? "" : "_next");
         if (own.length() > LONGEST_NAME) {
             throw new IllegalArgumentException(
                     "The schema's name %s has more than %d characters: a shorter".formatted(own, LONGEST_NAME)
@@ -58,21 +58,21 @@ final class Checkpoints {
         return jdbc.sql(select("")).query(Checkpoints::checkpoint).list();
     }
 
-    Optional<Checkpoint> find(JdbcClient jdbc, String name, Build build) {
+    Optional<Checkpoint> find(JdbcClient jdbc, String name, Generation build) {
         return one(jdbc, "where name = ? and build = ?", name, build);
     }
 
     /** The same, alone until the end of the transaction; nothing if another instance has it, or there is none. */
-    Optional<Checkpoint> lockIfFree(JdbcClient jdbc, String name, Build build) {
+    Optional<Checkpoint> lockIfFree(JdbcClient jdbc, String name, Generation build) {
         return one(jdbc, "where name = ? and build = ? for update skip locked", name, build);
     }
 
     /** The same, once nobody else has it. */
-    Optional<Checkpoint> lock(JdbcClient jdbc, String name, Build build) {
+    Optional<Checkpoint> lock(JdbcClient jdbc, String name, Generation build) {
         return one(jdbc, "where name = ? and build = ? for update", name, build);
     }
 
-    private Optional<Checkpoint> one(JdbcClient jdbc, String which, String name, Build build) {
+    private Optional<Checkpoint> one(JdbcClient jdbc, String which, String name, Generation build) {
         return jdbc.sql(select(which))
                 .params(name, build.text())
                 .query(Checkpoints::checkpoint)
@@ -92,7 +92,7 @@ final class Checkpoints {
         Long errorPosition = row.getObject("error_position", Long.class);
         return new Checkpoint(
                 row.getString("name"),
-                Build.of(row.getString("build")),
+                Generation.of(row.getString("build")),
                 row.getInt("version"),
                 row.getObject("incarnation", UUID.class),
                 Position.of(row.getLong("position")),
@@ -115,7 +115,7 @@ final class Checkpoints {
     }
 
     /** Adds a checkpoint; false if there is one already. Waits for another instance that is adding it. */
-    boolean add(JdbcClient jdbc, Follower follower, Build build, Head at) {
+    boolean add(JdbcClient jdbc, Follower follower, Generation build, Head at) {
         return jdbc.sql("""
                         insert into %s.projections (name, build, version, incarnation, position, last_event_id)
                         values (?, ?, ?, ?, ?, ?)
@@ -258,25 +258,25 @@ final class Checkpoints {
      * Makes the tables of a build, empty; those that are read have all indexes from the start. A schema of that name
      * that is there already is left alone: it fails.
      */
-    void createTables(JdbcClient jdbc, View view, Build build) {
+    void createTables(JdbcClient jdbc, View view, Generation build) {
         Tables tables = tables(jdbc, view.name(), build);
         jdbc.sql("create schema " + tables.schema()).update();
         view.create(tables);
-        if (build == Build.LIVE) {
+        if (build == Generation.LIVE) {
             view.index(tables);
         }
     }
 
-    void dropTables(JdbcClient jdbc, String name, Build build) {
+    void dropTables(JdbcClient jdbc, String name, Generation build) {
         jdbc.sql("drop schema if exists %s cascade".formatted(schema(name, build)))
                 .update();
     }
 
-    Tables tables(JdbcClient jdbc, String name, Build build) {
+    Tables tables(JdbcClient jdbc, String name, Generation build) {
         return new Tables(jdbc, schema(name, build));
     }
 
-    void remove(JdbcClient jdbc, String name, Build build) {
+    void remove(JdbcClient jdbc, String name, Generation build) {
         jdbc.sql("delete from %s.projections where name = ? and build = ?".formatted(schema))
                 .params(name, build.text())
                 .update();
@@ -284,10 +284,10 @@ final class Checkpoints {
 
     /** Puts the next build in the live one's place. Both locks are held. */
     void promote(JdbcClient jdbc, String name) {
-        dropTables(jdbc, name, Build.LIVE);
-        jdbc.sql("alter schema %s rename to %s".formatted(schema(name, Build.NEXT), schema(name, Build.LIVE)))
+        dropTables(jdbc, name, Generation.LIVE);
+        jdbc.sql("alter schema %s rename to %s".formatted(schema(name, Generation.NEXT), schema(name, Generation.LIVE)))
                 .update();
-        remove(jdbc, name, Build.LIVE);
+        remove(jdbc, name, Generation.LIVE);
         jdbc.sql("update %s.projections set build = 'live' where name = ? and build = 'next'".formatted(schema))
                 .params(name)
                 .update();

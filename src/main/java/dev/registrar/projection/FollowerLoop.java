@@ -3,6 +3,7 @@ package dev.registrar.projection;
 import dev.registrar.eventstore.Position;
 import dev.registrar.projection.Checkpoint.State;
 import dev.registrar.projection.ProjectionSettings.OnFailure;
+import dev.registrar.subscription.WakeUpSignal;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -26,10 +27,10 @@ final class FollowerLoop implements AutoCloseable {
     private static final Duration STOPS = Duration.ofSeconds(10);
 
     private final Follower follower;
-    private final Build build;
-    private final Stepper stepper;
+    private final Generation build;
+    private final BatchProcessor stepper;
     private final StepTurns turns;
-    private final Bell bell;
+    private final WakeUpSignal bell;
     private final ProjectionSettings settings;
     private final ProjectionMeters meters;
     private final Thread thread;
@@ -51,10 +52,10 @@ final class FollowerLoop implements AutoCloseable {
 
     FollowerLoop(
             Follower follower,
-            Build build,
-            Stepper stepper,
+            Generation build,
+            BatchProcessor stepper,
             StepTurns turns,
-            Bell bell,
+            WakeUpSignal bell,
             ProjectionSettings settings,
             ProjectionMeters meters) {
         this.follower = follower;
@@ -123,7 +124,7 @@ final class FollowerLoop implements AutoCloseable {
     private void turn() throws InterruptedException {
         Step step;
         try {
-            step = follower instanceof View && build == Build.LIVE ? turns.take(this::step) : step();
+            step = follower instanceof View && build == Generation.LIVE ? turns.take(this::step) : step();
         } catch (UnhandledEventException failure) {
             failed(failure);
             return;
@@ -134,29 +135,29 @@ final class FollowerLoop implements AutoCloseable {
         failures = 0;
         passed = 0;
         switch (step.outcome()) {
-            case Outcome.Moved(Position to) -> {
+            case BatchResult.Moved(Position to) -> {
                 moved(to, step.took());
                 carefully = Math.max(0, carefully - 1);
             }
-            case Outcome.CaughtUp(Position to) -> {
+            case BatchResult.CaughtUp(Position to) -> {
                 moved(to, step.took());
                 carefully = 0;
                 caughtUp(step.took());
             }
-            case Outcome.Elsewhere() -> {
+            case BatchResult.Elsewhere() -> {
                 pause(elsewhere);
                 elsewhere = shorter(elsewhere.multipliedBy(2), ELSEWHERE_LONGEST);
             }
-            case Outcome.Resting() -> bell.await(settings.longestPoll());
+            case BatchResult.Resting() -> bell.await(settings.longestPoll());
         }
     }
 
     /** What came of a step, and how many nanoseconds it took. */
-    private record Step(Outcome outcome, long took) {}
+    private record Step(BatchResult outcome, long took) {}
 
     private Step step() {
         long started = System.nanoTime();
-        Outcome outcome = stepper.step(follower, build, carefully > 0 ? 1 : most());
+        BatchResult outcome = stepper.step(follower, build, carefully > 0 ? 1 : most());
         return new Step(outcome, System.nanoTime() - started);
     }
 
@@ -177,7 +178,7 @@ final class FollowerLoop implements AutoCloseable {
     }
 
     private void caughtUp(long stepped) throws InterruptedException {
-        if (build == Build.NEXT && follower instanceof View view) {
+        if (build == Generation.NEXT && follower instanceof View view) {
             try {
                 if (stepper.promote(view, settings.batch())) {
                     LOG.info("The next build of {} has taken the place of the one before", view.name());

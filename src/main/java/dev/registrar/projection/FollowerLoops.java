@@ -1,6 +1,7 @@
 package dev.registrar.projection;
 
 import dev.registrar.projection.Checkpoint.State;
+import dev.registrar.subscription.AppendSignals;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -16,19 +17,19 @@ import org.jspecify.annotations.Nullable;
 /** The loops that this instance runs: one for each follower, and one for each view that is built anew. */
 final class FollowerLoops implements AutoCloseable {
     private final Map<String, Follower> byName = new LinkedHashMap<>();
-    private final Stepper stepper;
-    private final Arrivals arrivals;
+    private final BatchProcessor stepper;
+    private final AppendSignals arrivals;
     private final ProjectionSettings settings;
     private final ProjectionMeters meters;
     private final StepTurns turns = new StepTurns();
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Map<Build, FollowerLoop>> loops = new HashMap<>();
+    private final Map<String, Map<Generation, FollowerLoop>> loops = new HashMap<>();
     private boolean closed;
 
     FollowerLoops(
             Collection<Follower> followers,
-            Stepper stepper,
-            Arrivals arrivals,
+            BatchProcessor stepper,
+            AppendSignals arrivals,
             ProjectionSettings settings,
             ProjectionMeters meters) {
         followers.forEach(follower -> byName.put(follower.name(), follower));
@@ -54,7 +55,7 @@ final class FollowerLoops implements AutoCloseable {
         Set<String> next = new HashSet<>();
         for (Checkpoint checkpoint : known) {
             Follower follower = byName.get(checkpoint.name());
-            if (checkpoint.build() == Build.NEXT
+            if (checkpoint.build() == Generation.NEXT
                     && follower != null
                     && follower.version() == checkpoint.version()
                     && checkpoint.state() == State.RUNNING) {
@@ -63,26 +64,29 @@ final class FollowerLoops implements AutoCloseable {
         }
         loops.forEach((name, builds) -> {
             // It has been put in its place by another instance, or is not to go on.
-            FollowerLoop building = builds.get(Build.NEXT);
+            FollowerLoop building = builds.get(Generation.NEXT);
             if (!next.contains(name) && building != null) {
                 building.end();
             }
         });
         long rebuilds = loops.values().stream()
-                .filter(builds -> builds.containsKey(Build.NEXT)
-                        && !builds.get(Build.NEXT).isOver())
+                .filter(builds -> builds.containsKey(Generation.NEXT)
+                        && !builds.get(Generation.NEXT).isOver())
                 .count();
         for (Follower follower : byName.values()) {
-            keep(follower, Build.LIVE);
-            if (next.contains(follower.name()) && rebuilds < settings.maxRebuilds() && keep(follower, Build.NEXT)) {
+            keep(follower, Generation.LIVE);
+            if (next.contains(follower.name())
+                    && rebuilds < settings.maxRebuilds()
+                    && keep(follower, Generation.NEXT)) {
                 rebuilds++;
             }
         }
     }
 
     /* True if it was started just now. */
-    private boolean keep(Follower follower, Build build) {
-        Map<Build, FollowerLoop> own = loops.computeIfAbsent(follower.name(), name -> new EnumMap<>(Build.class));
+    private boolean keep(Follower follower, Generation build) {
+        Map<Generation, FollowerLoop> own =
+                loops.computeIfAbsent(follower.name(), name -> new EnumMap<>(Generation.class));
         FollowerLoop running = own.get(build);
         if (running != null && !running.isOver()) {
             return false;
@@ -98,8 +102,8 @@ final class FollowerLoops implements AutoCloseable {
     @Nullable FollowerLoop live(String name) {
         lock.lock();
         try {
-            Map<Build, FollowerLoop> own = loops.get(name);
-            return own == null ? null : own.get(Build.LIVE);
+            Map<Generation, FollowerLoop> own = loops.get(name);
+            return own == null ? null : own.get(Generation.LIVE);
         } finally {
             lock.unlock();
         }

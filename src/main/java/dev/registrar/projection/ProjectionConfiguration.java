@@ -1,6 +1,8 @@
 package dev.registrar.projection;
 
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.subscription.AppendSignals;
+import dev.registrar.subscription.Notifications;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
@@ -16,14 +18,14 @@ import org.springframework.context.annotation.Configuration;
 class ProjectionConfiguration {
 
     @Bean
-    Arrivals arrivals(EventStore store) {
-        return new Arrivals(store);
+    AppendSignals arrivals(EventStore store) {
+        return new AppendSignals(store);
     }
 
     @Bean(initMethod = "start")
     @ConditionalOnBooleanProperty(value = "registrar.projections.notifications", matchIfMissing = true)
     Notifications notifications(
-            DataSource connections, Arrivals arrivals, @Value("${registrar.store.schema}") String schema) {
+            DataSource connections, AppendSignals arrivals, @Value("${registrar.store.schema}") String schema) {
         return new Notifications(connections, arrivals, schema);
     }
 
@@ -31,7 +33,7 @@ class ProjectionConfiguration {
     Projections projections(
             List<Follower> followers,
             EventStore store,
-            Arrivals arrivals,
+            AppendSignals arrivals,
             DataSource connections,
             @Value("${registrar.store.schema}") String schema,
             ProjectionSettings settings,

@@ -8,6 +8,7 @@ import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.projection.Checkpoint.State;
+import dev.registrar.subscription.AppendSignals;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -43,11 +44,11 @@ public final class Projections implements AutoCloseable {
 
     private final Map<String, Follower> followers = new LinkedHashMap<>();
     private final EventStore store;
-    private final Arrivals arrivals;
+    private final AppendSignals arrivals;
     private final ProjectionSettings settings;
     private final JdbcClient jdbc;
     private final Checkpoints checkpoints;
-    private final Stepper stepper;
+    private final BatchProcessor stepper;
     private final ProjectionMeters meters;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final FollowerLoops loops;
@@ -66,7 +67,7 @@ public final class Projections implements AutoCloseable {
     public Projections(
             List<? extends Follower> followers,
             EventStore store,
-            Arrivals arrivals,
+            AppendSignals arrivals,
             DataSource connections,
             String schema,
             ProjectionSettings settings,
@@ -79,7 +80,7 @@ public final class Projections implements AutoCloseable {
         lookUps.setQueryTimeout(Math.toIntExact(LONGEST_QUERY.toSeconds()));
         this.jdbc = JdbcClient.create(lookUps);
         this.checkpoints = new Checkpoints(schema);
-        this.stepper = new Stepper(connections, store, checkpoints);
+        this.stepper = new BatchProcessor(connections, store, checkpoints);
         this.meters = new ProjectionMeters(registry);
         for (Follower follower : followers) {
             if (!follower.name().matches(Follower.NAME)) {
@@ -89,7 +90,7 @@ public final class Projections implements AutoCloseable {
             if (this.followers.put(follower.name(), follower) != null) {
                 throw new IllegalArgumentException("Two projections are called '%s'".formatted(follower.name()));
             }
-            checkpoints.schema(follower.name(), Build.NEXT);
+            checkpoints.schema(follower.name(), Generation.NEXT);
             meters.register(follower);
         }
         this.loops = new FollowerLoops(this.followers.values(), stepper, arrivals, settings, meters);
@@ -109,14 +110,14 @@ public final class Projections implements AutoCloseable {
 
     /* Also if another instance is just doing the same. */
     private void ensure(Follower follower) {
-        Optional<Checkpoint> live = checkpoints.find(jdbc, follower.name(), Build.LIVE);
+        Optional<Checkpoint> live = checkpoints.find(jdbc, follower.name(), Generation.LIVE);
         if (live.isEmpty()) {
             Head head = store.head();
             Head begins = follower instanceof View ? head.start() : head;
             stepper.transaction(transaction -> {
-                boolean added = checkpoints.add(transaction, follower, Build.LIVE, begins);
+                boolean added = checkpoints.add(transaction, follower, Generation.LIVE, begins);
                 if (added && follower instanceof View view) {
-                    checkpoints.createTables(transaction, view, Build.LIVE);
+                    checkpoints.createTables(transaction, view, Generation.LIVE);
                 }
                 return added;
             });
@@ -171,12 +172,12 @@ public final class Projections implements AutoCloseable {
     /* Also when an instance with older code has put its own build in the place of ours. */
     private void beginNewVersions(List<Checkpoint> known) {
         for (Checkpoint checkpoint : known) {
-            if (checkpoint.build() == Build.LIVE
+            if (checkpoint.build() == Generation.LIVE
                     && followers.get(checkpoint.name()) instanceof View view
                     && checkpoint.version() < view.version()
                     && known.stream()
                             .noneMatch(other -> other.name().equals(view.name())
-                                    && other.build() == Build.NEXT
+                                    && other.build() == Generation.NEXT
                                     && other.version() >= view.version())) {
                 begin(view, false);
             }
@@ -229,8 +230,8 @@ public final class Projections implements AutoCloseable {
     private void set(String name, State state) {
         named(name);
         stepper.transaction(transaction -> {
-            checkpoints.lock(transaction, name, Build.LIVE);
-            checkpoints.lock(transaction, name, Build.NEXT);
+            checkpoints.lock(transaction, name, Generation.LIVE);
+            checkpoints.lock(transaction, name, Generation.NEXT);
             checkpoints.setState(transaction, name, state);
             return state;
         });
@@ -269,7 +270,7 @@ public final class Projections implements AutoCloseable {
         View view = view(name);
         Head head = store.head();
         stepper.transaction(transaction -> {
-            Optional<Checkpoint> live = checkpoints.lock(transaction, name, Build.LIVE);
+            Optional<Checkpoint> live = checkpoints.lock(transaction, name, Generation.LIVE);
             live.ifPresent(own -> {
                 if (own.version() != view.version()) {
                     throw NotRebuildableException.ofOtherVersion(view, own.version());
@@ -309,21 +310,21 @@ public final class Projections implements AutoCloseable {
     private void begin(View view, boolean wanted) {
         Head head = store.head();
         boolean begun = stepper.transaction(transaction -> {
-            Optional<Checkpoint> live = checkpoints.lock(transaction, view.name(), Build.LIVE);
+            Optional<Checkpoint> live = checkpoints.lock(transaction, view.name(), Generation.LIVE);
             if (live.isPresent() && live.get().version() > view.version()) {
                 throw NotRebuildableException.ofOtherVersion(view, live.get().version());
             }
-            Optional<Checkpoint> next = checkpoints.lock(transaction, view.name(), Build.NEXT);
+            Optional<Checkpoint> next = checkpoints.lock(transaction, view.name(), Generation.NEXT);
             if (next.isPresent()) {
                 int version = next.get().version();
                 if (version == view.version() || (version > view.version() && !wanted)) {
                     return false;
                 }
-                checkpoints.remove(transaction, view.name(), Build.NEXT);
-                checkpoints.dropTables(transaction, view.name(), Build.NEXT);
+                checkpoints.remove(transaction, view.name(), Generation.NEXT);
+                checkpoints.dropTables(transaction, view.name(), Generation.NEXT);
             }
-            if (checkpoints.add(transaction, view, Build.NEXT, head.start())) {
-                checkpoints.createTables(transaction, view, Build.NEXT);
+            if (checkpoints.add(transaction, view, Generation.NEXT, head.start())) {
+                checkpoints.createTables(transaction, view, Generation.NEXT);
                 return true;
             }
             return false;
@@ -368,14 +369,14 @@ public final class Projections implements AutoCloseable {
 
     private Position reached(View view) {
         return checkpoints
-                .find(jdbc, view.name(), Build.LIVE)
+                .find(jdbc, view.name(), Generation.LIVE)
                 .map(Checkpoint::position)
                 .orElse(Position.START);
     }
 
     /* A checkpoint may be of a history that was replaced since, and it may rest behind events that are none of its own. */
     private boolean hasSeen(Follower follower, Position position) {
-        Optional<Checkpoint> live = checkpoints.find(jdbc, follower.name(), Build.LIVE);
+        Optional<Checkpoint> live = checkpoints.find(jdbc, follower.name(), Generation.LIVE);
         try {
             check(position, live.isPresent() ? live.get().headOf(store) : store.head());
             return live.isPresent()
@@ -422,7 +423,7 @@ public final class Projections implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new ViewBehindException(view.name(), after);
         } catch (DataAccessException failure) {
-            if (Stepper.isPassing(failure)) {
+            if (BatchProcessor.isPassing(failure)) {
                 throw new StoreUnavailableException(
                         "The view '%s' cannot be read".formatted(view.name()), failure, FailureCategory.CONNECTION);
             }
@@ -435,9 +436,9 @@ public final class Projections implements AutoCloseable {
      * which the second look shows.
      */
     private <T> Optional<ViewAt<T>> readOnce(View view, Position after, Function<Tables, T> query) {
-        Optional<Checkpoint> before = checkpoints.find(jdbc, view.name(), Build.LIVE);
-        T found = query.apply(checkpoints.tables(jdbc, view.name(), Build.LIVE));
-        Optional<Checkpoint> behind = checkpoints.find(jdbc, view.name(), Build.LIVE);
+        Optional<Checkpoint> before = checkpoints.find(jdbc, view.name(), Generation.LIVE);
+        T found = query.apply(checkpoints.tables(jdbc, view.name(), Generation.LIVE));
+        Optional<Checkpoint> behind = checkpoints.find(jdbc, view.name(), Generation.LIVE);
         if (before.isEmpty()
                 || behind.isEmpty()
                 || !behind.get().startedAt().equals(before.get().startedAt())

@@ -42,18 +42,18 @@ final class Statuses {
 
     /** How all of them are doing, in the order they were given. */
     List<ProjectionStatus> all() {
-        Map<String, Map<Build, Checkpoint>> known = new HashMap<>();
+        Map<String, Map<Generation, Checkpoint>> known = new HashMap<>();
         for (Checkpoint checkpoint : checkpoints.all(jdbc)) {
-            known.computeIfAbsent(checkpoint.name(), name -> new EnumMap<>(Build.class))
+            known.computeIfAbsent(checkpoint.name(), name -> new EnumMap<>(Generation.class))
                     .put(checkpoint.build(), checkpoint);
         }
         Head head = store.head();
         List<ProjectionStatus> statuses = new ArrayList<>();
         for (Follower follower : followers) {
-            Map<Build, Checkpoint> builds = known.getOrDefault(follower.name(), Map.of());
-            Checkpoint live = builds.get(Build.LIVE);
+            Map<Generation, Checkpoint> builds = known.getOrDefault(follower.name(), Map.of());
+            Checkpoint live = builds.get(Generation.LIVE);
             if (live != null) {
-                statuses.add(status(follower, live, builds.get(Build.NEXT), head));
+                statuses.add(status(follower, live, builds.get(Generation.NEXT), head));
             }
         }
         return statuses;

@@ -1,5 +1,5 @@
 /** The read loop, free of any domain: views and automations follow the log, each from a checkpoint of its own. */
-@ApplicationModule(allowedDependencies = {"eventstore"})
+@ApplicationModule(allowedDependencies = {"concurrent", "eventstore", "subscription"})
 @NullMarked
 package dev.registrar.projection;
 

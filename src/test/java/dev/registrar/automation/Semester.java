@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.decision.Decision;
 import dev.registrar.decision.DecisionLoop;
-import dev.registrar.decision.MeddledStore;
+import dev.registrar.decision.InterleavingStore;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome;
 import dev.registrar.decision.RetryBounds;
@@ -76,7 +76,7 @@ final class Semester {
 
     /** The automation, in a process of its own: it remembers nothing. */
     WaitingListAutomation automation() {
-        EventStore meddled = new MeddledStore(store, request -> trouble.apply(request));
+        EventStore meddled = new InterleavingStore(store, request -> trouble.apply(request));
         return new WaitingListAutomation(loop(meddled, ONCE), meddled, codec, new EnrollmentSettings(limit));
     }
 

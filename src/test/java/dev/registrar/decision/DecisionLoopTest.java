@@ -69,7 +69,7 @@ class DecisionLoopTest {
     @Test
     void a_decision_without_events_answers_with_the_head_it_rests_on() {
         append("ann");
-        MeddledStore counted = new MeddledStore(store, () -> {});
+        InterleavingStore counted = new InterleavingStore(store, () -> {});
 
         assertThat(take(counted, TakeSeats.of("A", 2))).isEqualTo(new Accepted<>(List.of(), Position.of(1), false));
         assertThat(counted.appends()).isZero();
@@ -82,7 +82,7 @@ class DecisionLoopTest {
     @Test
     void after_a_conflict_it_reads_only_what_is_new_and_decides_again() {
         append("ann");
-        MeddledStore meddled = meddledOnce(() -> append("bob"));
+        InterleavingStore meddled = meddledOnce(() -> append("bob"));
         List<Instant> told = new ArrayList<>();
         AtomicInteger ticks = new AtomicInteger();
         InstantSource clock = () -> NOON.plusSeconds(ticks.getAndIncrement());
@@ -99,7 +99,7 @@ class DecisionLoopTest {
 
     @Test
     void after_a_conflict_the_domain_may_say_no() {
-        MeddledStore meddled = meddledOnce(() -> append("bob"));
+        InterleavingStore meddled = meddledOnce(() -> append("bob"));
 
         assertThat(take(meddled, TakeSeats.of("A", 1, "ann"))).isEqualTo(new Rejected<>(Refused.ROOM_FULL));
         assertThat(guests()).containsExactly("bob");
@@ -107,7 +107,7 @@ class DecisionLoopTest {
 
     @Test
     void what_happens_outside_the_boundary_is_no_conflict() {
-        MeddledStore meddled = meddledOnce(() -> store.append(List.of(event("B", "bob"))));
+        InterleavingStore meddled = meddledOnce(() -> store.append(List.of(event("B", "bob"))));
 
         assertThat(take(meddled, TakeSeats.of("A", 1, "ann"))).isInstanceOf(Accepted.class);
         assertThat(meddled.appends()).isEqualTo(1);
@@ -115,7 +115,7 @@ class DecisionLoopTest {
 
     @Test
     void it_gives_up_after_the_bound_of_attempts() {
-        MeddledStore meddled = new MeddledStore(store, () -> append("rival"));
+        InterleavingStore meddled = new InterleavingStore(store, () -> append("rival"));
 
         assertThat(take(meddled, TakeSeats.of("A", 100, "ann"))).isEqualTo(new Contended<>(5));
         assertThat(guests()).containsOnly("rival").hasSize(5);
@@ -123,7 +123,7 @@ class DecisionLoopTest {
 
     @Test
     void it_gives_up_at_the_deadline() {
-        MeddledStore meddled = new MeddledStore(store, () -> append("rival"));
+        InterleavingStore meddled = new InterleavingStore(store, () -> append("rival"));
         RetryBounds bounds =
                 new RetryBounds(Duration.ofMillis(50), Integer.MAX_VALUE, Duration.ofMillis(1), Duration.ofMinutes(1));
 
@@ -136,7 +136,7 @@ class DecisionLoopTest {
 
     @Test
     void it_gives_up_when_interrupted_and_leaves_the_thread_so() {
-        MeddledStore meddled = new MeddledStore(store, () -> append("rival"));
+        InterleavingStore meddled = new InterleavingStore(store, () -> append("rival"));
 
         Thread.currentThread().interrupt();
 
@@ -152,7 +152,7 @@ class DecisionLoopTest {
     void in_a_replaced_store_it_starts_afresh() {
         append("ann");
         append("bob");
-        MeddledStore meddled = meddledOnce(() -> {
+        InterleavingStore meddled = meddledOnce(() -> {
             store.clear();
             append("dan");
         });
@@ -169,8 +169,8 @@ class DecisionLoopTest {
     @Test
     void a_repetition_that_overlaps_the_first_request_is_not_refused_for_what_that_did() {
         TakeSeats decision = TakeSeats.of("A", 1, "ann");
-        MeddledStore overlapped =
-                MeddledStore.afterLookup(store, () -> loop(store).execute(decision, Origin.UNKNOWN, KEY));
+        InterleavingStore overlapped =
+                InterleavingStore.afterLookup(store, () -> loop(store).execute(decision, Origin.UNKNOWN, KEY));
 
         assertThat(loop(overlapped).execute(decision, Origin.UNKNOWN, KEY))
                 .isEqualTo(new Accepted<>(decided(decision), Position.of(1), true));
@@ -196,7 +196,7 @@ class DecisionLoopTest {
      */
     @Test
     void of_two_under_one_key_at_once_the_later_answers_with_what_the_earlier_stored() {
-        MeddledStore meddled = meddledOnce(
+        InterleavingStore meddled = meddledOnce(
                 () -> store.append(Append.of(event("A", "ann from there")).under(KEY)));
 
         Outcome<SeatTaken, Refused> outcome =
@@ -228,7 +228,7 @@ class DecisionLoopTest {
 
     @Test
     void what_the_store_cannot_answer_is_not_tried_again() {
-        MeddledStore meddled = new MeddledStore(store, () -> {
+        InterleavingStore meddled = new InterleavingStore(store, () -> {
             throw new OutcomeUnknownException("the connection was lost");
         });
 
@@ -277,7 +277,7 @@ class DecisionLoopTest {
     void of_sixteen_racers_that_have_all_read_one_gets_the_last_seat() throws Exception {
         AtomicInteger appends = new AtomicInteger();
         CyclicBarrier allHaveRead = new CyclicBarrier(RACERS);
-        MeddledStore meddled = new MeddledStore(store, () -> {
+        InterleavingStore meddled = new InterleavingStore(store, () -> {
             if (appends.incrementAndGet() <= RACERS) {
                 await(allHaveRead);
             }
@@ -290,7 +290,7 @@ class DecisionLoopTest {
     @Test
     void without_the_condition_all_sixteen_racers_get_the_last_seat() throws Exception {
         CyclicBarrier allHaveRead = new CyclicBarrier(RACERS);
-        MeddledStore careless = new MeddledStore(store, request -> {
+        InterleavingStore careless = new InterleavingStore(store, request -> {
             await(allHaveRead);
             return Append.of(request.events());
         });
@@ -309,9 +309,9 @@ class DecisionLoopTest {
         return loop(on).execute(decision, Origin.UNKNOWN);
     }
 
-    private MeddledStore meddledOnce(Runnable meddling) {
+    private InterleavingStore meddledOnce(Runnable meddling) {
         AtomicInteger times = new AtomicInteger();
-        return new MeddledStore(store, () -> {
+        return new InterleavingStore(store, () -> {
             if (times.getAndIncrement() == 0) {
                 meddling.run();
             }

@@ -29,7 +29,7 @@ class RememberedFactsTest {
             new RetryBounds(Duration.ofMinutes(1), 1, Duration.ofNanos(1), Duration.ofNanos(1));
 
     private final InMemoryEventStore events = new InMemoryEventStore();
-    private final MeddledStore store = new MeddledStore(events, () -> {});
+    private final InterleavingStore store = new InterleavingStore(events, () -> {});
     private final Rooms.Codec codec = new Rooms.Codec();
     private final DecisionLoop<SeatTaken> loop = loop(100);
 

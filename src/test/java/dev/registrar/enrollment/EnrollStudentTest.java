@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.EventCodec;
-import dev.registrar.decision.MeddledStore;
+import dev.registrar.decision.InterleavingStore;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome;
 import dev.registrar.decision.RetryBounds;
@@ -222,7 +222,7 @@ class EnrollStudentTest {
         InMemoryEventStore store = new InMemoryEventStore();
         append(store, codec, courseDefined(MATHS, seats(1)));
         append(store, codec, studentRegistered(BOB));
-        MeddledStore meddled = new MeddledStore(store, () -> append(store, codec, studentWaits(CID, MATHS)));
+        InterleavingStore meddled = new InterleavingStore(store, () -> append(store, codec, studentWaits(CID, MATHS)));
         DecisionLoop<EnrollmentEvent> loop =
                 new DecisionLoop<>(meddled, codec, RetryBounds.DEFAULT, 100, InstantSource.system());
 

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.EventCodec;
-import dev.registrar.decision.MeddledStore;
+import dev.registrar.decision.InterleavingStore;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome;
 import dev.registrar.decision.RetryBounds;
@@ -156,7 +156,7 @@ class PromoteFromWaitingListTest {
         InMemoryEventStore store = new InMemoryEventStore();
         free(ANN, BOB).given(studentEnrolled(ANN, MUSIC)).past().forEach(event -> append(store, codec, event));
         boolean[] dropped = {false};
-        MeddledStore meddled = new MeddledStore(store, () -> {
+        InterleavingStore meddled = new InterleavingStore(store, () -> {
             if (!dropped[0]) {
                 dropped[0] = true;
                 append(store, codec, studentDropped(ANN, MUSIC));

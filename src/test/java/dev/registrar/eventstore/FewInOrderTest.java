@@ -22,14 +22,14 @@ class FewInOrderTest {
         List<Integer> descending =
                 IntStream.range(0, size).map(i -> size - i).boxed().toList();
 
-        Set<Integer> set = FewInOrder.copyOf(descending);
+        Set<Integer> set = CompactSet.copyOf(descending);
 
         assertThat(set).containsExactlyElementsOf(descending).hasSize(size);
         assertThat(set).isEqualTo(new HashSet<>(descending)).hasSameHashCodeAs(new HashSet<>(descending));
         assertThat(new HashSet<>(descending)).isEqualTo(set);
         assertThat(set.contains(0)).isFalse();
         assertThat(set.contains(size)).isEqualTo(size > 0);
-        assertThat(FewInOrder.copyOf(set)).isEqualTo(set).containsExactlyElementsOf(descending);
+        assertThat(CompactSet.copyOf(set)).isEqualTo(set).containsExactlyElementsOf(descending);
     }
 
     @ParameterizedTest
@@ -39,13 +39,13 @@ class FewInOrderTest {
         twice.addFirst("a");
         twice.addLast("a");
 
-        assertThat(FewInOrder.copyOf(twice)).containsExactly("a", "b");
+        assertThat(CompactSet.copyOf(twice)).containsExactly("a", "b");
     }
 
     @Test
     void it_does_not_change() {
         List<String> given = new ArrayList<>(List.of("a", "b"));
-        Set<String> set = FewInOrder.copyOf(given);
+        Set<String> set = CompactSet.copyOf(given);
 
         given.clear();
 
@@ -59,6 +59,6 @@ class FewInOrderTest {
     void nothing_in_it_is_null(int size) {
         Integer[] nothing = new Integer[size];
 
-        assertThatThrownBy(() -> FewInOrder.copyOf(Arrays.asList(nothing))).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> CompactSet.copyOf(Arrays.asList(nothing))).isInstanceOf(NullPointerException.class);
     }
 }

@@ -22,7 +22,7 @@ import org.springframework.test.context.ContextConfiguration;
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 @ContextConfiguration(initializers = ServiceTest.OnFreshDatabase.class)
-@interface ServiceTest {
+public @interface ServiceTest {
 
     /** Gives the service a database, which is dropped after the service has stopped. */
     final class OnFreshDatabase implements ApplicationContextInitializer<GenericApplicationContext> {

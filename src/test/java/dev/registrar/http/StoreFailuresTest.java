@@ -14,6 +14,8 @@ import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.http.admission.AdmissionSettings;
+import dev.registrar.http.admission.HttpSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,7 @@ package dev.registrar.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.decision.Decision;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.RetryBounds;
@@ -14,9 +15,10 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.Refusal;
-import dev.registrar.eventstore.Deadline;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.InMemoryEventStore;
+import dev.registrar.http.admission.AdmissionSettings;
+import dev.registrar.http.admission.HttpSettings;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;

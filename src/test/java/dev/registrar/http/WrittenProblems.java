@@ -2,6 +2,7 @@ package dev.registrar.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.http.admission.HttpSettings;
 import java.util.List;
 import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.http.converter.json.JacksonJsonHttpMessageConverter;
@@ -12,10 +13,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Problem details as a filter has them written, without the whole service. */
-final class WrittenProblems {
+public final class WrittenProblems {
     private WrittenProblems() {}
 
-    static HandlerExceptionResolver resolver(HttpSettings settings) {
+    public static HandlerExceptionResolver resolver(HttpSettings settings) {
         StaticApplicationContext context = new StaticApplicationContext();
         context.registerBean(Problems.class, () -> new Problems(settings));
         context.refresh();
@@ -26,7 +27,7 @@ final class WrittenProblems {
         return resolver;
     }
 
-    static String detail(MockHttpServletResponse response) {
+    public static String detail(MockHttpServletResponse response) {
         return JsonMapper.shared()
                 .readTree(response.getContentAsByteArray())
                 .path("detail")
@@ -34,7 +35,7 @@ final class WrittenProblems {
     }
 
     /** Claims a problem (RFC 9457) with this status and code. */
-    static void expectProblem(MockHttpServletResponse response, int status, String code) {
+    public static void expectProblem(MockHttpServletResponse response, int status, String code) {
         assertThat(response.getStatus()).isEqualTo(status);
         assertThat(response.getContentType()).isEqualTo("application/problem+json");
         JsonNode problem = JsonMapper.shared().readTree(response.getContentAsByteArray());

@@ -6,6 +6,8 @@ import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreConnections;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.StoreSettings;
+import dev.registrar.subscription.AppendSignals;
+import dev.registrar.subscription.Notifications;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,7 +63,7 @@ final class ConsumingProgram {
         connections.setUrl(arguments[0]);
         connections.setUser(arguments[1]);
         connections.setPassword(arguments[2]);
-        Arrivals arrivals = new Arrivals(store);
+        AppendSignals arrivals = new AppendSignals(store);
         new Notifications(connections, arrivals, "registrar").start();
         new Projections(
                         List.of(followers()),

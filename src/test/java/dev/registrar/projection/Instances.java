@@ -10,6 +10,8 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
+import dev.registrar.subscription.AppendSignals;
+import dev.registrar.subscription.Notifications;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -41,7 +43,7 @@ final class Instances implements AutoCloseable {
     }
 
     Projections start(EventStore ownStore, Map<String, ?> settings, Follower... followers) {
-        Arrivals arrivals = new Arrivals(ownStore);
+        AppendSignals arrivals = new AppendSignals(ownStore);
         Notifications notifications = new Notifications(database.database().dataSource(), arrivals, "registrar");
         Projections projections = new Projections(
                 List.of(followers),

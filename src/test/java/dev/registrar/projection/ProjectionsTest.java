@@ -12,6 +12,9 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
+import dev.registrar.subscription.AppendSignals;
+import dev.registrar.subscription.Notifications;
+import dev.registrar.subscription.WakeUpSignal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -81,9 +84,9 @@ class ProjectionsTest {
     @Test
     void an_append_of_another_instance_rings_here() throws InterruptedException {
         DataSource connections = instances.database.database().dataSource();
-        try (Arrivals here = new Arrivals(instances.database.newStore());
+        try (AppendSignals here = new AppendSignals(instances.database.newStore());
                 Notifications notifications = new Notifications(connections, here, "registrar");
-                Bell bell = here.bell(new Tally("tally").query())) {
+                WakeUpSignal bell = here.bell(new Tally("tally").query())) {
             notifications.start();
             assertThat(bell.await(PATIENCE)).as("rung since it listens now").isTrue();
 

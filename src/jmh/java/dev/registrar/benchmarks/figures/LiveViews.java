@@ -10,11 +10,11 @@ import dev.registrar.catalog.StudentsView;
 import dev.registrar.catalog.WaitingListsView;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.Position;
-import dev.registrar.projection.Arrivals;
-import dev.registrar.projection.Notifications;
 import dev.registrar.projection.ProjectionSettings;
 import dev.registrar.projection.Projections;
 import dev.registrar.projection.View;
+import dev.registrar.subscription.AppendSignals;
+import dev.registrar.subscription.Notifications;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -36,7 +36,7 @@ final class LiveViews implements AutoCloseable {
     private static final List<View> ALL = List.of(COURSES, STUDENTS, ROSTERS, new WaitingListsView(CODEC));
 
     private final HikariDataSource connections;
-    private final Arrivals arrivals;
+    private final AppendSignals arrivals;
     private final Notifications notifications;
     final Projections projections;
 
@@ -48,7 +48,7 @@ final class LiveViews implements AutoCloseable {
         config.setPassword(database.password());
         config.setMaximumPoolSize(CONNECTIONS);
         connections = new HikariDataSource(config);
-        arrivals = new Arrivals(store.store);
+        arrivals = new AppendSignals(store.store);
         notifications = new Notifications(connections, arrivals, MeasuredDatabase.STORE_SCHEMA);
         projections = new Projections(
                 ALL,

@@ -1,7 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.registrar.eventstore.Deadline;
+import dev.registrar.concurrent.Deadline;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.ResultSet;
 import java.time.Duration;

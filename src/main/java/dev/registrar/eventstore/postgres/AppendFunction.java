@@ -74,7 +74,7 @@ final class AppendFunction {
      * @param recordedAt of the events
      * @return one verdict for each entry, in their order
      */
-    List<AppendVerdict> call(Connection connection, List<Entry> group, Instant recordedAt) throws SQLException {
+    List<AppendAnswer> call(Connection connection, List<Entry> group, Instant recordedAt) throws SQLException {
         AppendArguments arguments = new AppendArguments(group, recordedAt, keysRetention);
         try (PreparedStatement statement = connection.prepareStatement(call + arguments.placeholders() + ")")) {
             arguments.bind(statement, 0);
@@ -91,7 +91,7 @@ final class AppendFunction {
      * @param timeout of the statements, with the wait
      * @throws dev.registrar.eventstore.EventStoreException if the locks were not obtained, so that nothing was appended
      */
-    AppendVerdict callHolding(
+    AppendAnswer callHolding(
             Connection connection, HeldResources resources, Duration timeout, Entry entry, Instant recordedAt)
             throws SQLException {
         List<Entry> alone = List.of(entry);
@@ -116,25 +116,25 @@ final class AppendFunction {
         }
     }
 
-    private static List<AppendVerdict> answer(PreparedStatement statement, ResultSet row, List<Entry> group)
+    private static List<AppendAnswer> answer(PreparedStatement statement, ResultSet row, List<Entry> group)
             throws SQLException {
         Failures.requireNoWarning(statement.getWarnings());
         row.next();
         return verdicts(row, group);
     }
 
-    private static List<AppendVerdict> verdicts(ResultSet row, List<Entry> group) throws SQLException {
+    private static List<AppendAnswer> verdicts(ResultSet row, List<Entry> group) throws SQLException {
         String[] verdicts = array(row, "verdicts", String[].class);
         return verdicts == null
                 ? allAppended(Position.of(row.getLong("head_before")), group)
                 : new Rows(row, verdicts).verdicts(group);
     }
 
-    private static List<AppendVerdict> allAppended(Position head, List<Entry> group) {
-        List<AppendVerdict> verdicts = new ArrayList<>(group.size());
+    private static List<AppendAnswer> allAppended(Position head, List<Entry> group) {
+        List<AppendAnswer> verdicts = new ArrayList<>(group.size());
         long last = head.value();
         for (Entry entry : group) {
-            verdicts.add(new AppendVerdict.Judged(
+            verdicts.add(new AppendAnswer.Judged(
                     new Appended(Position.of(last + 1), Position.of(last + entry.events()), false)));
             last += entry.events();
         }
@@ -172,8 +172,8 @@ final class AppendFunction {
             return array;
         }
 
-        private List<AppendVerdict> verdicts(List<Entry> group) {
-            List<AppendVerdict> answers = new ArrayList<>(group.size());
+        private List<AppendAnswer> verdicts(List<Entry> group) {
+            List<AppendAnswer> answers = new ArrayList<>(group.size());
             int itemsBefore = 0;
             for (int i = 0; i < group.size(); i++) {
                 List<QueryItem> items = items(group.get(i).request());
@@ -189,22 +189,22 @@ final class AppendFunction {
                     .toList();
         }
 
-        private AppendVerdict verdict(int i, List<QueryItem> items, int itemsBefore) {
+        private AppendAnswer verdict(int i, List<QueryItem> items, int itemsBefore) {
             return switch (verdicts[i]) {
                 case "appended", "repeated" ->
-                    new AppendVerdict.Judged(new Appended(
+                    new AppendAnswer.Judged(new Appended(
                             Position.of(firstPositions[i]),
                             Position.of(lastPositions[i]),
                             verdicts[i].equals("repeated")));
                 case "conflict" ->
-                    new AppendVerdict.Judged(new Conflict(
+                    new AppendAnswer.Judged(new Conflict(
                             items.get(conflictItems[i] - 1 - itemsBefore),
                             Position.of(conflictPositions[i]),
                             conflictTypes[i]));
-                case "replaced" -> new AppendVerdict.Judged(new StoreReplaced());
-                case "key-reused" -> new AppendVerdict.KeyReused();
-                case "superseded" -> new AppendVerdict.Superseded();
-                case "suspected" -> new AppendVerdict.Suspected();
+                case "replaced" -> new AppendAnswer.Judged(new StoreReplaced());
+                case "key-reused" -> new AppendAnswer.KeyReused();
+                case "superseded" -> new AppendAnswer.Superseded();
+                case "suspected" -> new AppendAnswer.Suspected();
                 default -> throw new IllegalStateException("append_events answered with '%s'".formatted(verdicts[i]));
             };
         }

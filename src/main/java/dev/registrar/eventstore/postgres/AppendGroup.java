@@ -193,7 +193,7 @@ final class AppendGroup {
      * @param verdicts one for each entry
      * @return the members that are to be sent again: they were thought to be refused and are not
      */
-    List<WaitingAppend> settle(List<AppendVerdict> verdicts) {
+    List<WaitingAppend> settle(List<AppendAnswer> verdicts) {
         List<WaitingAppend> again = new ArrayList<>(0);
         int from = 0;
         for (WaitingAppend member : members) {
@@ -210,16 +210,16 @@ final class AppendGroup {
     }
 
     /* A chain is judged up to the first of its requests that was not appended; where it is suspected, all of it is. */
-    private static List<AppendVerdict> judged(List<AppendVerdict> verdicts) {
+    private static List<AppendAnswer> judged(List<AppendAnswer> verdicts) {
         int judged = 0;
-        while (judged < verdicts.size() && !(verdicts.get(judged) instanceof AppendVerdict.Superseded)) {
+        while (judged < verdicts.size() && !(verdicts.get(judged) instanceof AppendAnswer.Superseded)) {
             judged++;
         }
         return List.copyOf(verdicts.subList(0, judged));
     }
 
     /** Marks those whom a member stood in the way of, and who are sure to be refused now. Under the queue's lock. */
-    void doomTurnedAway(List<AppendVerdict> verdicts) {
+    void doomTurnedAway(List<AppendAnswer> verdicts) {
         for (WaitingAppend loser : turnedAway) {
             if (!loser.isDoomed() && !loser.isSent()) {
                 loser.setDoomed(isRefused(loser.chain().getFirst(), verdicts));
@@ -227,7 +227,7 @@ final class AppendGroup {
         }
     }
 
-    private boolean isRefused(Append request, List<AppendVerdict> verdicts) {
+    private boolean isRefused(Append request, List<AppendAnswer> verdicts) {
         for (AppendCondition condition : request.conditions()) {
             if (isBroken(condition, verdicts)) {
                 return true;
@@ -236,9 +236,9 @@ final class AppendGroup {
         return false;
     }
 
-    private boolean isBroken(AppendCondition condition, List<AppendVerdict> verdicts) {
+    private boolean isBroken(AppendCondition condition, List<AppendAnswer> verdicts) {
         for (int i = 0; i < entries.size(); i++) {
-            if (verdicts.get(i) instanceof AppendVerdict.Judged judged) {
+            if (verdicts.get(i) instanceof AppendAnswer.Judged judged) {
                 boolean breaks = switch (judged.result()) {
                     case Appended appended -> !appended.repeated() && matches(condition, entries.get(i), appended);
                     case Conflict conflict ->
@@ -269,8 +269,8 @@ final class AppendGroup {
         return false;
     }
 
-    private static boolean isNewlyAppended(AppendVerdict verdict) {
-        return verdict instanceof AppendVerdict.Judged judged
+    private static boolean isNewlyAppended(AppendAnswer verdict) {
+        return verdict instanceof AppendAnswer.Judged judged
                 && judged.result() instanceof Appended appended
                 && !appended.repeated();
     }

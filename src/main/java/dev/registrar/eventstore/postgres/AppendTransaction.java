@@ -23,20 +23,20 @@ final class AppendTransaction {
         this.clock = clock;
     }
 
-    List<AppendVerdict> append(Connection connection, List<Entry> group) throws SQLException {
+    List<AppendAnswer> append(Connection connection, List<Entry> group) throws SQLException {
         Instant now = now();
         Entry first = group.getFirst();
         if (group.size() == 1 && AppendOneFunction.serves(first)) {
             Optional<Appended> appended = oneFunction.call(connection, first.request(), now);
             if (appended.isPresent()) {
-                return List.of(new AppendVerdict.Judged(appended.get()));
+                return List.of(new AppendAnswer.Judged(appended.get()));
             }
         }
         return function.call(connection, group, now);
     }
 
     /** Appends a request that holds resources until its commit, in one round trip. */
-    AppendVerdict appendHolding(Connection connection, HeldResources resources, Duration timeout, Entry entry)
+    AppendAnswer appendHolding(Connection connection, HeldResources resources, Duration timeout, Entry entry)
             throws SQLException {
         return function.callHolding(connection, resources, timeout, entry, now());
     }

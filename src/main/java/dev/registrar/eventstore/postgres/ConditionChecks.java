@@ -1,7 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.Deadline;
 import dev.registrar.eventstore.StoreTimeoutException;
 import java.time.Duration;
 import java.util.List;
@@ -22,14 +22,14 @@ final class ConditionChecks {
     private final Database database;
     private final CheckFunction function;
     private final CheckSettings bounds;
-    private final Budget budget;
+    private final Bulkhead budget;
     private final StoreMeters meters;
 
     ConditionChecks(Database database, StoreSettings settings, StoreMeters meters) {
         this.database = database;
         this.function = new CheckFunction(settings.schema());
         this.bounds = settings.check();
-        this.budget = new Budget("check of conditions", bounds.atOnce(), bounds.maxWaiting());
+        this.budget = new Bulkhead("check of conditions", bounds.atOnce(), bounds.maxWaiting());
         this.meters = meters;
         meters.budget(budget);
     }
@@ -41,10 +41,10 @@ final class ConditionChecks {
      * @throws dev.registrar.eventstore.OverloadedException if too many wait for a check already
      * @throws StoreTimeoutException if a check had to wait or took longer than it may, or was needed too often
      */
-    List<AppendVerdict> untilJudged(List<Append> chain, Function<List<CheckedConditions>, List<AppendVerdict>> append) {
+    List<AppendAnswer> untilJudged(List<Append> chain, Function<List<CheckedConditions>, List<AppendAnswer>> append) {
         List<CheckedConditions> checked = List.of();
-        List<AppendVerdict> verdicts = append.apply(checked);
-        for (int checks = 0; verdicts.getFirst() instanceof AppendVerdict.Suspected; checks++) {
+        List<AppendAnswer> verdicts = append.apply(checked);
+        for (int checks = 0; verdicts.getFirst() instanceof AppendAnswer.Suspected; checks++) {
             if (checks == bounds.maxChecks()) {
                 throw new StoreTimeoutException(
                         "An append was not sent: its conditions were checked %d times, and each time too many events came meanwhile"

@@ -43,7 +43,7 @@ record ConnectionBudget(int wanted, int allowed) {
     @SuppressWarnings("try") // the watch is only there to be closed
     private static int allowed(DataSource connections) {
         try (Connection connection = connections.getConnection();
-                SilenceWatch.Watched watched = SilenceWatch.SHARED.watch(connection, Database.NETWORK_MARGIN);
+                CallWatchdog.Watched watched = CallWatchdog.SHARED.watch(connection, Database.NETWORK_MARGIN);
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("""
                         select current_setting('max_connections')::int

@@ -1,7 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.registrar.eventstore.Deadline;
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.StoreTimeoutException;
@@ -39,7 +39,7 @@ final class Database {
     private final DataSource connections;
     private final CircuitBreaker breaker;
     private final SafeRetry retry;
-    private final Budget reads;
+    private final Bulkhead reads;
     private final StoreMeters meters;
     private final Duration connectionTimeout;
     private final Duration statementTimeout;
@@ -51,7 +51,7 @@ final class Database {
                 CircuitBreakerRegistry.of(settings.breaker().config());
         this.breaker = breakers.circuitBreaker("event-store");
         this.retry = new SafeRetry(settings.retry(), breaker, meters);
-        this.reads = new Budget("read", settings.readConnections(), settings.maxWaitingReads());
+        this.reads = new Bulkhead("read", settings.readConnections(), settings.maxWaitingReads());
         this.meters = meters;
         this.connectionTimeout = settings.connectionTimeout();
         this.statementTimeout = settings.statementTimeout();
@@ -194,7 +194,7 @@ final class Database {
             T answer;
             Connection connection = connect();
             // Watched until it is given back, which may send a rollback.
-            try (SilenceWatch.Watched watched = SilenceWatch.SHARED.watch(connection, longest.plus(NETWORK_MARGIN));
+            try (CallWatchdog.Watched watched = CallWatchdog.SHARED.watch(connection, longest.plus(NETWORK_MARGIN));
                     Connection mine = connection) {
                 answer = call.on(mine);
                 if (watched.isBroken()) {

@@ -1,7 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.Deadline;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.StoreTimeoutException;
@@ -70,10 +70,10 @@ final class GroupAppender implements AutoCloseable {
      *
      * @param checked how far the conditions of each were checked; empty if they were not
      * @param bytes of all payloads and metadata
-     * @return a verdict for each, up to the first that was not appended; {@link AppendVerdict.Suspected} for each if
+     * @return a verdict for each, up to the first that was not appended; {@link AppendAnswer.Suspected} for each if
      *     conditions have to be checked first
      */
-    List<AppendVerdict> append(List<Append> chain, List<CheckedConditions> checked, long bytes) {
+    List<AppendAnswer> append(List<Append> chain, List<CheckedConditions> checked, long bytes) {
         WaitingAppend mine = new WaitingAppend(chain, checked, bytes, Deadline.left(bounds.maxWait()));
         try {
             if (!join(mine)) {
@@ -243,7 +243,7 @@ final class GroupAppender implements AutoCloseable {
         try {
             meters.sent(group);
             long started = System.nanoTime();
-            List<AppendVerdict> verdicts = database.call(longestCall, false, connection -> {
+            List<AppendAnswer> verdicts = database.call(longestCall, false, connection -> {
                 group.send();
                 return transaction.append(connection, group.entries());
             });
@@ -264,7 +264,7 @@ final class GroupAppender implements AutoCloseable {
         }
     }
 
-    private void settle(AppendGroup group, List<AppendVerdict> verdicts) {
+    private void settle(AppendGroup group, List<AppendAnswer> verdicts) {
         List<WaitingAppend> again = group.settle(verdicts);
         lock.lock();
         try {

@@ -1,7 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.Deadline;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.OutcomeUnknownException;
@@ -27,7 +27,7 @@ final class LockingAppender implements AutoCloseable {
     private final AppendTransaction transaction;
     private final ResourceLockKeys resources;
     private final Duration longestWait;
-    private final Budget budget;
+    private final Bulkhead budget;
     private volatile boolean closed;
 
     LockingAppender(Database database, AppendTransaction transaction, StoreSettings settings, StoreMeters meters) {
@@ -35,7 +35,7 @@ final class LockingAppender implements AutoCloseable {
         this.transaction = transaction;
         this.resources = new ResourceLockKeys(settings.schema());
         this.longestWait = settings.statementTimeout();
-        this.budget = new Budget(
+        this.budget = new Bulkhead(
                 "append with resource locks",
                 settings.resourceLockConnections(),
                 settings.group().maxWaiting());
@@ -48,7 +48,7 @@ final class LockingAppender implements AutoCloseable {
      * @param checked how far its conditions were checked; empty if they were not
      * @param since when the caller began to wait, as {@link System#nanoTime()}: also if it is tried again
      */
-    AppendVerdict append(Append request, List<CheckedConditions> checked, ResourceLocks locks, long since) {
+    AppendAnswer append(Append request, List<CheckedConditions> checked, ResourceLocks locks, long since) {
         if (closed) {
             throw new StoreUnavailableException("The event store is closed");
         }

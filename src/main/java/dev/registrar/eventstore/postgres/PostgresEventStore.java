@@ -87,7 +87,7 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         long bytes = limits.check(request);
         ResourceLocks locks = request.locks();
         long since = System.nanoTime();
-        AppendVerdict verdict = database.appending(
+        AppendAnswer verdict = database.appending(
                 request.idempotencyKey() != null,
                 () -> checks.untilJudged(
                                 List.of(request),
@@ -109,10 +109,10 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         long bytes = limits.checkChain(requests);
         List<Append> chain = List.copyOf(requests);
         List<AppendResult> results = new ArrayList<>();
-        for (AppendVerdict verdict : database.appending(
+        for (AppendAnswer verdict : database.appending(
                 chain.stream().allMatch(request -> request.idempotencyKey() != null),
                 () -> checks.untilJudged(chain, checked -> groups.append(chain, checked, bytes)))) {
-            if (verdict instanceof AppendVerdict.KeyReused && !results.isEmpty()) {
+            if (verdict instanceof AppendAnswer.KeyReused && !results.isEmpty()) {
                 break;
             }
             Append request = chain.get(results.size());
@@ -129,16 +129,16 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         }
     }
 
-    private static AppendResult result(AppendVerdict verdict, Append request) {
+    private static AppendResult result(AppendAnswer verdict, Append request) {
         IdempotencyKey key = request.idempotencyKey();
         return switch (verdict) {
-            case AppendVerdict.Judged judged -> judged.result();
-            case AppendVerdict.KeyReused reused when key != null -> throw new IdempotencyKeyReusedException(key);
-            case AppendVerdict.KeyReused reused ->
+            case AppendAnswer.Judged judged -> judged.result();
+            case AppendAnswer.KeyReused reused when key != null -> throw new IdempotencyKeyReusedException(key);
+            case AppendAnswer.KeyReused reused ->
                 throw new IllegalStateException("append_events found a key reused in a request without one");
-            case AppendVerdict.Superseded superseded ->
+            case AppendAnswer.Superseded superseded ->
                 throw new IllegalStateException("append_events found a request superseded that continues none");
-            case AppendVerdict.Suspected suspected ->
+            case AppendAnswer.Suspected suspected ->
                 throw new IllegalStateException("A request that was suspected was not checked");
         };
     }
@@ -194,8 +194,8 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         };
         long limit = Objects.requireNonNullElse(options.limit(), Long.MAX_VALUE);
         ReadMemory memory = options.forClient() ? reader.clientMemory() : reader.memory();
-        PagedEventStream events =
-                new PagedEventStream(reader, direction, probes, limit, options.basis(), memory.nothing());
+        ChunkedEventStream events =
+                new ChunkedEventStream(reader, direction, probes, limit, options.basis(), memory.nothing());
         try {
             Set<Head> lost = lost(options.basis(), events);
             if (!lost.isEmpty()) {
@@ -210,7 +210,7 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
     }
 
     /* A read tells that the store has lost one of the heads, and not which. */
-    private Set<Head> lost(Set<Head> heads, PagedEventStream events) {
+    private Set<Head> lost(Set<Head> heads, ChunkedEventStream events) {
         UUID incarnation = events.head().incarnation();
         if (!events.lostHeads()
                 && heads.stream().allMatch(head -> head.incarnation().equals(incarnation))) {
@@ -252,7 +252,7 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
         Set<Head> heads =
                 states.stream().map(StateAt::head).filter(Objects::nonNull).collect(Collectors.toSet());
         Set<Head> lost;
-        try (PagedEventStream events = new PagedEventStream(
+        try (ChunkedEventStream events = new ChunkedEventStream(
                 reader,
                 Direction.FORWARDS,
                 probes(states),
@@ -290,7 +290,7 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
     }
 
     private static Projected fold(
-            List<? extends StateAt<?>> states, PagedEventStream events, Consumer<List<StateAt<?>>> progress) {
+            List<? extends StateAt<?>> states, ChunkedEventStream events, Consumer<List<StateAt<?>>> progress) {
         List<StateAt<?>> folded = new ArrayList<>(states);
         // Asked once, since many a projection makes its query anew.
         List<Query> queries =

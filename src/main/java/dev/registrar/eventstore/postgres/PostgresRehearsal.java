@@ -1,7 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.registrar.eventstore.Deadline;
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Rehearsal;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -53,7 +53,7 @@ final class PostgresRehearsal implements Rehearsal {
 
     @SuppressWarnings("try") // the watch is only there to be closed
     private static void takeBack(Connection connection) throws SQLException {
-        try (SilenceWatch.Watched watched = SilenceWatch.SHARED.watch(connection, Database.NETWORK_MARGIN)) {
+        try (CallWatchdog.Watched watched = CallWatchdog.SHARED.watch(connection, Database.NETWORK_MARGIN)) {
             connection.rollback();
             connection.setAutoCommit(true);
         }

@@ -1,6 +1,6 @@
 package dev.registrar.eventstore.postgres;
 
-import dev.registrar.eventstore.Deadline;
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.StoreTimeoutException;
@@ -27,8 +27,8 @@ final class ReadGroups {
      */
     private static final Logger LOG = LoggerFactory.getLogger(ReadGroups.class);
 
-    private final Function<PageRequest, Page> alone;
-    private final Function<List<PageRequest>, List<Page>> together;
+    private final Function<ChunkRequest, Chunk> alone;
+    private final Function<List<ChunkRequest>, List<Chunk>> together;
     private final ReadGroupSettings bounds;
     private final int mostWaiting;
     private final Duration longestWait;
@@ -46,8 +46,8 @@ final class ReadGroups {
      * @param together reads a page for each request, in their order, all of one snapshot
      */
     ReadGroups(
-            Function<PageRequest, Page> alone,
-            Function<List<PageRequest>, List<Page>> together,
+            Function<ChunkRequest, Chunk> alone,
+            Function<List<ChunkRequest>, List<Chunk>> together,
             StoreSettings settings,
             StoreMeters meters) {
         this.alone = alone;
@@ -67,14 +67,14 @@ final class ReadGroups {
      * @throws StoreTimeoutException if its group did not leave in time, or the caller's deadline has passed
      * @throws StoreUnavailableException if the database failed, or the caller was interrupted
      */
-    Page page(PageRequest request) {
+    Chunk page(ChunkRequest request) {
         WaitingRead mine = new WaitingRead(request);
         join(mine);
         await(mine);
         if (mine.leads()) {
             lead(mine);
         }
-        Page page = mine.page();
+        Chunk page = mine.page();
         return page == null ? alone.apply(request) : page;
     }
 
@@ -165,10 +165,10 @@ final class ReadGroups {
 
     private void answer(List<WaitingRead> group) {
         try {
-            List<PageRequest> requests =
+            List<ChunkRequest> requests =
                     group.stream().map(WaitingRead::request).toList();
             // The others' deadlines are not the leader's.
-            List<Page> answers = Deadline.disregarded(() -> together.apply(requests));
+            List<Chunk> answers = Deadline.disregarded(() -> together.apply(requests));
             for (int i = 0; i < group.size(); i++) {
                 group.get(i).answer(answers.get(i));
             }

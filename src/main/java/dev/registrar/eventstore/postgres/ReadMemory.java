@@ -1,6 +1,6 @@
 package dev.registrar.eventstore.postgres;
 
-import dev.registrar.eventstore.Deadline;
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;

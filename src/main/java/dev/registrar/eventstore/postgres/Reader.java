@@ -26,7 +26,7 @@ final class Reader {
     private final Database database;
     private final ReadStatement forwards;
     private final ReadStatement backwards;
-    private final PagesStatement pages;
+    private final GroupReadStatement pages;
     private final ReadGroups groups;
     private final ReadMemory memory;
     private final ReadMemory clientMemory;
@@ -37,7 +37,7 @@ final class Reader {
         this.database = database;
         this.forwards = new ReadStatement(settings.schema(), Direction.FORWARDS);
         this.backwards = new ReadStatement(settings.schema(), Direction.BACKWARDS);
-        this.pages = new PagesStatement(settings.schema());
+        this.pages = new GroupReadStatement(settings.schema());
         this.groups = new ReadGroups(request -> alone(Direction.FORWARDS, request), this::together, settings, meters);
         this.memory = new ReadMemory(
                 "process", settings.readMemory(), settings.maxWaitingReads(), settings.connectionTimeout());
@@ -66,19 +66,19 @@ final class Reader {
     }
 
     Head head() {
-        return alone(Direction.FORWARDS, new PageRequest(NOTHING, 0, List.of(), false))
+        return alone(Direction.FORWARDS, new ChunkRequest(NOTHING, 0, List.of(), false))
                 .head();
     }
 
     /** Those of some heads that the store no longer has. */
     Set<Head> lost(Collection<Head> heads) {
         List<Head> asked = List.copyOf(heads);
-        List<Page> answers = together(asked.stream()
-                .map(head -> new PageRequest(List.of(), 0, List.of(head), true))
+        List<Chunk> answers = together(asked.stream()
+                .map(head -> new ChunkRequest(List.of(), 0, List.of(head), true))
                 .toList());
         Set<Head> lost = new HashSet<>();
         for (int i = 0; i < asked.size(); i++) {
-            Page answer = answers.get(i);
+            Chunk answer = answers.get(i);
             if (answer.lostHeads()
                     || !answer.head().incarnation().equals(asked.get(i).incarnation())) {
                 lost.add(asked.get(i));
@@ -92,19 +92,19 @@ final class Reader {
      *
      * @param held what the page takes then. It holds nothing if this fails
      */
-    Page page(Direction direction, PageRequest request, ReadMemory.Held held) {
+    Chunk page(Direction direction, ChunkRequest request, ReadMemory.Held held) {
         try {
             // A caller in a hurry has the database hurry, which is not for others to share.
-            if (direction == Direction.FORWARDS && PagesStatement.serves(request) && !database.isHurried()) {
-                held.take(PagesStatement.MOST_BYTES);
-                Page page = groups.page(request);
+            if (direction == Direction.FORWARDS && GroupReadStatement.serves(request) && !database.isHurried()) {
+                held.take(GroupReadStatement.MOST_BYTES);
+                Chunk page = groups.page(request);
                 if (!page.cut() || !page.events().isEmpty()) {
                     held.keep(page.bytes());
                     return page;
                 }
             }
             held.take(largestPage);
-            Page page = alone(direction, request.large());
+            Chunk page = alone(direction, request.large());
             held.keep(page.bytes());
             return page;
         } catch (RuntimeException | Error failure) {
@@ -113,7 +113,7 @@ final class Reader {
         }
     }
 
-    private Page alone(Direction direction, PageRequest request) {
+    private Chunk alone(Direction direction, ChunkRequest request) {
         Collection<Head> heads = request.heads();
         return database.run(statement(direction).headAndEvents(!heads.isEmpty(), request.probes()), statement -> {
             if (!heads.isEmpty()) {
@@ -121,18 +121,18 @@ final class Reader {
             }
             int bound = ReadStatement.bind(statement, heads.isEmpty() ? 0 : 2, request.probes(), request.most());
             ReadStatement.bindRoom(
-                    statement, bound, request.small() ? PagesStatement.MOST_BYTES : pageBytes, !request.small());
+                    statement, bound, request.small() ? GroupReadStatement.MOST_BYTES : pageBytes, !request.small());
             try (ResultSet rows = statement.executeQuery()) {
                 return page(rows, direction);
             }
         });
     }
 
-    private List<Page> together(List<PageRequest> requests) {
+    private List<Chunk> together(List<ChunkRequest> requests) {
         return database.run(pages.text(), statement -> {
-            PagesStatement.bind(statement, requests);
+            GroupReadStatement.bind(statement, requests);
             try (ResultSet rows = statement.executeQuery()) {
-                return PagesStatement.pages(rows, requests);
+                return GroupReadStatement.pages(rows, requests);
             }
         });
     }
@@ -183,7 +183,7 @@ final class Reader {
         };
     }
 
-    private static Page page(ResultSet rows, Direction direction) throws SQLException {
+    private static Chunk page(ResultSet rows, Direction direction) throws SQLException {
         Head head = head(rows);
         boolean lostHeads = rows.getLong(7) > 0;
         List<SequencedEvent> events = new ArrayList<>();
@@ -200,7 +200,7 @@ final class Reader {
             }
             events.add(event);
         }
-        return new Page(head, events, cut, lostHeads);
+        return new Chunk(head, events, cut, lostHeads);
     }
 
     /** The head, which is the first row. */

@@ -1,6 +1,6 @@
 package dev.registrar.eventstore.postgres;
 
-import dev.registrar.eventstore.Deadline;
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.OutcomeUnknownException;

@@ -24,7 +24,7 @@ public final class StoreConnections {
             String url, @Nullable String username, @Nullable String password, StoreSettings settings) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("event-store");
-        PatientDataSource database = new PatientDataSource(database(url, username, password, settings));
+        ReconnectingDataSource database = new ReconnectingDataSource(database(url, username, password, settings));
         config.setDataSource(database);
         config.setMaximumPoolSize(settings.connections());
         config.setMinimumIdle(settings.connections());
@@ -40,7 +40,8 @@ public final class StoreConnections {
 
     /** Why a pool that was opened here cannot connect; empty if it can. */
     static Optional<SQLException> reasonOf(DataSource connections) {
-        return connections instanceof HikariDataSource pool && pool.getDataSource() instanceof PatientDataSource patient
+        return connections instanceof HikariDataSource pool
+                        && pool.getDataSource() instanceof ReconnectingDataSource patient
                 ? patient.reason()
                 : Optional.empty();
     }

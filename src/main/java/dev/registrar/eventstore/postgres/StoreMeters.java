@@ -94,7 +94,7 @@ final class StoreMeters {
                 .register(registry);
     }
 
-    void budget(Budget budget) {
+    void budget(Bulkhead budget) {
         gauge(
                 "registrar.store.budget.waiting",
                 "Callers that wait for a connection",
@@ -102,14 +102,14 @@ final class StoreMeters {
                 budget,
                 budget::waiting);
         gauge("registrar.store.budget.used", "Connections in use", "connections", budget, budget::inUse);
-        FunctionCounter.builder("registrar.store.budget.refused", budget, Budget::refused)
+        FunctionCounter.builder("registrar.store.budget.refused", budget, Bulkhead::refused)
                 .description("Callers that did not get a connection: too many waited, or it took too long")
                 .baseUnit("callers")
                 .tag("use", budget.use())
                 .register(registry);
     }
 
-    private void gauge(String name, String description, String unit, Budget budget, Supplier<Number> value) {
+    private void gauge(String name, String description, String unit, Bulkhead budget, Supplier<Number> value) {
         Gauge.builder(name, value)
                 .description(description)
                 .baseUnit(unit)
@@ -184,7 +184,7 @@ final class StoreMeters {
         }
     }
 
-    void answered(long nanoseconds, List<Entry> entries, List<AppendVerdict> verdicts) {
+    void answered(long nanoseconds, List<Entry> entries, List<AppendAnswer> verdicts) {
         database.record(nanoseconds, TimeUnit.NANOSECONDS);
         for (int i = 0; i < verdicts.size(); i++) {
             Counter counter = counter(verdicts.get(i));
@@ -195,17 +195,17 @@ final class StoreMeters {
         }
     }
 
-    private Counter counter(AppendVerdict verdict) {
+    private Counter counter(AppendAnswer verdict) {
         return switch (verdict) {
-            case AppendVerdict.Judged judged ->
+            case AppendAnswer.Judged judged ->
                 switch (judged.result()) {
                     case Appended result -> result.repeated() ? repeated : appended;
                     case Conflict conflict -> conflicts;
                     case StoreReplaced store -> replaced;
                 };
-            case AppendVerdict.KeyReused reused -> keysReused;
-            case AppendVerdict.Superseded later -> superseded;
-            case AppendVerdict.Suspected unsure -> suspected;
+            case AppendAnswer.KeyReused reused -> keysReused;
+            case AppendAnswer.Superseded later -> superseded;
+            case AppendAnswer.Suspected unsure -> suspected;
         };
     }
 }

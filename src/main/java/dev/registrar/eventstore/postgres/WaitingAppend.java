@@ -29,7 +29,7 @@ final class WaitingAppend {
     private boolean alone;
     private boolean doomed;
     private volatile boolean leads;
-    private volatile @Nullable List<AppendVerdict> verdicts;
+    private volatile @Nullable List<AppendAnswer> verdicts;
     private volatile @Nullable RuntimeException failure;
     private volatile boolean abandoned;
     private boolean perhapsStored;
@@ -154,7 +154,7 @@ final class WaitingAppend {
         return verdicts != null || failure != null || abandoned;
     }
 
-    void settle(List<AppendVerdict> answers) {
+    void settle(List<AppendAnswer> answers) {
         verdicts = answers;
         wake();
     }
@@ -181,7 +181,7 @@ final class WaitingAppend {
     }
 
     /** The answers, as far as the chain was judged. */
-    List<AppendVerdict> verdicts() {
+    List<AppendAnswer> verdicts() {
         if (abandoned) {
             throw perhapsStored
                     ? new OutcomeUnknownException(

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A caller's read, from the moment it asks until it is answered or left to itself. */
 final class WaitingRead {
-    private final PageRequest request;
+    private final ChunkRequest request;
     private final Thread caller = Thread.currentThread();
     private volatile Stage stage = Stage.QUEUED;
-    private @Nullable Page page;
+    private @Nullable Chunk page;
 
     private enum Stage {
         QUEUED,
@@ -17,11 +17,11 @@ final class WaitingRead {
         DONE
     }
 
-    WaitingRead(PageRequest request) {
+    WaitingRead(ChunkRequest request) {
         this.request = request;
     }
 
-    PageRequest request() {
+    ChunkRequest request() {
         return request;
     }
 
@@ -47,7 +47,7 @@ final class WaitingRead {
         stage = Stage.SENT;
     }
 
-    void answer(Page answer) {
+    void answer(Chunk answer) {
         page = answer;
         become(Stage.DONE);
     }
@@ -58,7 +58,7 @@ final class WaitingRead {
     }
 
     /** The answer; null if there is none. */
-    @Nullable Page page() {
+    @Nullable Chunk page() {
         return page;
     }
 

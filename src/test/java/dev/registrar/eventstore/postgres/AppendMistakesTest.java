@@ -117,8 +117,8 @@ class AppendMistakesTest {
         }
     }
 
-    private static List<AppendVerdict> at(long position) {
-        return List.of(new AppendVerdict.Judged(new Appended(Position.of(position), Position.of(position), false)));
+    private static List<AppendAnswer> at(long position) {
+        return List.of(new AppendAnswer.Judged(new Appended(Position.of(position), Position.of(position), false)));
     }
 
     private void assertNextGoesThrough(long position) {

@@ -282,7 +282,7 @@ class ConditionChecksTest {
         assertThat(checks()).isZero();
     }
 
-    private List<AppendVerdict> judge(Append request, CheckedConditions checked) throws SQLException {
+    private List<AppendAnswer> judge(Append request, CheckedConditions checked) throws SQLException {
         try (Connection connection = pool.getConnection()) {
             return new AppendFunction("registrar", Duration.ofDays(7))
                     .call(connection, List.of(Entry.of(request, List.of(checked))), Instant.now());
@@ -299,14 +299,14 @@ class ConditionChecksTest {
         Head cleared = new Head(head.position(), UUID.randomUUID(), head.lastEventId());
         Head setBack = new Head(head.position(), head.incarnation(), UUID.randomUUID());
         for (Head lost : List.of(cleared, setBack)) {
-            assertThat(judge(EXPENSIVE, none(lost))).containsExactly(new AppendVerdict.Suspected());
+            assertThat(judge(EXPENSIVE, none(lost))).containsExactly(new AppendAnswer.Suspected());
             assertThat(judge(EXPENSIVE, new CheckedConditions(lost, List.of(Position.of(3)))))
-                    .containsExactly(new AppendVerdict.Suspected());
+                    .containsExactly(new AppendAnswer.Suspected());
         }
 
         assertThat(judge(EXPENSIVE, new CheckedConditions(head, List.of(Position.of(3)))))
-                .containsExactly(new AppendVerdict.Judged(conflictAt(3)));
-        assertThat(judge(EXPENSIVE, none(head))).containsExactly(new AppendVerdict.Judged(at(EVENTS + 1)));
+                .containsExactly(new AppendAnswer.Judged(conflictAt(3)));
+        assertThat(judge(EXPENSIVE, none(head))).containsExactly(new AppendAnswer.Judged(at(EVENTS + 1)));
     }
 
     @Test
@@ -317,6 +317,6 @@ class ConditionChecksTest {
                 .onCondition(AppendCondition.failIfEventsMatch(Query.of(BOTH)).after(lost));
 
         assertThat(judge(request, new CheckedConditions(head, List.of(Position.of(3)))))
-                .containsExactly(new AppendVerdict.Judged(new StoreReplaced()));
+                .containsExactly(new AppendAnswer.Judged(new StoreReplaced()));
     }
 }

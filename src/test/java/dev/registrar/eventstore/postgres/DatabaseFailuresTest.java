@@ -7,11 +7,11 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.DatabaseProxy;
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
-import dev.registrar.eventstore.Deadline;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
@@ -591,7 +591,7 @@ class DatabaseFailuresTest {
     @Test
     void the_pool_hears_of_no_failure_while_the_database_is_away() throws SQLException {
         AtomicInteger tries = new AtomicInteger();
-        PatientDataSource patient = new PatientDataSource(new AbstractDataSource() {
+        ReconnectingDataSource patient = new ReconnectingDataSource(new AbstractDataSource() {
             @Override
             public Connection getConnection() throws SQLException {
                 if (tries.incrementAndGet() < 5) {

@@ -114,20 +114,21 @@ class PlansTest {
 
     @Test
     void a_group_of_reads_probes_indexes() throws SQLException {
-        List<PageRequest> requests = new ArrayList<>();
+        List<ChunkRequest> requests = new ArrayList<>();
         for (QueryItem item : List.of(
                 QueryItem.tags("student:10"),
                 QueryItem.tags("unknown"),
                 QueryItem.types("Type0", "Type1").tagged("course:10"),
                 QueryItem.tags("hot"))) {
             List<Probe> probes = ReadStatement.probes(List.of(item), Position.of(EVENTS / 2), LAST);
-            requests.add(new PageRequest(probes, PAGE / 4, List.of(), true));
+            requests.add(new ChunkRequest(probes, PAGE / 4, List.of(), true));
         }
         assertProbes(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(new PagesStatement("registrar").text())) {
-                PagesStatement.bind(statement, requests);
+            try (PreparedStatement statement =
+                    connection.prepareStatement(new GroupReadStatement("registrar").text())) {
+                GroupReadStatement.bind(statement, requests);
                 try (ResultSet rows = statement.executeQuery()) {
-                    assertThat(PagesStatement.pages(rows, requests))
+                    assertThat(GroupReadStatement.pages(rows, requests))
                             .extracting(page -> page.events().size())
                             .containsExactly(10, 0, PAGE / 4, PAGE / 4);
                 }
@@ -178,7 +179,7 @@ class PlansTest {
             connection.setAutoCommit(false);
             assertThat(new AppendFunction("registrar", Duration.ofDays(7))
                             .call(connection, List.of(Entry.of(request), Entry.of(request)), Instant.now()))
-                    .containsOnly(new AppendVerdict.Suspected());
+                    .containsOnly(new AppendAnswer.Suspected());
             connection.rollback();
         })) {
             rows += rowsTouched(plan);

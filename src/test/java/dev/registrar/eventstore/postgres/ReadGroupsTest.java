@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.registrar.eventstore.Deadline;
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Position;
@@ -36,7 +36,7 @@ class ReadGroupsTest {
     private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch held = new CountDownLatch(1);
     private final List<Integer> sent = new CopyOnWriteArrayList<>();
-    private final List<Future<Page>> answers = new ArrayList<>();
+    private final List<Future<Chunk>> answers = new ArrayList<>();
     private volatile boolean groupsFail;
     private SimpleMeterRegistry meters;
     private ReadGroups groups;
@@ -58,7 +58,7 @@ class ReadGroupsTest {
         groups = new ReadGroups(this::alone, this::together, StoreDatabase.settings(settings), new StoreMeters(meters));
     }
 
-    private Page alone(PageRequest request) {
+    private Chunk alone(ChunkRequest request) {
         sent.add(1);
         if (number(request) == 0) {
             try {
@@ -73,7 +73,7 @@ class ReadGroupsTest {
         return answer(request);
     }
 
-    private List<Page> together(List<PageRequest> requests) {
+    private List<Chunk> together(List<ChunkRequest> requests) {
         sent.add(requests.size());
         if (groupsFail || requests.stream().anyMatch(request -> number(request) < 0)) {
             throw new StoreUnavailableException("the connection was lost");
@@ -82,16 +82,16 @@ class ReadGroupsTest {
     }
 
     /* Each answer tells whose it is by its head's position. */
-    private static Page answer(PageRequest request) {
-        return new Page(new Head(Position.of(number(request)), INCARNATION, null), List.of(), false, false);
+    private static Chunk answer(ChunkRequest request) {
+        return new Chunk(new Head(Position.of(number(request)), INCARNATION, null), List.of(), false, false);
     }
 
-    private static PageRequest request(int number) {
+    private static ChunkRequest request(int number) {
         Probe probe = new Probe(QueryItem.tags("number:" + number), Position.START, Position.of(Long.MAX_VALUE));
-        return new PageRequest(List.of(probe), 64, List.of(), true);
+        return new ChunkRequest(List.of(probe), 64, List.of(), true);
     }
 
-    private static int number(PageRequest request) {
+    private static int number(ChunkRequest request) {
         String tag = request.probes().getFirst().item().tags().iterator().next().value();
         return Integer.parseInt(tag.substring("number:".length()));
     }
@@ -121,7 +121,7 @@ class ReadGroupsTest {
 
     private List<Long> answered() throws ExecutionException, InterruptedException {
         List<Long> answered = new ArrayList<>();
-        for (Future<Page> answer : answers) {
+        for (Future<Chunk> answer : answers) {
             answered.add(answer.get().head().position().value());
         }
         return answered;
@@ -169,7 +169,7 @@ class ReadGroupsTest {
         gather(1, -2, 3);
         held.countDown();
 
-        Future<Page> faulty = answers.remove(2);
+        Future<Chunk> faulty = answers.remove(2);
         assertThat(answered()).containsExactly(0L, 1L, 3L);
         assertThatThrownBy(faulty::get).hasCauseInstanceOf(StoreTimeoutException.class);
         assertThat(sent).containsExactly(1, 3, 1, 1, 1);
@@ -218,7 +218,7 @@ class ReadGroupsTest {
     @Test
     void who_is_interrupted_leaves_the_queue_and_the_others_go_on() throws Exception {
         gather();
-        FutureTask<Page> interrupted = new FutureTask<>(() -> groups.page(request(1)));
+        FutureTask<Chunk> interrupted = new FutureTask<>(() -> groups.page(request(1)));
         Thread caller = Thread.ofVirtual().start(interrupted);
         await().until(() -> waiting() == 1);
         ask(2);

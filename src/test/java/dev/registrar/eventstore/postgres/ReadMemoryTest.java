@@ -169,13 +169,13 @@ class ReadMemoryTest {
                 QueryItem.tags("all"),
                 QueryItem.tags("n:0"),
                 QueryItem.types("Type0").tagged("all"));
-        PageRequest request = new PageRequest(
+        ChunkRequest request = new ChunkRequest(
                 ReadStatement.probes(items, Position.START, Position.of(Long.MAX_VALUE)), 64, List.of(), true);
         StoreSettings settings = StoreDatabase.settings(SETTINGS);
 
         int rows = new Database(database.pool(settings), settings, new StoreMeters(new SimpleMeterRegistry()))
-                .run(new PagesStatement("registrar").text(), statement -> {
-                    PagesStatement.bind(statement, List.of(request));
+                .run(new GroupReadStatement("registrar").text(), statement -> {
+                    GroupReadStatement.bind(statement, List.of(request));
                     int events = 0;
                     try (ResultSet row = statement.executeQuery()) {
                         while (row.next()) {

@@ -1,0 +1,42 @@
+package dev.registrar.application;
+
+import dev.registrar.decision.DecisionLoop;
+import dev.registrar.decision.RetryBounds;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.EnrollmentSettings;
+import dev.registrar.eventstore.EventStore;
+import java.time.InstantSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Joins the write loop to the domain and to the clock. */
+@Configuration(proxyBeanMethods = false)
+class DomainConfiguration {
+
+    @Bean
+    InstantSource clock() {
+        return InstantSource.system();
+    }
+
+    @Bean
+    EnrollmentEventCodec enrollmentEventCodec() {
+        return new EnrollmentEventCodec();
+    }
+
+    @Bean
+    EnrollmentSettings enrollmentSettings(RegistrarSettings settings) {
+        return new EnrollmentSettings(settings.coursesPerStudent());
+    }
+
+    @Bean
+    DecisionLoop<EnrollmentEvent> decisionLoop(
+            EventStore store, EnrollmentEventCodec codec, RegistrarSettings settings, InstantSource clock) {
+        RetryBounds bounds = new RetryBounds(
+                settings.decisionDeadline(),
+                settings.decisionAttempts(),
+                RetryBounds.DEFAULT.shortestPause(),
+                RetryBounds.DEFAULT.longestPause());
+        return new DecisionLoop<>(store, codec, bounds, settings.cachedStates(), clock);
+    }
+}

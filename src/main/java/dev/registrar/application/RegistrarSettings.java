@@ -1,0 +1,30 @@
+package dev.registrar.application;
+
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * The settings of the domain and of its decisions.
+ *
+ * @param coursesPerStudent the most courses that a student may be enrolled in at a time
+ * @param decisionDeadline how long a command is tried while others are faster
+ * @param decisionAttempts how often a command is decided while others are faster
+ * @param cachedStates how many states of courses and students are kept in memory, at about 1 KiB each; 0 keeps none
+ */
+@Validated
+@ConfigurationProperties("registrar.enrollment")
+record RegistrarSettings(
+        @DefaultValue("10") @Min(1) @Max(1_000) int coursesPerStudent,
+
+        @DefaultValue("5s") @NotNull @DurationMin(millis = 1) @DurationMax(minutes = 10)
+        Duration decisionDeadline,
+
+        @DefaultValue("1000") @Min(1) @Max(1_000_000) int decisionAttempts,
+        @DefaultValue("50000") @Min(0) @Max(100_000_000) long cachedStates) {}

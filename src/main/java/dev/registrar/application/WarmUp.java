@@ -1,0 +1,147 @@
+package dev.registrar.application;
+
+import dev.registrar.catalog.CourseView;
+import dev.registrar.decision.DecisionLoop;
+import dev.registrar.decision.Origin;
+import dev.registrar.decision.Outcome;
+import dev.registrar.decision.RetryBounds;
+import dev.registrar.enrollment.Capacity;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.CourseTitle;
+import dev.registrar.enrollment.DefineCourse;
+import dev.registrar.enrollment.DropStudent;
+import dev.registrar.enrollment.EmailAddress;
+import dev.registrar.enrollment.EnrollStudent;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.EnrollmentSettings;
+import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.enrollment.RegisterStudent;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.StudentName;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.InMemoryEventStore;
+import dev.registrar.eventstore.Rehearsal;
+import dev.registrar.http.HttpRehearsal;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
+/**
+ * Rehearses the service before it says that it is ready: opens all of the store's connections, prepares its statements
+ * on each, and decides, appends, reads and answers until Java's compiler has done most of its work. Nothing of it stays
+ * in the store.
+ */
+@Component
+@Order(Ordered.LOWEST_PRECEDENCE)
+final class WarmUp implements ApplicationRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
+
+    private static final long CACHED_STATES = 100;
+    private static final Duration SLICE = Duration.ofMillis(500);
+    /** The part of a slice below which the compiler counts as done. */
+    private static final double RESTING = 0.15;
+
+    private final WarmUpSettings settings;
+    private final Rehearsal rehearsal;
+    private final HttpRehearsal requests;
+    private final EnrollmentSettings rules;
+    private final EnrollmentEventCodec codec;
+    private final InstantSource clock;
+
+    WarmUp(
+            WarmUpSettings settings,
+            Rehearsal rehearsal,
+            HttpRehearsal requests,
+            EnrollmentSettings rules,
+            EnrollmentEventCodec codec,
+            InstantSource clock) {
+        this.settings = settings;
+        this.rehearsal = rehearsal;
+        this.requests = requests;
+        this.rules = rules;
+        this.codec = codec;
+        this.clock = clock;
+    }
+
+    @Override
+    public void run(ApplicationArguments arguments) throws InterruptedException {
+        if (!settings.enabled()) {
+            return;
+        }
+        long started = System.nanoTime();
+        try {
+            long end = started + settings.atMost().toNanos();
+            // Classes are loaded and code is slow at first: nobody waits for it there.
+            semester(new InMemoryEventStore());
+            rehearsal.onEachConnection(this::semester, end);
+            rehearseUntilCompiled(end);
+            LOG.info("Warmed up in {} ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started));
+        } catch (EventStoreException failure) {
+            LOG.warn("Not warmed up, the first requests will be slow: {}", failure.toString());
+        }
+    }
+
+    private void rehearseUntilCompiled(long end) throws InterruptedException {
+        @Nullable CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            boolean reachable = true;
+            boolean resting = false;
+            while (!resting && System.nanoTime() < end) {
+                long compiledBefore = compiledMillis(compiler);
+                long endOfSlice = Math.min(end, System.nanoTime() + SLICE.toNanos());
+                while (System.nanoTime() < endOfSlice) {
+                    rehearsal.once(this::semester);
+                    reachable = reachable && requests.once(client);
+                }
+                resting = compiledMillis(compiler) - compiledBefore < RESTING * SLICE.toMillis();
+            }
+        }
+    }
+
+    private static long compiledMillis(@Nullable CompilationMXBean compiler) {
+        return compiler != null && compiler.isCompilationTimeMonitoringSupported()
+                ? compiler.getTotalCompilationTime()
+                : 0;
+    }
+
+    /* Ids that nobody else can have, so that nothing depends on what the store holds. */
+    private void semester(EventStore store) {
+        DecisionLoop<EnrollmentEvent> loop =
+                new DecisionLoop<>(store, codec, RetryBounds.DEFAULT, CACHED_STATES, clock);
+        Origin origin = Origin.correlatedBy("warm-up");
+        String name = UUID.randomUUID().toString();
+        CourseId course = new CourseId(name);
+        expectAccepted(loop.execute(
+                new DefineCourse(course, new CourseTitle(name), new Capacity(1), EnrollmentWindow.ALWAYS), origin));
+        StudentId student = new StudentId(name);
+        EmailAddress address = new EmailAddress(name + "@example.org");
+        expectAccepted(loop.execute(new RegisterStudent(student, new StudentName(name), address), origin));
+        IdempotencyKey key = new IdempotencyKey(name, name);
+        expectAccepted(loop.execute(new EnrollStudent(student, course, rules.coursesPerStudent()), origin, key));
+        expectAccepted(loop.execute(new DropStudent(student, course), origin));
+        if (CourseView.find(store, codec, course).isEmpty()) {
+            throw new IllegalStateException("The course of a rehearsal is not there");
+        }
+    }
+
+    private static void expectAccepted(Outcome<?, ?> outcome) {
+        if (!(outcome instanceof Outcome.Accepted<?, ?>)) {
+            throw new IllegalStateException("A rehearsal was to be accepted but was " + outcome);
+        }
+    }
+}

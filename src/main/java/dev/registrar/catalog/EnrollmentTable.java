@@ -1,0 +1,130 @@
+package dev.registrar.catalog;
+
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.projection.Tables;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * EnrollmentTable of a student and a course that come and go, in the order in which they came.
+ *
+ * @param table what the pairs are kept in
+ */
+record EnrollmentTable(String table) {
+
+    /** A pair that came and has not gone. */
+    record Pair(String course, String student, Instant since, long position) {}
+
+    /** What the last of some events makes of a pair. */
+    record Change(CourseId course, StudentId student, boolean comes, SequencedEvent event) {}
+
+    void create(Tables tables) {
+        tables.sql("""
+                create table ${schema}.%1$s (
+                    course text collate "C" not null,
+                    student text collate "C" not null,
+                    since timestamptz not null,
+                    position bigint not null,
+                    constraint %1$s_pk primary key (course, student)
+                )""".formatted(table)).update();
+    }
+
+    void index(Tables tables) {
+        tables.sql("create unique index if not exists %1$s_course on ${schema}.%1$s (course, position)"
+                        .formatted(table))
+                .update();
+        tables.sql("create unique index if not exists %1$s_student on ${schema}.%1$s (student, position)"
+                        .formatted(table))
+                .update();
+    }
+
+    /** Writes what is left of some changes, given in their order, when all of them have been made. */
+    void apply(List<Change> changes, Tables tables) {
+        Map<List<String>, Change> last = new LinkedHashMap<>();
+        for (Change change : changes) {
+            last.put(List.of(change.course().value(), change.student().value()), change);
+        }
+        List<Change> come = last.values().stream().filter(Change::comes).toList();
+        tables.sql("""
+                        delete from ${schema}.%s pair
+                        using unnest(?::text[], ?::text[]) given (course, student)
+                        where pair.course = given.course
+                        and pair.student = given.student""".formatted(table))
+                .param(courses(List.copyOf(last.values())))
+                .param(students(List.copyOf(last.values())))
+                .update();
+        if (!come.isEmpty()) {
+            tables.sql("""
+                            insert into ${schema}.%s (course, student, since, position)
+                            select given.course, given.student, given.since, given.position
+                            from unnest(?::text[], ?::text[], ?::timestamptz[], ?::bigint[])
+                                given (course, student, since, position)""".formatted(table))
+                    .param(courses(come))
+                    .param(students(come))
+                    .param(come.stream()
+                            .map(change -> change.event().recordedAt().toString())
+                            .toArray(String[]::new))
+                    .param(come.stream()
+                            .mapToLong(change -> change.event().position().value())
+                            .toArray())
+                    .update();
+        }
+    }
+
+    private static String[] courses(List<Change> changes) {
+        return changes.stream().map(change -> change.course().value()).toArray(String[]::new);
+    }
+
+    private static String[] students(List<Change> changes) {
+        return changes.stream().map(change -> change.student().value()).toArray(String[]::new);
+    }
+
+    /**
+     * EnrollmentTable of a course or of a student, in the order in which they came.
+     *
+     * @param column course or student
+     * @param after the position of the pair before the first one
+     */
+    List<Pair> of(Tables tables, String column, String id, long after, int most) {
+        return tables.sql("""
+                        select course, student, since, position
+                        from ${schema}.%s
+                        where %s = ?
+                        and position > ?
+                        order by position
+                        limit ?""".formatted(table, column))
+                .param(id)
+                .param(after)
+                .param(most)
+                .query(EnrollmentTable::pair)
+                .list();
+    }
+
+    Optional<Pair> find(Tables tables, CourseId course, StudentId student) {
+        return tables.sql("""
+                        select course, student, since, position
+                        from ${schema}.%s
+                        where course = ?
+                        and student = ?""".formatted(table))
+                .param(course.value())
+                .param(student.value())
+                .query(EnrollmentTable::pair)
+                .optional();
+    }
+
+    private static Pair pair(ResultSet row, int number) throws SQLException {
+        return new Pair(
+                row.getString("course"),
+                row.getString("student"),
+                row.getObject("since", OffsetDateTime.class).toInstant(),
+                row.getLong("position"));
+    }
+}

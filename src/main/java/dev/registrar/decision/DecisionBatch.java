@@ -1,0 +1,320 @@
+package dev.registrar.decision;
+
+import dev.registrar.decision.Outcome.Accepted;
+import dev.registrar.decision.Outcome.Rejected;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.IdempotencyKeyReusedException;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.StateAt;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Decides one or several decisions, each on the state that those before it would leave, and appends what they accept in
+ * one chain.
+ */
+final class DecisionBatch<E> {
+    /*
+     * Why this is as safe as deciding one after another: each request is guarded by its own decision's facts, each at the
+     * head where its state stood, and is not appended unless all requests before it were. So the states were true still when
+     * it was appended, and what a decision saw besides them is exactly what was appended just before it.
+     *
+     * Why the facts need not be read when all are remembered: the same guards. A state that has become old fails the append,
+     * and the decision is made again on what is then read. A refusal has no request that would be guarded; so it is given
+     * only if it rests on what was read in this round and on nothing else, as is the failure of a decision, and is decided
+     * again otherwise. So is whatever follows a request that was not appended.
+     */
+    private final EventStore store;
+    private final EventCodec<E> codec;
+    private final StateCache<E> cache;
+    private final ContentionQueues<E> lines;
+    private final Instant now;
+
+    private final Map<DecodedFact<E, ?>, StateAt<?>> states = new HashMap<>();
+    private final List<Link<E, ?>> links = new ArrayList<>();
+    private final List<Append> chain = new ArrayList<>();
+    private final Set<QueryItem> touched = new LinkedHashSet<>();
+    private final Set<String> keys = new HashSet<>();
+    private boolean read;
+    private int events;
+    private long bytes;
+
+    /** An accepted decision, whose request has the same number in the chain. */
+    private record Link<E, R>(PendingDecision<E, R> pending, List<E> events) {}
+
+    DecisionBatch(EventStore store, EventCodec<E> codec, StateCache<E> cache, ContentionQueues<E> lines, Instant now) {
+        this.store = store;
+        this.codec = codec;
+        this.cache = cache;
+        this.lines = lines;
+        this.now = now;
+    }
+
+    /**
+     * Decides some decisions. Those that are not over afterwards are to be decided again.
+     *
+     * @return whether somebody outside of this round was faster: the facts were read, and the chain's first request was
+     *     too late
+     */
+    boolean run(List<PendingDecision<E, ?>> decisions) {
+        decisions.forEach(PendingDecision::forgetReason);
+        List<DecodedFact<E, ?>> facts = decisions.stream()
+                .<DecodedFact<E, ?>>flatMap(decision -> decision.facts().stream())
+                .distinct()
+                .toList();
+        List<StateAt<?>> known =
+                decisions.stream().anyMatch(PendingDecision::wantsReading) ? List.of() : cache.allOf(facts);
+        read = known.isEmpty();
+        if (read) {
+            try {
+                known = store.project(facts.stream().map(cache::get).toList(), cache::noteProgress)
+                        .states();
+            } catch (RuntimeException failure) {
+                // An event that cannot be read is in the way of those alone whose facts it is one of.
+                return failed(decisions, failure, !(failure instanceof EventStoreException));
+            }
+            known.forEach(cache::remember);
+        }
+        for (int i = 0; i < facts.size(); i++) {
+            states.put(facts.get(i), known.get(i));
+        }
+        for (PendingDecision<E, ?> decision : decisions) {
+            if (!decide(decision)) {
+                break;
+            }
+        }
+        return !chain.isEmpty() && appendInTurn();
+    }
+
+    /*
+     * Who decides about the same in this process meanwhile waits in line, instead of failing. A lone decision that comes too
+     * late to open all of its lines waits itself; those in a line go on, since they could not wait in two.
+     */
+    private boolean appendInTurn() {
+        Set<QueryItem> opened = lines.open(touched);
+        try {
+            PendingDecision<E, ?> first = links.getFirst().pending();
+            if (opened.size() < touched.size() && !first.standsInLine()) {
+                touched.removeAll(opened);
+                first.waitFor(touched.iterator().next());
+                return false;
+            }
+            return append();
+        } finally {
+            lines.close(opened);
+        }
+    }
+
+    private boolean failed(List<PendingDecision<E, ?>> decisions, RuntimeException failure, boolean mayBeOnes) {
+        if (!mayBeOnes || decisions.size() == 1) {
+            decisions.forEach(decision -> decision.fail(failure));
+            return false;
+        }
+        boolean beaten = false;
+        for (PendingDecision<E, ?> decision : decisions) {
+            beaten |= new DecisionBatch<>(store, codec, cache, lines, now).run(List.of(decision));
+        }
+        return beaten;
+    }
+
+    /* False when the chain has no room for more. */
+    private <R> boolean decide(PendingDecision<E, R> pending) {
+        try {
+            Verdict<E, R> verdict = pending.decision().decide(new KnownFacts(pending), now);
+            switch (verdict) {
+                case Verdict.Accept<E, R> accept
+                when !accept.events().isEmpty() -> {
+                    return link(pending, accept.events());
+                }
+                case Verdict.Accept<E, R> nothing ->
+                    unguarded(pending, new Accepted<>(List.of(), upTo(pending), false));
+                case Verdict.Refuse<E, R> refuse ->
+                    unguarded(pending, new Rejected<>(refuse.reason(), refuse.explanation()));
+            }
+        } catch (RuntimeException | AssertionError | StackOverflowError mistake) {
+            if (read) {
+                pending.fail(
+                        mistake instanceof RuntimeException own
+                                ? own
+                                : new IllegalStateException("A decision failed", mistake));
+            } else {
+                pending.wantReading();
+            }
+        }
+        return true;
+    }
+
+    /* An outcome that no append confirms. */
+    private <R> void unguarded(PendingDecision<E, R> pending, Outcome<E, R> outcome) {
+        if (!read) {
+            pending.wantReading();
+        } else if (chain.isEmpty()) {
+            pending.settle(outcome);
+        }
+    }
+
+    private Position upTo(PendingDecision<E, ?> pending) {
+        return state(pending.facts().getFirst()).position();
+    }
+
+    private <R> boolean link(PendingDecision<E, R> pending, List<E> happened) {
+        List<Event> encoded = happened.stream()
+                .map(event -> encode(event, pending.metadata()))
+                .toList();
+        Append request = Append.of(encoded)
+                .onConditions(AppendCondition.guarding(
+                        pending.facts().stream().map(this::state).toList()))
+                .under(pending.key());
+        long size = store.limits().check(request);
+        if (!chain.isEmpty()
+                && (events + encoded.size() > store.limits().eventsPerAppend()
+                        || bytes + size > store.limits().appendBytes()
+                        || (pending.key() != null && keys.contains(pending.key().value())))) {
+            return false;
+        }
+        Map<DecodedFact<E, ?>, StateAt<?>> after = after(happened, encoded);
+        states.putAll(after);
+        links.add(new Link<>(pending, happened));
+        chain.add(request);
+        events += encoded.size();
+        bytes += size;
+        if (pending.key() != null) {
+            keys.add(pending.key().value());
+        }
+        return true;
+    }
+
+    private Event encode(E event, String metadata) {
+        EventCodec.Encoded encoded = codec.encode(event);
+        return Event.of(encoded.type(), encoded.tags(), encoded.payload()).withMetadata(metadata);
+    }
+
+    /* The states that events change. */
+    private Map<DecodedFact<E, ?>, StateAt<?>> after(List<E> happened, List<Event> encoded) {
+        Map<DecodedFact<E, ?>, StateAt<?>> changed = new HashMap<>();
+        for (int i = 0; i < encoded.size(); i++) {
+            for (DecodedFact<E, ?> fact : states.keySet()) {
+                if (touches(encoded.get(i), fact)) {
+                    changed.put(fact, fact.after(changed.getOrDefault(fact, state(fact)), happened.get(i)));
+                }
+            }
+        }
+        return changed;
+    }
+
+    private boolean touches(Event event, DecodedFact<E, ?> fact) {
+        boolean touches = false;
+        for (QueryItem item : fact.query().items()) {
+            if (item.matches(event)) {
+                touched.add(item);
+                touches = true;
+            }
+        }
+        return touches;
+    }
+
+    private boolean append() {
+        List<AppendResult> results;
+        try {
+            results = chain.size() == 1 ? List.of(store.append(chain.getFirst())) : store.appendChain(chain);
+        } catch (IdempotencyKeyReusedException reused) {
+            links.getFirst().pending().fail(reused);
+            return false;
+        } catch (RuntimeException failure) {
+            // Only what was refused is sure not to be stored, and may be tried again.
+            return failed(
+                    links.stream().<PendingDecision<E, ?>>map(Link::pending).toList(),
+                    failure,
+                    failure instanceof RefusedInputException);
+        }
+        int appended = (int) results.stream().filter(DecisionBatch::isNew).count();
+        for (int i = 0; i < results.size(); i++) {
+            settle(links.get(i), results.get(i));
+        }
+        if (appended == chain.size()) {
+            keepStates(results.getLast());
+        } else if (!read) {
+            links.forEach(link -> link.pending().wantReading());
+        }
+        return read && appended == 0;
+    }
+
+    private <R> void settle(Link<E, R> link, AppendResult result) {
+        PendingDecision<E, R> pending = link.pending();
+        switch (result) {
+            case Appended appended when appended.repeated() -> pending.repeats(appended);
+            case Appended appended -> pending.settle(new Accepted<>(link.events(), appended.last(), false));
+            case Conflict conflict -> pending.tooLateFor(conflict.item(), read);
+            case StoreReplaced replaced -> pending.tooLateForStore(read);
+        }
+    }
+
+    /*
+     * All of the chain is stored, in positions that follow each other. The facts of its decisions were guarded up to there,
+     * so their states are now those at the chain's last event. Other facts were not.
+     */
+    private void keepStates(AppendResult result) {
+        if (result instanceof Appended last) {
+            UUID lastEventId = chain.getLast().events().getLast().id();
+            for (Link<E, ?> link : links) {
+                for (DecodedFact<E, ?> fact : link.pending().facts()) {
+                    StateAt<?> state = state(fact);
+                    if (state.head() != null) {
+                        cache.remember(
+                                state.at(new Head(last.last(), state.head().incarnation(), lastEventId)));
+                    }
+                }
+            }
+        }
+    }
+
+    private StateAt<?> state(DecodedFact<E, ?> fact) {
+        StateAt<?> state = states.get(fact);
+        if (state == null) {
+            throw new IllegalStateException("%s was not read".formatted(fact));
+        }
+        return state;
+    }
+
+    private static boolean isNew(AppendResult result) {
+        return result instanceof Appended appended && !appended.repeated();
+    }
+
+    /** What a decision is told: the states of its own facts. */
+    private final class KnownFacts implements Facts<E> {
+        private final PendingDecision<E, ?> pending;
+
+        private KnownFacts(PendingDecision<E, ?> pending) {
+            this.pending = pending;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // a state is of its fact's own type
+        public <S> S get(Fact<E, S> fact) {
+            DecodedFact<E, S> wanted = new DecodedFact<>(fact, codec);
+            if (!pending.facts().contains(wanted)) {
+                throw new IllegalArgumentException(
+                        "%s is not among the facts of %s".formatted(fact, pending.decision()));
+            }
+            return (S) state(wanted).state();
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.registrar.eventstore.postgres;
+
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.Tag;
+import java.util.List;
+
+/**
+ * Some events of a read, and the store's head in the same snapshot.
+ *
+ * @param cut whether there was no room for the event that comes next
+ * @param lostHeads whether the store no longer has one of the heads that were given
+ */
+record Chunk(Head head, List<SequencedEvent> events, boolean cut, boolean lostHeads) {
+    private static final int BYTES_BESIDE_TEXT = 256;
+
+    /** About the bytes that the events take. */
+    long bytes() {
+        long bytes = 0;
+        for (SequencedEvent event : events) {
+            bytes += bytes(event.event());
+        }
+        return bytes;
+    }
+
+    private static long bytes(Event event) {
+        long bytes = BYTES_BESIDE_TEXT;
+        bytes += event.payload().length();
+        bytes += event.metadata().length();
+        for (Tag tag : event.tags()) {
+            bytes += tag.value().length();
+        }
+        return bytes;
+    }
+}

@@ -1,9 +1,0 @@
-package dev.registrar.http;
-
-/** A request's body had not arrived when its deadline passed, or stopped arriving. */
-final class BodyTooSlowException extends RuntimeException {
-    BodyTooSlowException(long arrived) {
-        super("The request body did not arrive in time: %d bytes came; nothing was changed: send the request again"
-                .formatted(arrived));
-    }
-}

@@ -1,9 +1,0 @@
-package dev.registrar.http;
-
-/** A query string cannot be read. */
-final class MalformedQueryException extends RuntimeException {
-    MalformedQueryException() {
-        super("The query string cannot be read: every parameter needs a name, text must be UTF-8 with valid"
-                + " percent-encoding, and 1,000 parameters are the most");
-    }
-}

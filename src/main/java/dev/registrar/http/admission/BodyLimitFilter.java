@@ -1,0 +1,244 @@
+package dev.registrar.http.admission;
+
+import dev.registrar.concurrent.Deadline;
+import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.http.problem.BodyTooLargeException;
+import dev.registrar.http.problem.BodyTooSlowException;
+import dev.registrar.imports.ImportSettings;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.util.ServletRequestPathUtils;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * Reads the body of every request, up to its limit and within its deadline, and keeps it: an idempotency key is bound
+ * to its bytes. Of the large files of imports it takes no more at a time than there are imports, and of appends that
+ * are larger than other bodies may be, or do not tell how large they are, {@value #LARGE_APPENDS_AT_A_TIME}; others
+ * wait.
+ */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 2)
+public final class BodyLimitFilter extends OncePerRequestFilter {
+    private static final String ATTRIBUTE = BodyLimitFilter.class.getName();
+    private static final PathPattern IMPORT = PathPatternParser.defaultInstance.parse(Paths.IMPORTS);
+    private static final PathPattern APPEND = PathPatternParser.defaultInstance.parse(Paths.DCB + "/append");
+    private static final int PIECE = 8 * 1024;
+    private static final int LARGE_APPENDS_AT_A_TIME = 16;
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+
+    private final int usualLimit;
+    private final int appendLimit;
+    private final int importLimit;
+    private final int importFiles;
+    private final Semaphore importRoom;
+    private final Semaphore largeAppends = new Semaphore(LARGE_APPENDS_AT_A_TIME, true);
+    private final RejectedRequests turnedAway;
+    private final HandlerExceptionResolver problems;
+
+    BodyLimitFilter(
+            HttpSettings settings,
+            ImportSettings imports,
+            RejectedRequests turnedAway,
+            @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
+        this.usualLimit = Math.toIntExact(settings.maxBodySize().toBytes());
+        this.appendLimit = Math.toIntExact(settings.maxAppendSize().toBytes());
+        this.importLimit = Math.toIntExact(imports.maxFileSize().toBytes());
+        this.importFiles = 1 + imports.maxWaiting();
+        this.importRoom = new Semaphore(importFiles);
+        this.turnedAway = turnedAway;
+        this.problems = problems;
+    }
+
+    /** The bytes of the request's body. */
+    public static byte[] body(HttpServletRequest request) {
+        if (request.getAttribute(ATTRIBUTE) instanceof byte[] body) {
+            return body;
+        }
+        throw new IllegalStateException("The body of %s was not kept".formatted(request.getRequestURI()));
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        if (is(APPEND, request)) {
+            keepAppend(request, response, chain);
+        } else if (!is(IMPORT, request)) {
+            keepBody(request, response, chain, usualLimit);
+        } else if (importRoom.tryAcquire()) {
+            try {
+                keepBody(request, response, chain, importLimit);
+            } finally {
+                importRoom.release();
+            }
+        } else {
+            turnedAway.count(RejectedRequests.Reason.IMPORTS);
+            turnAway(
+                    request,
+                    response,
+                    new OverloadedException("Too many files arrive at a time (limit %d)".formatted(importFiles)));
+        }
+    }
+
+    private static boolean is(PathPattern pattern, HttpServletRequest request) {
+        return request.getMethod().equals("POST")
+                && pattern.matches(ServletRequestPathUtils.parse(request).pathWithinApplication());
+    }
+
+    /* Those that may be larger than others come a few at a time, since a thousand of them would fill the heap. */
+    private void keepAppend(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        long length = request.getContentLengthLong();
+        if (length >= 0 && length <= usualLimit) {
+            keepBody(request, response, chain, appendLimit);
+        } else if (hasRoomInTime()) {
+            try {
+                keepBody(request, response, chain, appendLimit);
+            } finally {
+                largeAppends.release();
+            }
+        } else {
+            turnedAway.count(RejectedRequests.Reason.OVERLOADED);
+            turnAway(
+                    request,
+                    response,
+                    new OverloadedException(
+                            "Too many large appends at a time (limit %d)".formatted(LARGE_APPENDS_AT_A_TIME)));
+        }
+    }
+
+    private boolean hasRoomInTime() {
+        try {
+            return largeAppends.tryAcquire(Deadline.left(LONGEST_WAIT).toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void keepBody(HttpServletRequest request, HttpServletResponse response, FilterChain chain, int limit)
+            throws ServletException, IOException {
+        byte[] body;
+        try {
+            body = read(request, limit);
+        } catch (BodyTooLargeException | BodyTooSlowException refused) {
+            turnAway(request, response, refused);
+            return;
+        }
+        request.setAttribute(ATTRIBUTE, body);
+        chain.doFilter(new KeptBody(request, body), response);
+    }
+
+    /* Piece by piece: who sends a byte now and then would else hold a request's room as long as they like. */
+    private static byte[] read(HttpServletRequest request, int limit) throws IOException {
+        if (request.getContentLengthLong() > limit) {
+            throw new BodyTooLargeException(request.getContentLengthLong(), limit);
+        }
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        byte[] piece = new byte[PIECE];
+        InputStream arriving = request.getInputStream();
+        for (int read = next(arriving, piece, body.size()); read >= 0; read = next(arriving, piece, body.size())) {
+            body.write(piece, 0, read);
+            if (body.size() > limit) {
+                throw new BodyTooLargeException(limit);
+            }
+            if (Deadline.isOver()) {
+                throw new BodyTooSlowException(body.size());
+            }
+        }
+        return body.toByteArray();
+    }
+
+    /* The server says of silence, too, that the client has gone. */
+    private static int next(InputStream arriving, byte[] piece, long arrived) throws IOException {
+        try {
+            return arriving.read(piece);
+        } catch (IOException failure) {
+            if (failure.getCause() instanceof SocketTimeoutException) {
+                throw new BodyTooSlowException(arrived);
+            }
+            throw failure;
+        }
+    }
+
+    /* Without the rest of its body, which nobody reads. */
+    private void turnAway(HttpServletRequest request, HttpServletResponse response, RuntimeException reason) {
+        response.setHeader("Connection", "close");
+        problems.resolveException(request, response, null, reason);
+        UnreadBody.skip(request, response);
+    }
+
+    private static final class KeptBody extends HttpServletRequestWrapper {
+        private final byte[] body;
+
+        private KeptBody(HttpServletRequest request, byte[] body) {
+            super(request);
+            this.body = body;
+        }
+
+        @Override
+        public ServletInputStream getInputStream() {
+            return new BodyStream(new ByteArrayInputStream(body));
+        }
+
+        @Override
+        public BufferedReader getReader() {
+            return new BufferedReader(new InputStreamReader(getInputStream(), StandardCharsets.UTF_8));
+        }
+    }
+
+    private static final class BodyStream extends ServletInputStream {
+        private final ByteArrayInputStream bytes;
+
+        private BodyStream(ByteArrayInputStream bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public int read() {
+            return bytes.read();
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) {
+            return bytes.read(buffer, offset, length);
+        }
+
+        @Override
+        public boolean isFinished() {
+            return bytes.available() == 0;
+        }
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
+        public void setReadListener(ReadListener listener) {
+            throw new UnsupportedOperationException("The body is read already");
+        }
+    }
+}

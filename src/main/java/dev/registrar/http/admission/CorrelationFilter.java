@@ -1,0 +1,48 @@
+package dev.registrar.http.admission;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.registrar.http.problem.Headers;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.regex.Pattern;
+import org.slf4j.MDC;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Gives every request a correlation id: the caller's if it sends a usable one (1 to 128 visible ASCII characters), else
+ * a new one. It comes back in the response and is kept in the metadata of events and in the log.
+ */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE)
+public final class CorrelationFilter extends OncePerRequestFilter {
+    private static final String ATTRIBUTE = CorrelationFilter.class.getName();
+    private static final String LOGGED_AS = "correlationId";
+    private static final Pattern USABLE = Pattern.compile("[\\x21-\\x7e]{1,128}");
+
+    public static String correlationId(HttpServletRequest request) {
+        return String.valueOf(request.getAttribute(ATTRIBUTE));
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        String given = request.getHeader(Headers.CORRELATION_ID);
+        String id = given != null && USABLE.matcher(given).matches()
+                ? given
+                : UuidCreator.getTimeOrderedEpochFast().toString();
+        request.setAttribute(ATTRIBUTE, id);
+        response.setHeader(Headers.CORRELATION_ID, id);
+        MDC.put(LOGGED_AS, id);
+        try {
+            chain.doFilter(request, response);
+        } finally {
+            MDC.remove(LOGGED_AS);
+        }
+    }
+}

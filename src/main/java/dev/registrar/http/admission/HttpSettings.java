@@ -1,0 +1,43 @@
+package dev.registrar.http.admission;
+
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
+import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * The settings of the HTTP interface.
+ *
+ * @param maxBodySize the largest request body taken; 1 B to 16 MB
+ * @param maxAppendSize the largest body of an append to the event store itself; 1 B to 64 MB
+ * @param admission of requests
+ * @param retryAfter when a client is told to try again after a 429, 503 or 504; whole seconds
+ */
+@Validated
+@ConfigurationProperties("registrar.http")
+public record HttpSettings(
+        @DefaultValue("64KB") @NotNull DataSize maxBodySize,
+        @DefaultValue("1MB") @NotNull DataSize maxAppendSize,
+
+        @NestedConfigurationProperty @DefaultValue @NotNull @Valid AdmissionSettings admission,
+
+        @DefaultValue("1s") @NotNull @DurationMin(seconds = 1) @DurationMax(hours = 1)
+        Duration retryAfter) {
+
+    public HttpSettings {
+        if (maxAppendSize.toBytes() < 1 || maxAppendSize.toMegabytes() > 64) {
+            throw new IllegalArgumentException(
+                    "registrar.http.max-append-size is 1 B to 64 MB but was %s".formatted(maxAppendSize));
+        }
+        if (maxBodySize.toBytes() < 1 || maxBodySize.toMegabytes() > 16) {
+            throw new IllegalArgumentException(
+                    "registrar.http.max-body-size is 1 B to 16 MB but was %s".formatted(maxBodySize));
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.registrar.http.admission;
+
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.http.problem.Headers;
+import dev.registrar.http.problem.MalformedKeyException;
+import jakarta.servlet.http.HttpServletRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The header {@code Idempotency-Key} of a write. */
+public final class IdempotencyKeyHeader {
+    /** Visible ASCII characters. */
+    public static final String PATTERN = "[!-~]{1,255}";
+
+    private static final Pattern KEY = Pattern.compile(PATTERN);
+
+    private IdempotencyKeyHeader() {}
+
+    /**
+     * The request's idempotency key, bound to its method, path and body, whatever the command makes of them.
+     *
+     * @throws MalformedKeyException if the header has another form
+     */
+    public static @Nullable IdempotencyKey key(HttpServletRequest request) {
+        String given = request.getHeader(Headers.IDEMPOTENCY_KEY);
+        if (given == null) {
+            return null;
+        }
+        if (!KEY.matcher(given).matches()) {
+            throw new MalformedKeyException(given);
+        }
+        return IdempotencyKey.of(
+                given,
+                request.getMethod().getBytes(StandardCharsets.UTF_8),
+                request.getRequestURI().getBytes(StandardCharsets.UTF_8),
+                BodyLimitFilter.body(request));
+    }
+}

@@ -1,0 +1,41 @@
+package dev.registrar.http.admission;
+
+import dev.registrar.http.problem.MalformedQueryException;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.apache.tomcat.util.http.InvalidParameterException;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+
+/**
+ * Refuses a query string that cannot be read. Tomcat parses it when a parameter is first asked for, and throws there,
+ * wherever that is; this filter asks before any other code does.
+ */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 3)
+final class QueryStringFilter extends OncePerRequestFilter {
+    private final HandlerExceptionResolver problems;
+
+    QueryStringFilter(@Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
+        this.problems = problems;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        try {
+            request.getParameterMap();
+        } catch (InvalidParameterException unreadable) {
+            problems.resolveException(request, response, null, new MalformedQueryException());
+            return;
+        }
+        chain.doFilter(request, response);
+    }
+}

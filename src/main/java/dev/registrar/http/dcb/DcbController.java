@@ -1,0 +1,406 @@
+package dev.registrar.http.dcb;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.registrar.concurrent.Deadline;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendResult;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StoreReplacedException;
+import dev.registrar.http.admission.BodyLimitFilter;
+import dev.registrar.http.admission.IdempotencyKeyHeader;
+import dev.registrar.http.admission.Paths;
+import dev.registrar.http.dcb.DcbRequests.AppendBody;
+import dev.registrar.http.dcb.DcbRequests.OptionsBody;
+import dev.registrar.http.dcb.DcbRequests.ProjectBody;
+import dev.registrar.http.dcb.DcbRequests.QueryBody;
+import dev.registrar.http.dcb.DcbRequests.ReadBody;
+import dev.registrar.http.problem.Headers;
+import dev.registrar.http.problem.InvalidValueException;
+import dev.registrar.http.problem.Unknown;
+import io.swagger.v3.oas.annotations.Hidden;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * The event store itself, in the shape that clients of DCB stores speak.
+ *
+ * @see <a href="https://dcb.events/specification/">the DCB specification</a>
+ */
+@RestController
+@RequestMapping(path = DcbController.PATH)
+@Tag(name = DcbController.TAG)
+public final class DcbController {
+    public static final String PATH = Paths.DCB;
+    public static final String TAG = "Event store";
+
+    public static final String QUERY = "A query, as JSON; all events if absent";
+    public static final String QUERY_EXAMPLE = "{\"items\": [{\"tags\": [\"course:c1\"]}]}";
+
+    private static final String OPTIONS = "from, after, backwards, limit and basis, as JSON";
+
+    private final EventStore store;
+    private final DcbRequests requests;
+    private final DcbEvents events;
+
+    DcbController(EventStore store, DcbRequests requests, DcbEvents events) {
+        this.store = store;
+        this.requests = requests;
+        this.events = events;
+    }
+
+    /** What became of an append. */
+    @Schema(name = "DcbAppended")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record AppendAnswer(
+            long durationInMicroseconds,
+            boolean appendConditionFailed,
+
+            @Schema(description = "Of the last event") @Nullable Long position,
+
+            @Schema(description = "Of the first and the last event") @Nullable List<Long> positions,
+
+            @Schema(description = "Why nothing was appended") @Nullable ConflictAnswer conflict) {}
+
+    /** An event that the condition forbids. */
+    @Schema(name = "DcbConflict")
+    record ConflictAnswer(DcbRequests.ItemBody item, long position, String type) {}
+
+    /** How many events match. */
+    @Schema(name = "DcbCount")
+    record CountAnswer(long durationInMicroseconds, long numberOfMatchingEvents, long head) {}
+
+    /** States, and the condition under which they are true still. */
+    @Schema(name = "DcbProjected")
+    record ProjectAnswer(
+            long durationInMicroseconds,
+
+            @JsonInclude(content = JsonInclude.Include.ALWAYS)
+            Map<String, @Nullable Object> states,
+
+            DcbRequests.ConditionBody appendCondition,
+            long head) {}
+
+    /** The position of the last event; 0 for none. */
+    @Schema(name = "DcbHead")
+    record HeadAnswer(long head) {}
+
+    @PostMapping(
+            path = "/append",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            operationId = "append",
+            summary = "Append events, all of them or none",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = @Content(schema = @Schema(implementation = AppendBody.class))))
+    @ApiResponse(
+            responseCode = "200",
+            description = "Appended, or not appended since the condition failed",
+            content = @Content(schema = @Schema(implementation = AppendAnswer.class)))
+    AppendAnswer append(HttpServletRequest request) {
+        long started = System.nanoTime();
+        AppendBody body = requests.read(BodyLimitFilter.body(request), AppendBody.class);
+        Append append = body.append().under(IdempotencyKeyHeader.key(request));
+        AppendResult result;
+        try {
+            result = store.append(append);
+        } catch (RefusedInputException refused) {
+            throw body.located(refused, append, store.limits());
+        }
+        return switch (result) {
+            case Appended appended ->
+                new AppendAnswer(
+                        microsecondsSince(started),
+                        false,
+                        appended.last().value(),
+                        List.of(appended.first().value(), appended.last().value()),
+                        null);
+            case Conflict(var item, var position, var type) ->
+                new AppendAnswer(
+                        microsecondsSince(started),
+                        true,
+                        null,
+                        null,
+                        new ConflictAnswer(DcbRequests.ItemBody.of(item), position.value(), type));
+            case StoreReplaced replaced -> throw new StoreReplacedException(body.basis(), store.head());
+        };
+    }
+
+    @GetMapping(path = "/read", produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(operationId = "readEventsByUrl", summary = "Read events")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The events; a line each as NDJSON",
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = DcbEvents.StoredEvent[].class)),
+                @Content(
+                        mediaType = MediaType.APPLICATION_NDJSON_VALUE,
+                        schema = @Schema(implementation = DcbEvents.StoredEvent[].class))
+            })
+    void read(
+            @RequestParam(required = false)
+                    @Parameter(
+                            description = QUERY,
+                            content =
+                                    @Content(
+                                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                            schema = @Schema(implementation = QueryBody.class),
+                                            examples = @ExampleObject(QUERY_EXAMPLE)))
+                    @Nullable String query,
+            @RequestParam(required = false)
+                    @Parameter(
+                            description = OPTIONS,
+                            content =
+                                    @Content(
+                                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                            schema = @Schema(implementation = OptionsBody.class),
+                                            examples = @ExampleObject("{\"after\": 12, \"limit\": 100}")))
+                    @Nullable String options,
+            HttpServletResponse response)
+            throws IOException {
+        try (EventStream stream = read(asked(query, options))) {
+            response.setHeader(Headers.BASIS, Basis.of(stream.head()));
+            events.writeArray(stream, response);
+        }
+    }
+
+    @GetMapping(path = "/read", produces = MediaType.APPLICATION_NDJSON_VALUE)
+    @Hidden
+    void readLines(
+            @RequestParam(required = false) @Nullable String query,
+            @RequestParam(required = false) @Nullable String options,
+            HttpServletResponse response)
+            throws IOException {
+        try (EventStream stream = read(asked(query, options))) {
+            response.setHeader(Headers.BASIS, Basis.of(stream.head()));
+            events.writeLines(stream, response);
+        }
+    }
+
+    private ReadBody asked(@Nullable String query, @Nullable String options) {
+        return new ReadBody(
+                requests.parameter("query", query, QueryBody.class),
+                requests.parameter("options", options, OptionsBody.class),
+                null);
+    }
+
+    @PostMapping(
+            path = "/read",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            operationId = "readEvents",
+            summary = "Read events, or count them",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = @Content(schema = @Schema(implementation = ReadBody.class))))
+    @ApiResponse(
+            responseCode = "200",
+            description = "The events, or their number; as NDJSON a line for each event",
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(oneOf = {DcbEvents.StoredEvent[].class, CountAnswer.class})),
+                @Content(
+                        mediaType = MediaType.APPLICATION_NDJSON_VALUE,
+                        schema = @Schema(implementation = DcbEvents.StoredEvent[].class))
+            })
+    @Nullable ResponseEntity<CountAnswer> readOrCount(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        long started = System.nanoTime();
+        ReadBody body = requests.read(BodyLimitFilter.body(request), ReadBody.class);
+        if (Boolean.TRUE.equals(body.count())) {
+            return counted(body, started);
+        }
+        try (EventStream stream = read(body)) {
+            response.setHeader(Headers.BASIS, Basis.of(stream.head()));
+            events.writeArray(stream, response);
+        }
+        return null;
+    }
+
+    @PostMapping(
+            path = "/read",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_NDJSON_VALUE)
+    @Hidden
+    void readLines(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        ReadBody body = requests.read(BodyLimitFilter.body(request), ReadBody.class);
+        if (Boolean.TRUE.equals(body.count())) {
+            throw new InvalidValueException("/count", "is answered as application/json");
+        }
+        try (EventStream stream = read(body)) {
+            response.setHeader(Headers.BASIS, Basis.of(stream.head()));
+            events.writeLines(stream, response);
+        }
+    }
+
+    private ResponseEntity<CountAnswer> counted(ReadBody body, long started) {
+        Query query = body.matching();
+        ReadOptions options = body.within();
+        ReadOptions range = options.on(Set.of());
+        Counted counted = range.equals(ReadOptions.forwards()) || range.equals(ReadOptions.backwards())
+                ? countAll(query, options)
+                : count(query, options);
+        return ResponseEntity.ok()
+                .header(Headers.BASIS, Basis.of(counted.head()))
+                .body(new CountAnswer(
+                        microsecondsSince(started),
+                        counted.matching(),
+                        counted.head().position().value()));
+    }
+
+    private record Counted(long matching, Head head) {}
+
+    /* With the database's own counting, if nothing comes between that and the head. */
+    private Counted countAll(Query query, ReadOptions options) {
+        Head before;
+        try (EventStream nothing = store.read(Query.all(), options.limit(0))) {
+            before = nothing.head();
+        }
+        long matching = InvalidValueException.at("/query", () -> store.count(query));
+        return store.head().equals(before) ? new Counted(matching, before) : count(query, options);
+    }
+
+    private Counted count(Query query, ReadOptions options) {
+        long matching = 0;
+        try (EventStream stream = InvalidValueException.at("/query", () -> store.read(query, options))) {
+            while (stream.hasNext()) {
+                stream.next();
+                matching++;
+            }
+            return new Counted(matching, stream.head());
+        }
+    }
+
+    /*
+     * The first page is read under the request's deadline; after that the client is being answered, for as long as it reads.
+     * Between the pages no connection to the database is held.
+     */
+    private EventStream read(ReadBody body) {
+        EventStream stream = InvalidValueException.at(
+                "/query", () -> store.read(body.matching(), body.within().forClient(true)));
+        Deadline.clear();
+        return stream;
+    }
+
+    @PostMapping(
+            path = "/project",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            operationId = "project",
+            summary = "Fold events into states",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = @Content(schema = @Schema(implementation = ProjectBody.class))))
+    @ApiResponse(
+            responseCode = "200",
+            description = "The states by the projectors' ids, all of one head",
+            content = @Content(schema = @Schema(implementation = ProjectAnswer.class)))
+    ProjectAnswer project(HttpServletRequest request) {
+        long started = System.nanoTime();
+        ProjectBody body = requests.read(BodyLimitFilter.body(request), ProjectBody.class);
+        List<DeclaredProjection> projections = body.projections();
+        Query all = projections.stream()
+                .map(DeclaredProjection::query)
+                .reduce(Query::or)
+                .orElseThrow();
+        Map<String, @Nullable Object> states = new LinkedHashMap<>();
+        projections.forEach(projection -> states.put(projection.id(), projection.initial()));
+        try (EventStream stream = InvalidValueException.at("/projectors", () -> store.read(all, body.within()))) {
+            while (stream.hasNext()) {
+                Event event = stream.next().event();
+                EventData data = new EventData(event.payload());
+                for (DeclaredProjection projection : projections) {
+                    if (projection.query().matches(event)) {
+                        states.put(projection.id(), projection.apply(states.get(projection.id()), data));
+                    }
+                }
+            }
+            long head = stream.head().position().value();
+            DcbRequests.ConditionBody unchanged =
+                    new DcbRequests.ConditionBody(QueryBody.of(all), head, Basis.of(stream.head()));
+            return new ProjectAnswer(microsecondsSince(started), states, unchanged, head);
+        }
+    }
+
+    @GetMapping(path = "/head", produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(operationId = "head", summary = "Look up the last event's position")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The position; 0 of an empty store",
+            content = @Content(schema = @Schema(implementation = HeadAnswer.class)))
+    ResponseEntity<HeadAnswer> head() {
+        Head head = store.head();
+        return ResponseEntity.ok()
+                .header(Headers.BASIS, Basis.of(head))
+                .body(new HeadAnswer(head.position().value()));
+    }
+
+    @GetMapping(path = "/events/{position}", produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(operationId = "findEvent", summary = "Look up an event")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The event",
+            content = @Content(schema = @Schema(implementation = DcbEvents.StoredEvent.class)))
+    @Nullable ResponseEntity<Object> event(@PathVariable long position, HttpServletResponse response) throws IOException {
+        if (position >= 1) {
+            ReadOptions one =
+                    ReadOptions.forwards().from(Position.of(position)).limit(1).forClient(true);
+            try (EventStream stream = store.read(Query.all(), one)) {
+                SequencedEvent found = stream.hasNext() ? stream.next() : null;
+                if (found != null && found.position().value() == position) {
+                    response.setContentType(MediaType.APPLICATION_JSON_VALUE);
+                    events.write(found, response.getOutputStream());
+                    return null;
+                }
+            }
+        }
+        return Unknown.event(position).response();
+    }
+
+    static long microsecondsSince(long started) {
+        return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - started);
+    }
+}

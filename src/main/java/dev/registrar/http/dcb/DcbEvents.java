@@ -1,0 +1,110 @@
+package dev.registrar.http.dcb;
+
+import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.Tag;
+import dev.registrar.http.problem.BrokenAnswerException;
+import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SequenceWriter;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Stored events as they are sent, one after another, however many there are. */
+@Component
+public final class DcbEvents {
+    private final ObjectWriter json;
+
+    DcbEvents(JsonMapper json) {
+        this.json = json.writerFor(StoredEvent.class)
+                .withRootValueSeparator("\n")
+                .without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
+                .without(StreamWriteFeature.AUTO_CLOSE_TARGET)
+                // Who flushes a short answer sends it in two pieces, the second of which says that there are no more.
+                .without(StreamWriteFeature.FLUSH_PASSED_TO_STREAM);
+    }
+
+    /**
+     * An event of the store.
+     *
+     * @param data as it was appended, byte for byte; and likewise the metadata
+     */
+    @Schema(name = "DcbEvent")
+    public record StoredEvent(
+            String type, List<String> tags, String data, long position, UUID id, String metadata, Instant recordedAt) {
+
+        static StoredEvent of(SequencedEvent stored) {
+            // A loop and no stream: this runs for each event of each answer, and tags are few.
+            List<String> tags = new ArrayList<>(stored.event().tags().size());
+            for (Tag tag : stored.event().tags()) {
+                tags.add(tag.value());
+            }
+            return new StoredEvent(
+                    stored.event().type(),
+                    tags,
+                    stored.event().payload(),
+                    stored.position().value(),
+                    stored.event().id(),
+                    stored.event().metadata(),
+                    stored.recordedAt());
+        }
+    }
+
+    /** Sends an event as it stands in an answer, on one line. */
+    public void write(SequencedEvent event, OutputStream out) throws IOException {
+        try {
+            json.writeValue(out, StoredEvent.of(event));
+        } catch (JacksonIOException failure) {
+            throw failure.getCause();
+        }
+    }
+
+    /** Sends a JSON array. */
+    void writeArray(EventStream stream, HttpServletResponse response) throws IOException {
+        response.setContentType(MediaType.APPLICATION_JSON_VALUE);
+        write(stream, json.writeValuesAsArray(response.getOutputStream()), response);
+    }
+
+    /** Sends a line for each event. */
+    void writeLines(EventStream stream, HttpServletResponse response) throws IOException {
+        response.setContentType(MediaType.APPLICATION_NDJSON_VALUE);
+        OutputStream out = response.getOutputStream();
+        if (write(stream, json.writeValues(out), response)) {
+            out.write('\n');
+        }
+    }
+
+    /* Whether there was an event. What a failure leaves unfinished stays so: an end would make it look whole. */
+    private static boolean write(EventStream stream, SequenceWriter events, HttpServletResponse response)
+            throws IOException {
+        boolean any = false;
+        try {
+            while (stream.hasNext()) {
+                events.write(StoredEvent.of(stream.next()));
+                any = true;
+            }
+            events.close();
+        } catch (EventStoreException failure) {
+            if (response.isCommitted()) {
+                throw new BrokenAnswerException(failure);
+            }
+            response.resetBuffer();
+            throw failure;
+        } catch (JacksonIOException failure) {
+            throw failure.getCause();
+        }
+        return any;
+    }
+}

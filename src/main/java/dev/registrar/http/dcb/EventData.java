@@ -1,0 +1,58 @@
+package dev.registrar.http.dcb;
+
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonPointer;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+/** What an event says, read as JSON when somebody first asks. */
+final class EventData {
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
+    /** A number with more digits than this before or behind the point is none that could be reckoned with. */
+    private static final int MOST_DIGITS = 1_000;
+
+    private final String text;
+    private @Nullable JsonNode json;
+
+    EventData(String text) {
+        this.text = text;
+    }
+
+    String text() {
+        return text;
+    }
+
+    /** The value at a place; a missing node if there is none, as in what is no JSON that the mapper can read. */
+    JsonNode at(JsonPointer field) {
+        JsonNode read = json;
+        if (read == null) {
+            read = read();
+            json = read;
+        }
+        return read.at(field);
+    }
+
+    private JsonNode read() {
+        try {
+            return JSON.readTree(text);
+        } catch (JacksonException unreadable) {
+            return MissingNode.getInstance();
+        }
+    }
+
+    /** The number at a place, if there is one. */
+    @Nullable BigDecimal number(JsonPointer field) {
+        JsonNode value = at(field);
+        if (!value.isNumber()) {
+            return null;
+        }
+        BigDecimal number = value.decimalValue();
+        return Math.abs((long) number.scale()) > MOST_DIGITS || number.precision() > MOST_DIGITS ? null : number;
+    }
+}

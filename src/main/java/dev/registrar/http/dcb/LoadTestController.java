@@ -1,0 +1,104 @@
+package dev.registrar.http.dcb;
+
+import dev.registrar.concurrent.Deadline;
+import dev.registrar.dataset.DataSet;
+import dev.registrar.dataset.DataSetConflictException;
+import dev.registrar.dataset.DataSetLoader;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.Clearing;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.http.admission.BodyLimitFilter;
+import dev.registrar.http.admission.IdempotencyKeyHeader;
+import dev.registrar.http.dcb.DcbController.AppendAnswer;
+import dev.registrar.http.dcb.DcbController.HeadAnswer;
+import dev.registrar.http.dcb.DcbRequests.AppendBody;
+import dev.registrar.http.problem.InvalidValueException;
+import dev.registrar.http.problem.Problem;
+import io.swagger.v3.oas.annotations.Hidden;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What load tests need beside the service: data, an empty store, a yardstick. There only when a setting says so. */
+@RestController
+@RequestMapping(path = "/load-test", produces = MediaType.APPLICATION_JSON_VALUE)
+@ConditionalOnBooleanProperty("registrar.load-test.enabled")
+@Hidden
+final class LoadTestController {
+    private static final Logger LOG = LoggerFactory.getLogger(LoadTestController.class);
+
+    private final Clearing clearing;
+    private final DataSetLoader loader;
+    private final DcbRequests requests;
+
+    LoadTestController(Clearing clearing, EventStore store, EnrollmentEventCodec codec, DcbRequests requests) {
+        this.clearing = clearing;
+        this.loader = new DataSetLoader(store, codec);
+        this.requests = requests;
+        LOG.warn("Load tests are enabled: whoever reaches this service can empty its event store");
+    }
+
+    /** What a data set has. */
+    record Loaded(long durationInMicroseconds, String size, int courses, int students, int enrollments, int events) {}
+
+    /* It may take longer than a request usually may. */
+    @PostMapping("/data")
+    ResponseEntity<Object> load(@RequestParam String size) {
+        long started = System.nanoTime();
+        DataSet dataSet = Arrays.stream(DataSet.values())
+                .filter(known -> name(known).equals(size))
+                .findAny()
+                .orElseThrow(() -> new InvalidValueException("/size", "is one of " + names()));
+        Deadline.clear();
+        try {
+            loader.load(dataSet, loaded -> {});
+        } catch (DataSetConflictException conflict) {
+            return Problem.response(Problem.of(HttpStatus.CONFLICT, "data-set-conflict", conflict.getMessage()));
+        }
+        return ResponseEntity.ok(new Loaded(
+                DcbController.microsecondsSince(started),
+                size,
+                dataSet.courses(),
+                dataSet.students(),
+                dataSet.enrollments(),
+                dataSet.size()));
+    }
+
+    @PostMapping("/clear")
+    HeadAnswer clear() {
+        clearing.clear();
+        return new HeadAnswer(0);
+    }
+
+    /** All of an append over HTTP but the append: what a request of that form costs at the least. */
+    @PostMapping("/empty")
+    AppendAnswer empty(HttpServletRequest request) {
+        long started = System.nanoTime();
+        Append append = requests.read(BodyLimitFilter.body(request), AppendBody.class)
+                .append()
+                .under(IdempotencyKeyHeader.key(request));
+        long last = append.events().size();
+        return new AppendAnswer(DcbController.microsecondsSince(started), false, last, List.of(1L, last), null);
+    }
+
+    private static String names() {
+        return Arrays.stream(DataSet.values()).map(LoadTestController::name).collect(Collectors.joining(", "));
+    }
+
+    private static String name(DataSet dataSet) {
+        return dataSet.name().toLowerCase(Locale.ROOT);
+    }
+}

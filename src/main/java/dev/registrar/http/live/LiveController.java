@@ -1,0 +1,213 @@
+package dev.registrar.http.live;
+
+import dev.registrar.enrollment.CourseExistence;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.http.dcb.Basis;
+import dev.registrar.http.dcb.DcbController;
+import dev.registrar.http.dcb.DcbEvents;
+import dev.registrar.http.dcb.DcbRequests;
+import dev.registrar.http.dcb.DcbRequests.QueryBody;
+import dev.registrar.http.problem.Headers;
+import dev.registrar.http.problem.InvalidValueException;
+import dev.registrar.http.problem.Unknown;
+import dev.registrar.subscription.Listener;
+import dev.registrar.subscription.LiveFeed;
+import dev.registrar.subscription.LiveSettings;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.validation.constraints.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+
+/** Events as they are appended, for those who go on listening. */
+@RestController
+@Tag(name = LiveController.TAG)
+public final class LiveController {
+    public static final String TAG = "Live events";
+
+    private static final String LAST_EVENT_ID = "Last-Event-ID";
+    private static final String AFTER = "The position to start behind; from the first event if absent";
+    private static final String RESUMED =
+            "The id of the last event that arrived, or its position alone; counts before the parameter";
+    private static final String ANSWER = "The events that are there and those that come, until the connection ends";
+
+    private final EventStore store;
+    private final LiveFeed feed;
+    private final LiveSettings settings;
+    private final DcbRequests requests;
+    private final DcbEvents events;
+
+    LiveController(EventStore store, LiveFeed feed, LiveSettings settings, DcbRequests requests, DcbEvents events) {
+        this.store = store;
+        this.feed = feed;
+        this.settings = settings;
+        this.requests = requests;
+        this.events = events;
+    }
+
+    /** An event as server-sent events carry it, for the description only. */
+    @Schema(name = "ServerSentEvent")
+    record ServerSentEvent(
+            @Schema(description = "To be sent as Last-Event-ID")
+            String id,
+
+            @Schema(description = "The event's type") String event,
+
+            @Schema(contentMediaType = MediaType.APPLICATION_JSON_VALUE, contentSchema = DcbEvents.StoredEvent.class)
+            String data) {}
+
+    @GetMapping(
+            path = DcbController.PATH + "/events",
+            produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_NDJSON_VALUE})
+    @Operation(operationId = "listenToEvents", summary = "Listen to events")
+    @ApiResponse(
+            responseCode = "200",
+            description = ANSWER,
+            content = {
+                @Content(
+                        mediaType = MediaType.TEXT_EVENT_STREAM_VALUE,
+                        schema = @Schema(implementation = ServerSentEvent.class)),
+                @Content(
+                        mediaType = MediaType.APPLICATION_NDJSON_VALUE,
+                        schema = @Schema(implementation = DcbEvents.StoredEvent[].class))
+            })
+    void events(
+            @RequestParam(required = false)
+                    @Parameter(
+                            description = DcbController.QUERY,
+                            content =
+                                    @Content(
+                                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                            schema = @Schema(implementation = QueryBody.class),
+                                            examples = @ExampleObject(DcbController.QUERY_EXAMPLE)))
+                    @Nullable String query,
+            @RequestParam(required = false)
+                    @Parameter(
+                            description = AFTER,
+                            schema = @Schema(type = "integer", format = "int64", minimum = "0", example = "12"))
+                    @Nullable String after,
+            @RequestHeader(name = LAST_EVENT_ID, required = false)
+                    @Parameter(description = RESUMED, schema = @Schema(type = "string", pattern = Basis.ID_PATTERN))
+                    @Nullable String lastEventId,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        QueryBody asked = requests.parameter("query", query, QueryBody.class);
+        listen((asked == null ? QueryBody.ALL : asked).query("/query"), after, lastEventId, request, response);
+    }
+
+    @GetMapping(
+            path = "/api/courses/{courseId}/events",
+            produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_NDJSON_VALUE})
+    @Operation(operationId = "listenToCourse", summary = "Listen to the events of a course")
+    @ApiResponse(
+            responseCode = "200",
+            description = ANSWER,
+            content = {
+                @Content(
+                        mediaType = MediaType.TEXT_EVENT_STREAM_VALUE,
+                        schema = @Schema(implementation = ServerSentEvent.class)),
+                @Content(
+                        mediaType = MediaType.APPLICATION_NDJSON_VALUE,
+                        schema = @Schema(implementation = DcbEvents.StoredEvent[].class))
+            })
+    @Nullable ResponseEntity<Object> ofCourse(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @RequestParam(required = false)
+                    @Parameter(
+                            description = AFTER,
+                            schema = @Schema(type = "integer", format = "int64", minimum = "0", example = "12"))
+                    @Nullable String after,
+            @RequestHeader(name = LAST_EVENT_ID, required = false)
+                    @Parameter(description = RESUMED, schema = @Schema(type = "string", pattern = Basis.ID_PATTERN))
+                    @Nullable String lastEventId,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        CourseId course = new CourseId(courseId);
+        if (!store.exists(CourseExistence.of(course).query())) {
+            return Unknown.course(course).response();
+        }
+        Query ofCourse = Query.of(QueryItem.tags(course.tag().value()));
+        listen(ofCourse, after, lastEventId, request, response);
+        return null;
+    }
+
+    private void listen(
+            Query query,
+            @Nullable String after,
+            @Nullable String lastEventId,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        checkVersion(request);
+        InvalidValueException.at("/query", () -> checked(query));
+        Listener listener = lastEventId == null
+                ? InvalidValueException.at("/after", () -> feed.listen(query, position("after", after)))
+                : InvalidValueException.at("/" + LAST_EVENT_ID, () -> resume(query, lastEventId));
+        try {
+            answer(listener, request, response);
+        } catch (RuntimeException | Error failure) {
+            listener.close();
+            throw failure;
+        }
+    }
+
+    /* A position alone is taken, too; what came in its place after a restore is then not noticed. */
+    private Listener resume(Query query, String lastEventId) {
+        return lastEventId.contains(".")
+                ? feed.listen(query, Basis.head("/" + LAST_EVENT_ID, lastEventId))
+                : feed.listen(query, position(LAST_EVENT_ID, lastEventId));
+    }
+
+    private static void checkVersion(HttpServletRequest request) {
+        if (!request.getProtocol().startsWith("HTTP/1.")) {
+            throw new ResponseStatusException(
+                    HttpStatus.HTTP_VERSION_NOT_SUPPORTED, "A stream has its connection to itself, as in HTTP/1.1");
+        }
+    }
+
+    private Query checked(Query query) {
+        store.limits().check(query);
+        return query;
+    }
+
+    private Position position(String name, @Nullable String given) {
+        Long value = requests.parameter(name, given, Long.class);
+        return value == null ? Position.START : DcbRequests.position("/" + name, value);
+    }
+
+    /* Who asks for the head alone has all of it at once. */
+    private void answer(Listener listener, HttpServletRequest request, HttpServletResponse response) {
+        LiveFormat format = LiveFormat.accepted(request.getHeader(HttpHeaders.ACCEPT));
+        response.setContentType(format.contentType());
+        response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+        response.setHeader(Headers.BASIS, Basis.of(listener.head()));
+        if (HttpMethod.HEAD.matches(request.getMethod())) {
+            listener.close();
+            return;
+        }
+        // Proxies that collect an answer before they pass it on would collect this one for ever.
+        response.setHeader("X-Accel-Buffering", "no");
+        LiveAnswer answer = new LiveAnswer(listener, format, events, settings.heartbeat());
+        LiveConnection.carry(answer, settings.maxStall(), request, response);
+    }
+}

@@ -1,0 +1,5 @@
+/** Events as they come, over HTTP: server-sent events and NDJSON. */
+@NullMarked
+package dev.registrar.http.live;
+
+import org.jspecify.annotations.NullMarked;

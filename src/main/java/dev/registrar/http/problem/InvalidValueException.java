@@ -1,0 +1,32 @@
+package dev.registrar.http.problem;
+
+import dev.registrar.eventstore.RefusedInputException;
+import java.util.function.Supplier;
+
+/** A value of a request is well-formed but not allowed, and no annotation can say so. */
+public final class InvalidValueException extends RuntimeException {
+    private final String pointer;
+
+    /**
+     * A value that is not allowed.
+     *
+     * @param pointer to the field, as a JSON pointer
+     */
+    public InvalidValueException(String pointer, String message) {
+        super(message);
+        this.pointer = pointer;
+    }
+
+    public String pointer() {
+        return pointer;
+    }
+
+    /** Reports what the store refuses, with the place in the request where it stands. */
+    public static <T> T at(String pointer, Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (RefusedInputException refused) {
+            throw new InvalidValueException(pointer, String.valueOf(refused.getMessage()));
+        }
+    }
+}

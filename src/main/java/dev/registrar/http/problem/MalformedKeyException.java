@@ -1,0 +1,15 @@
+package dev.registrar.http.problem;
+
+/** A request's idempotency key is none. */
+public final class MalformedKeyException extends RuntimeException {
+    private static final int LONGEST = 255;
+
+    public MalformedKeyException(String given) {
+        super("An Idempotency-Key has 1 to %d visible ASCII characters, and this one %s"
+                .formatted(
+                        LONGEST,
+                        given.isEmpty() || given.length() > LONGEST
+                                ? "has %d".formatted(given.length())
+                                : "has a character that is not visible or not ASCII"));
+    }
+}

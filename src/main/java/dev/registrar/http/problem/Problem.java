@@ -1,0 +1,94 @@
+package dev.registrar.http.problem;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+
+/**
+ * Problem details (RFC 9457) as this API gives them: a stable {@code type} and {@code code}, and a pointer to each
+ * field at fault.
+ */
+public final class Problem {
+    private static final String TYPE = "urn:registrar:problem:";
+    private static final int MOST_SENTENCES = 5;
+
+    private Problem() {}
+
+    /**
+     * What is wrong with one value of a request.
+     *
+     * @param pointer to the field of the body, as a JSON pointer (RFC 6901)
+     * @param parameter the name of the parameter of the path, where it is not a field
+     */
+    public record FieldError(
+            @Nullable String pointer, @Nullable String parameter, String detail) {
+        public FieldError(String pointer, String detail) {
+            this(pointer, null, detail);
+        }
+
+        public static FieldError ofParameter(String name, String detail) {
+            return new FieldError(null, name, detail);
+        }
+    }
+
+    public static ProblemDetail of(HttpStatusCode status, String code, @Nullable String detail) {
+        ProblemDetail problem = ProblemDetail.forStatus(status);
+        problem.setType(URI.create(TYPE + code));
+        problem.setTitle(title(code));
+        problem.setDetail(detail);
+        problem.setProperty("code", code);
+        return problem;
+    }
+
+    /** The code of a problem that its status says all of. */
+    public static String code(HttpStatusCode status) {
+        HttpStatus known = HttpStatus.resolve(status.value());
+        return known == null ? "error" : known.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public static ProblemDetail invalid(List<FieldError> errors) {
+        ProblemDetail problem = of(HttpStatus.UNPROCESSABLE_CONTENT, "invalid-value", sentences(errors));
+        problem.setProperty("errors", errors);
+        return problem;
+    }
+
+    /** Errors in a sentence each, as far as they fit into a detail. */
+    public static String sentences(List<FieldError> errors) {
+        String first =
+                errors.stream().limit(MOST_SENTENCES).map(Problem::sentence).collect(Collectors.joining("; "));
+        return errors.size() > MOST_SENTENCES
+                ? "%s; and %d more".formatted(first, errors.size() - MOST_SENTENCES)
+                : first;
+    }
+
+    /** An error with the name of what it is about. */
+    static String sentence(FieldError error) {
+        String name = error.parameter() == null ? error.pointer() : error.parameter();
+        return name == null || name.isEmpty() ? error.detail() : "%s %s".formatted(name, error.detail());
+    }
+
+    public static ResponseEntity<Object> response(ProblemDetail problem) {
+        return ResponseEntity.status(problem.getStatus())
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(problem);
+    }
+
+    public static ResponseEntity<Object> response(ProblemDetail problem, String retryAfterSeconds) {
+        return ResponseEntity.status(problem.getStatus())
+                .header("Retry-After", retryAfterSeconds)
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(problem);
+    }
+
+    private static String title(String code) {
+        String words = code.replace('-', ' ');
+        return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.registrar.http.problem;
+
+import io.swagger.v3.oas.annotations.Hidden;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.http.HttpServletRequest;
+import org.springframework.boot.webmvc.error.ErrorController;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The problem details of what the servlet container refuses before any of our code sees it. */
+@RestController
+@Hidden
+final class UnhandledErrors implements ErrorController {
+
+    @RequestMapping("${spring.web.error.path:/error}")
+    ResponseEntity<Object> error(HttpServletRequest request) {
+        int status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code
+                ? code
+                : HttpStatus.NOT_FOUND.value();
+        String path = request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) instanceof String refused
+                ? refused
+                : request.getRequestURI();
+        return Problem.response(ServerProblems.problem(status, path));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.registrar.http.problem;
+
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.StudentId;
+import java.util.UUID;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+
+/** What a client is told of something that does not exist: the problem's code and the sentence that names it. */
+public record Unknown(String code, String detail) {
+
+    public static Unknown course(CourseId course) {
+        return new Unknown("course-unknown", "There is no course %s".formatted(course));
+    }
+
+    public static Unknown student(StudentId student) {
+        return new Unknown("student-unknown", "There is no student %s".formatted(student));
+    }
+
+    public static Unknown enrollment(StudentId student, CourseId course) {
+        return new Unknown("not-enrolled", "Student %s is not enrolled in course %s".formatted(student, course));
+    }
+
+    public static Unknown place(StudentId student, CourseId course) {
+        return new Unknown(
+                "not-waiting", "Student %s is not on the waiting list of course %s".formatted(student, course));
+    }
+
+    public static Unknown event(long position) {
+        return new Unknown("event-unknown", "There is no event at position %d".formatted(position));
+    }
+
+    public static Unknown imported(UUID id) {
+        return new Unknown(
+                "import-unknown",
+                "There is no import %s in this process; an import is forgotten some time after its end".formatted(id));
+    }
+
+    public ResponseEntity<Object> response() {
+        return Problem.response(Problem.of(HttpStatus.NOT_FOUND, code, detail));
+    }
+}

@@ -1,0 +1,180 @@
+package dev.registrar.http.problem;
+
+import dev.registrar.http.problem.Problem.FieldError;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.InputCoercionException;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Tells what is wrong with a body that is not the JSON expected: malformed (400), or of the wrong type (422). */
+public final class UnreadableBody {
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private UnreadableBody() {}
+
+    /**
+     * The text of a JSON body: UTF-8 without a byte order mark. UTF-16 and UTF-32 are either invalid UTF-8 or have a
+     * zero byte, which JSON text never has.
+     *
+     * @throws UnreadableBodyException if it is something else
+     */
+    public static String text(byte[] body) {
+        CharBuffer text = CharBuffer.allocate(body.length);
+        ByteBuffer bytes = ByteBuffer.wrap(body);
+        CoderResult end = StandardCharsets.UTF_8.newDecoder().decode(bytes, text, true);
+        if (end.isError()) {
+            throw notUtf8(bytes.position());
+        }
+        text.flip();
+        for (int i = 0; i < body.length; i++) {
+            if (body[i] == 0) {
+                throw notUtf8(i);
+            }
+        }
+        if (text.hasRemaining() && text.get(0) == '\uFEFF') {
+            throw notUtf8(0);
+        }
+        return text.toString();
+    }
+
+    private static UnreadableBodyException notUtf8(int position) {
+        return new UnreadableBodyException(malformed(
+                "malformed-json",
+                new FieldError("", "The body must be JSON in UTF-8, but is not at byte %d".formatted(position))));
+    }
+
+    /**
+     * The problem with a body.
+     *
+     * @param cause what the JSON mapper said, if there was a body at all
+     */
+    public static ProblemDetail problem(@Nullable Throwable cause, byte[] body) {
+        return switch (cause) {
+            case UnrecognizedPropertyException unknown ->
+                malformed("unknown-field", new FieldError(pointer(unknown), "is not a known field"));
+            case DatabindException invalid when invalid.getPath().isEmpty() -> wrongAsAWhole(body);
+            case DatabindException invalid -> wrongType(invalid);
+            case InputCoercionException tooLarge -> wrongType(tooLarge);
+            case StreamReadException twice
+            when twice.processor() != null && isJson(body) ->
+                malformed(
+                        "duplicate-field",
+                        new FieldError(
+                                twice.processor()
+                                        .streamReadContext()
+                                        .pathAsPointer()
+                                        .toString(),
+                                "is there twice in its object"));
+            case JacksonException broken -> malformed("malformed-json", new FieldError("", where(broken)));
+            case null, default -> malformed("malformed-json", new FieldError("", "A JSON body is required"));
+        };
+    }
+
+    /* Apart from fields that are there twice, which this mapper does not look for. */
+    private static boolean isJson(byte[] body) {
+        try {
+            return !JSON.readTree(body).isMissingNode();
+        } catch (JacksonException broken) {
+            return false;
+        }
+    }
+
+    /* The mapper says the same of a list where an object belongs, of nothing at all, and of text after the object. */
+    private static ProblemDetail wrongAsAWhole(byte[] body) {
+        try {
+            return JSON.readTree(body).isMissingNode()
+                    ? malformed("malformed-json", new FieldError("", "A JSON body is required"))
+                    : Problem.invalid(List.of(new FieldError("", "The body must be a JSON object")));
+        } catch (JacksonException broken) {
+            return malformed("malformed-json", new FieldError("", where(broken)));
+        }
+    }
+
+    private static ProblemDetail wrongType(JacksonException invalid) {
+        return Problem.invalid(List.of(new FieldError(pointer(invalid), "must be " + expected(invalid))));
+    }
+
+    /** What the mapper would have taken at the place of the failure. */
+    public static String expected(JacksonException invalid) {
+        Class<?> type = switch (invalid) {
+            case MismatchedInputException mismatch -> mismatch.getTargetType();
+            case InputCoercionException tooLarge -> tooLarge.getTargetType();
+            default -> null;
+        };
+        return type == null ? "of another type" : expected(type);
+    }
+
+    /** A type in the words of JSON. */
+    public static String expected(Class<?> type) {
+        if (type == String.class) {
+            return "a string";
+        } else if (type == Integer.class || type == int.class) {
+            return "a whole number from %d to %d".formatted(Integer.MIN_VALUE, Integer.MAX_VALUE);
+        } else if (type == Long.class || type == long.class) {
+            return "a whole number from %d to %d".formatted(Long.MIN_VALUE, Long.MAX_VALUE);
+        } else if (type == Boolean.class || type == boolean.class) {
+            return "true or false";
+        } else if (type == Instant.class) {
+            return "a time such as \"2026-09-01T08:00:00Z\"";
+        } else if (type == UUID.class) {
+            return "a UUID such as \"01900000-0000-7000-8000-00000000abcd\"";
+        } else if (Collection.class.isAssignableFrom(type)) {
+            return "a list";
+        } else if (type.isEnum()) {
+            return Arrays.stream(type.getEnumConstants())
+                    .map(constant -> JSON.writeValueAsString(constant))
+                    .collect(Collectors.joining(", ", "one of ", ""));
+        }
+        return "an object";
+    }
+
+    private static ProblemDetail malformed(String code, FieldError error) {
+        ProblemDetail problem = Problem.of(
+                HttpStatus.BAD_REQUEST,
+                code,
+                "The body is not the JSON that is expected: %s".formatted(Problem.sentence(error)));
+        problem.setProperty("errors", List.of(error));
+        return problem;
+    }
+
+    private static String where(JacksonException broken) {
+        return broken.getLocation() == null
+                ? "The body is not JSON"
+                : "The body is not JSON from line %d, column %d on"
+                        .formatted(
+                                broken.getLocation().getLineNr(),
+                                broken.getLocation().getColumnNr());
+    }
+
+    /** The place of the failure, as a JSON pointer. */
+    public static String pointer(JacksonException invalid) {
+        StringBuilder pointer = new StringBuilder();
+        for (JacksonException.Reference step : invalid.getPath()) {
+            pointer.append('/')
+                    .append(
+                            step.getPropertyName() == null
+                                    ? Integer.toString(step.getIndex())
+                                    : step.getPropertyName().replace("~", "~0").replace("/", "~1"));
+        }
+        return pointer.toString();
+    }
+}

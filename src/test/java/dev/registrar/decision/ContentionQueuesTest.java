@@ -1,0 +1,421 @@
+package dev.registrar.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.registrar.decision.Outcome.Accepted;
+import dev.registrar.decision.Outcome.Rejected;
+import dev.registrar.decision.Rooms.Refused;
+import dev.registrar.decision.Rooms.SeatTaken;
+import dev.registrar.decision.Rooms.SeatsTaken;
+import dev.registrar.decision.Rooms.TakeSeats;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.InMemoryEventStore;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StoreTimeoutException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Those who were too late for the same reason, and the states that are kept from one decision to the next. */
+class ContentionQueuesTest {
+    private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
+    private static final RetryBounds PATIENT =
+            new RetryBounds(Duration.ofMinutes(1), 1_000, Duration.ofNanos(1), Duration.ofMillis(1));
+    private static final int CALLERS = 100;
+
+    private final InMemoryEventStore store = new InMemoryEventStore();
+    private final Rooms.Codec codec = new Rooms.Codec();
+    private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
+
+    /* Whoever comes while the first one's append is under way waits for it instead of failing. */
+    @Test
+    void those_who_come_too_late_share_one_round() throws Exception {
+        InterleavingStore held = heldUntilAllOthers(Thread.State.TIMED_WAITING, () -> {});
+        DecisionLoop<SeatTaken> loop = loop(held);
+        take(loop, "ann");
+
+        List<Outcome<SeatTaken, Refused>> outcomes = run(loop, CALLERS, i -> TakeSeats.of("A", 1_000, "g" + i));
+
+        assertThat(outcomes).hasSize(CALLERS).allMatch(Accepted.class::isInstance);
+        assertThat(guests()).hasSize(1 + CALLERS).doesNotHaveDuplicates();
+        assertThat(held.appends()).isEqualTo(1 + 2);
+        assertThat(held.reads()).isEqualTo(1);
+    }
+
+    @Test
+    void those_who_waited_for_one_that_fails_go_on_without_it() {
+        InterleavingStore failing = heldUntilAllOthers(Thread.State.TIMED_WAITING, () -> {
+            throw new StoreTimeoutException("too slow");
+        });
+
+        assertThatThrownBy(() -> run(loop(failing), CALLERS, i -> TakeSeats.of("A", CALLERS, "g" + i)))
+                .rootCause()
+                .hasMessage("too slow");
+
+        assertThat(guests()).hasSize(CALLERS - 1).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void those_who_wait_longer_than_they_may_are_told_so() throws Exception {
+        RetryBounds impatient = new RetryBounds(Duration.ofMillis(50), 5, Duration.ofNanos(1), Duration.ofNanos(1));
+        InterleavingStore held = heldUntilAllOthers(Thread.State.TERMINATED, () -> {});
+        DecisionLoop<SeatTaken> loop = new DecisionLoop<>(held, codec, impatient, 1_000, () -> NOON);
+
+        List<Outcome<SeatTaken, Refused>> outcomes = run(loop, CALLERS, i -> TakeSeats.of("A", CALLERS, "g" + i));
+
+        assertThat(outcomes).filteredOn(Accepted.class::isInstance).hasSize(1);
+        assertThat(outcomes)
+                .filteredOn(outcome -> outcome.equals(new Outcome.Contended<>(0)))
+                .hasSize(CALLERS - 1);
+        assertThat(guests()).hasSize(1);
+        assertThat(take(loop(held), "late")).isEqualTo(Position.of(2));
+    }
+
+    /* Each decision touches two rooms of four, in either order: lines that wait for each other would never end. */
+    @Test
+    void decisions_that_want_two_things_crosswise_all_end() throws Exception {
+        DecisionLoop<SeatTaken> loop = loop(store);
+        List<Future<Outcome<SeatTaken, Refused>>> answers = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 400; i++) {
+                String one = "room" + i % 4;
+                String other = "room" + (i + 1 + i / 4 % 3) % 4;
+                answers.add(threads.submit(() -> loop.execute(inBoth(one, other), Origin.UNKNOWN)));
+            }
+        }
+
+        for (Future<Outcome<SeatTaken, Refused>> answer : answers) {
+            assertThat(answer.get()).isInstanceOf(Accepted.class);
+        }
+        assertThat(guests()).hasSize(800);
+    }
+
+    /*
+     * A room of each caller's is remembered and has become old, and all want the hall. In the line for it the first finds out
+     * that its room is old: those behind it do not find out one by one.
+     */
+    @Test
+    void when_one_of_a_line_was_too_old_all_of_it_is_read() throws Exception {
+        InterleavingStore held = heldUntilAllOthers(Thread.State.TIMED_WAITING, () -> {});
+        DecisionLoop<SeatTaken> loop = loop(held);
+        take(loop, "hall", "ann");
+        for (int i = 0; i < CALLERS; i++) {
+            take(loop, "room" + i, "ann");
+            append("room" + i, "rival");
+        }
+        int before = held.appends();
+
+        List<Future<Outcome<SeatTaken, Refused>>> answers = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < CALLERS; i++) {
+                Decision<SeatTaken, Refused> decision =
+                        accepting(List.of("room" + i, "hall"), new SeatTaken("hall", "g" + i));
+                answers.add(threads.submit(() -> {
+                    callers.add(Thread.currentThread());
+                    return loop.execute(decision, Origin.UNKNOWN);
+                }));
+            }
+        }
+
+        for (Future<Outcome<SeatTaken, Refused>> answer : answers) {
+            assertThat(answer.get()).isInstanceOf(Accepted.class);
+        }
+        assertThat(held.appends() - before).isLessThan(CALLERS / 2);
+    }
+
+    private static Decision<SeatTaken, Refused> inBoth(String one, String other) {
+        return accepting(List.of(one, other), new SeatTaken(one, "guest"), new SeatTaken(other, "guest"));
+    }
+
+    /** Lets happen what it is told, whatever the rooms say that it looks at. */
+    private static Decision<SeatTaken, Refused> accepting(List<String> rooms, SeatTaken... events) {
+        return new Decision<>() {
+            @Override
+            public List<? extends Fact<SeatTaken, ?>> facts() {
+                return rooms.stream().map(SeatsTaken::new).toList();
+            }
+
+            @Override
+            public Verdict<SeatTaken, Refused> decide(Facts<SeatTaken> facts, Instant now) {
+                return new Verdict.Accept<>(List.of(events));
+            }
+        };
+    }
+
+    /* The store breaks down after it has stored the first chain: nobody can tell what became of it. */
+    @Test
+    void a_chain_that_may_be_stored_is_not_tried_again() {
+        AtomicInteger chains = new AtomicInteger();
+        InterleavingStore broken = heldUntilAllOthers(Thread.State.TIMED_WAITING, () -> {})
+                .afterChain(() -> {
+                    if (chains.getAndIncrement() == 0) {
+                        throw new IllegalStateException("broken down");
+                    }
+                });
+
+        assertThatThrownBy(() -> run(loop(broken), CALLERS, i -> TakeSeats.of("A", CALLERS, "g" + i)))
+                .rootCause()
+                .hasMessage("broken down");
+
+        assertThat(guests()).hasSize(CALLERS).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void as_many_get_a_seat_as_there_are_and_the_others_are_refused() throws Exception {
+        List<Outcome<SeatTaken, Refused>> outcomes = run(loop(store), 300, i -> TakeSeats.of("A", 40, "g" + i));
+
+        assertThat(outcomes).filteredOn(Accepted.class::isInstance).hasSize(40);
+        assertThat(outcomes)
+                .filteredOn(outcome -> outcome.equals(new Rejected<>(Refused.ROOM_FULL)))
+                .hasSize(260);
+        assertThat(guests()).hasSize(40);
+    }
+
+    /*
+     * Commands of random sizes on three rooms, from two loops on one store. Whatever order they went in, replaying the
+     * events must accept exactly what was stored, no room may exceed its seats, and every answer must agree with the events.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void what_comes_of_racing_commands_is_what_a_sequence_of_them_could_have_done(long seed) throws Exception {
+        Random random = new Random(seed);
+        List<TakeSeats> commands = new ArrayList<>();
+        for (int i = 0; i < 400; i++) {
+            List<String> guests = new ArrayList<>();
+            for (int guest = 0; guest <= random.nextInt(3); guest++) {
+                guests.add("g" + i + "-" + guest);
+            }
+            commands.add(new TakeSeats("room" + random.nextInt(3), 50 + random.nextInt(100), guests));
+        }
+        DecisionLoop<SeatTaken> here = loop(store);
+        DecisionLoop<SeatTaken> there = loop(store);
+
+        List<Outcome<SeatTaken, Refused>> outcomes =
+                run(i -> i % 2 == 0 ? here : there, commands.size(), commands::get);
+
+        Map<String, Integer> taken = new HashMap<>();
+        Map<String, Integer> seatsAtStart = new HashMap<>();
+        for (SequencedEvent event : store.read(Query.all()).toList()) {
+            SeatTaken seat = codec.decode(event.event().type(), event.event().payload());
+            seatsAtStart.put(seat.guest(), taken.merge(seat.room(), 1, Integer::sum) - 1);
+        }
+        for (int i = 0; i < commands.size(); i++) {
+            TakeSeats command = commands.get(i);
+            if (outcomes.get(i) instanceof Accepted<SeatTaken, Refused> accepted) {
+                int before = seatsAtStart.getOrDefault(command.guests().getFirst(), -1);
+                assertThat(before).isNotNegative();
+                assertThat(accepted.events()).hasSameSizeAs(command.guests());
+                assertThat(before + command.guests().size()).isLessThanOrEqualTo(command.seats());
+                for (int guest = 0; guest < command.guests().size(); guest++) {
+                    assertThat(seatsAtStart.get(command.guests().get(guest))).isEqualTo(before + guest);
+                }
+            } else {
+                assertThat(outcomes.get(i)).isEqualTo(new Rejected<>(Refused.ROOM_FULL));
+                assertThat(seatsAtStart).doesNotContainKeys(command.guests().toArray(String[]::new));
+                assertThat(taken.getOrDefault(command.room(), 0)
+                                + command.guests().size())
+                        .isGreaterThan(command.seats());
+            }
+        }
+    }
+
+    @Test
+    void a_decision_that_fails_in_a_round_fails_alone() throws Exception {
+        AtomicInteger mistakes = new AtomicInteger();
+        List<Future<Outcome<SeatTaken, Refused>>> answers = new ArrayList<>();
+        DecisionLoop<SeatTaken> loop = loop(store);
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < CALLERS; i++) {
+                Decision<SeatTaken, Refused> decision = i % 10 == 0 ? mistaken() : TakeSeats.of("A", CALLERS, "g" + i);
+                answers.add(callers.submit(() -> loop.execute(decision, Origin.UNKNOWN)));
+            }
+        }
+        for (Future<Outcome<SeatTaken, Refused>> answer : answers) {
+            try {
+                assertThat(answer.get()).isInstanceOf(Accepted.class);
+            } catch (ExecutionException failure) {
+                assertThat(failure).cause().hasMessage("a mistake");
+                mistakes.incrementAndGet();
+            }
+        }
+        assertThat(mistakes).hasValue(10);
+        assertThat(guests()).hasSize(90);
+    }
+
+    @Test
+    void what_was_read_once_is_not_read_again() {
+        DecisionLoop<SeatTaken> loop = loop(store);
+        append("ann");
+        take(loop, "bob");
+
+        take(loop, "cid");
+        take(loop, "dan");
+
+        assertThat(codec.guestsRead()).containsExactly("ann");
+    }
+
+    @Test
+    void what_other_instances_write_is_read_before_the_next_decision() {
+        DecisionLoop<SeatTaken> here = loop(store);
+        DecisionLoop<SeatTaken> there = loop(store);
+        take(here, "ann");
+        take(there, "bob");
+
+        assertThat(here.execute(TakeSeats.of("A", 2, "cid"), Origin.UNKNOWN))
+                .isEqualTo(new Rejected<>(Refused.ROOM_FULL));
+    }
+
+    @Test
+    void a_cleared_store_is_not_taken_for_the_one_that_was_read() {
+        DecisionLoop<SeatTaken> loop = loop(store);
+        take(loop, "ann");
+        take(loop, "bob");
+
+        store.clear();
+
+        assertThat(loop.execute(TakeSeats.of("A", 1, "cid"), Origin.UNKNOWN)).isInstanceOf(Accepted.class);
+        assertThat(guests()).containsExactly("cid");
+    }
+
+    @Test
+    void with_no_room_for_states_it_reads_them_each_time() {
+        DecisionLoop<SeatTaken> loop = new DecisionLoop<>(store, codec, PATIENT, 0, () -> NOON);
+        take(loop, "ann");
+        take(loop, "bob");
+        take(loop, "cid");
+
+        assertThat(codec.guestsRead()).containsExactly("ann", "ann", "bob");
+    }
+
+    @Test
+    void an_error_of_a_decision_reaches_its_caller() {
+        DecisionLoop<SeatTaken> loop = loop(store);
+
+        assertThatThrownBy(() -> loop.execute(mistaken(), Origin.UNKNOWN)).hasMessage("a mistake");
+        assertThat(guests()).isEmpty();
+    }
+
+    private static Decision<SeatTaken, Refused> mistaken() {
+        return new Decision<>() {
+            @Override
+            public List<? extends Fact<SeatTaken, ?>> facts() {
+                return List.of(new SeatsTaken("A"));
+            }
+
+            @Override
+            public Verdict<SeatTaken, Refused> decide(Facts<SeatTaken> facts, Instant now) {
+                throw new IllegalStateException("a mistake");
+            }
+        };
+    }
+
+    /**
+     * A store in which the callers' first append takes until all other callers are in a state, and then something
+     * happens.
+     */
+    private InterleavingStore heldUntilAllOthers(Thread.State state, Runnable meddling) {
+        AtomicBoolean held = new AtomicBoolean();
+        return new InterleavingStore(store, () -> {
+            if (callers.contains(Thread.currentThread()) && held.compareAndSet(false, true)) {
+                while (callers.size() < CALLERS || callers.stream().anyMatch(caller -> isElsewhereNot(state, caller))) {
+                    sleep(Duration.ofMillis(1));
+                }
+                meddling.run();
+            }
+        });
+    }
+
+    private static boolean isElsewhereNot(Thread.State state, Thread caller) {
+        return !caller.equals(Thread.currentThread()) && caller.getState() != state;
+    }
+
+    private DecisionLoop<SeatTaken> loop(EventStore on) {
+        return new DecisionLoop<>(on, codec, PATIENT, 1_000, () -> NOON);
+    }
+
+    @CanIgnoreReturnValue
+    private static Position take(DecisionLoop<SeatTaken> loop, String guest) {
+        return take(loop, "A", guest);
+    }
+
+    @CanIgnoreReturnValue
+    private static Position take(DecisionLoop<SeatTaken> loop, String room, String guest) {
+        Outcome<SeatTaken, Refused> outcome = loop.execute(TakeSeats.of(room, 1_000, guest), Origin.UNKNOWN);
+        assertThat(outcome).isInstanceOf(Accepted.class);
+        return ((Accepted<SeatTaken, Refused>) outcome).position();
+    }
+
+    private void append(String guest) {
+        append("A", guest);
+    }
+
+    private void append(String room, String guest) {
+        EventCodec.Encoded encoded = codec.encode(new SeatTaken(room, guest));
+        store.append(Append.of(Event.of(encoded.type(), encoded.tags(), encoded.payload())));
+    }
+
+    private List<String> guests() {
+        return store.read(Query.all()).toList().stream()
+                .map(event -> event.event().payload())
+                .map(payload -> payload.substring(payload.indexOf('/') + 1, payload.length() - 1))
+                .toList();
+    }
+
+    private interface ByNumber<T> {
+        T get(int number);
+    }
+
+    private List<Outcome<SeatTaken, Refused>> run(DecisionLoop<SeatTaken> loop, int times, ByNumber<TakeSeats> commands)
+            throws Exception {
+        return run(i -> loop, times, commands);
+    }
+
+    private List<Outcome<SeatTaken, Refused>> run(
+            ByNumber<DecisionLoop<SeatTaken>> loops, int times, ByNumber<TakeSeats> commands) throws Exception {
+        List<Future<Outcome<SeatTaken, Refused>>> answers = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < times; i++) {
+                int number = i;
+                answers.add(threads.submit(() -> {
+                    callers.add(Thread.currentThread());
+                    return loops.get(number).execute(commands.get(number), Origin.UNKNOWN);
+                }));
+            }
+        }
+        List<Outcome<SeatTaken, Refused>> outcomes = new ArrayList<>();
+        for (Future<Outcome<SeatTaken, Refused>> answer : answers) {
+            outcomes.add(answer.get());
+        }
+        return outcomes;
+    }
+
+    /* Nobody tells of a thread's state, so it is asked for; who asks too fast keeps the others from reaching it. */
+    private static void sleep(Duration duration) {
+        try {
+            Thread.sleep(duration);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+}

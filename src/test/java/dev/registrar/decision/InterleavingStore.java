@@ -1,0 +1,92 @@
+package dev.registrar.decision;
+
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendResult;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.ForwardingEventStore;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.Projected;
+import dev.registrar.eventstore.StateAt;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** A store in which something happens between a decision's read and its append. */
+public final class InterleavingStore extends ForwardingEventStore {
+    private final UnaryOperator<Append> beforeAppend;
+    private Runnable afterLookup = () -> {};
+    private Runnable afterChain = () -> {};
+    private final AtomicInteger appends = new AtomicInteger();
+    private final AtomicInteger reads = new AtomicInteger();
+
+    public InterleavingStore(EventStore store, Runnable beforeAppend) {
+        this(store, request -> {
+            beforeAppend.run();
+            return request;
+        });
+    }
+
+    /**
+     * A store that does not append what it is asked to.
+     *
+     * @param meddling runs before each append, and says what is appended
+     */
+    public InterleavingStore(EventStore store, UnaryOperator<Append> meddling) {
+        super(store);
+        this.beforeAppend = meddling;
+    }
+
+    /** A store in which something happens after the first look-up of an idempotency key. */
+    static InterleavingStore afterLookup(EventStore store, Runnable meddling) {
+        InterleavingStore meddled = new InterleavingStore(store, request -> request);
+        meddled.afterLookup = meddling;
+        return meddled;
+    }
+
+    /** Lets something happen after each chain was appended. */
+    InterleavingStore afterChain(Runnable meddling) {
+        afterChain = meddling;
+        return this;
+    }
+
+    public int appends() {
+        return appends.get();
+    }
+
+    /** How often states were brought up to date. */
+    int reads() {
+        return reads.get();
+    }
+
+    @Override
+    public List<AppendResult> appendChain(List<Append> requests) {
+        appends.incrementAndGet();
+        List<AppendResult> results =
+                super.appendChain(requests.stream().map(beforeAppend).toList());
+        afterChain.run();
+        return results;
+    }
+
+    @Override
+    public AppendResult append(Append request) {
+        appends.incrementAndGet();
+        return super.append(beforeAppend.apply(request));
+    }
+
+    @Override
+    public Optional<AppendResult.Appended> appendedUnder(IdempotencyKey key) {
+        Optional<AppendResult.Appended> found = super.appendedUnder(key);
+        Runnable meddling = afterLookup;
+        afterLookup = () -> {};
+        meddling.run();
+        return found;
+    }
+
+    @Override
+    public Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress) {
+        reads.incrementAndGet();
+        return super.project(states, progress);
+    }
+}

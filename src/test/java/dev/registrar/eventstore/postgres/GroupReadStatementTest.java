@@ -1,0 +1,177 @@
+package dev.registrar.eventstore.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.ReadOptions.Direction;
+import dev.registrar.eventstore.postgres.ReadStatement.Probe;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.ResultSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Pages that are read together are those that are read one by one. */
+class GroupReadStatementTest {
+    private static final int EVENTS = 400;
+    private static final int GROUPS = 200;
+    private static StoreDatabase tables;
+    private static PostgresEventStore store;
+    private static Database database;
+    private static Reader reader;
+
+    @BeforeAll
+    static void open() {
+        tables = new StoreDatabase();
+        store = tables.newStore();
+        StoreSettings settings = StoreDatabase.defaultSettings();
+        StoreMeters meters = new StoreMeters(new SimpleMeterRegistry());
+        database = new Database(tables.pool(settings), settings, meters);
+        reader = new Reader(database, settings, meters);
+    }
+
+    @AfterAll
+    static void close() {
+        tables.close();
+    }
+
+    @BeforeEach
+    void empty() {
+        tables.clear();
+    }
+
+    private static List<Chunk> together(List<ChunkRequest> requests) {
+        return database.run(new GroupReadStatement("registrar").text(), statement -> {
+            GroupReadStatement.bind(statement, requests);
+            try (ResultSet rows = statement.executeQuery()) {
+                return GroupReadStatement.pages(rows, requests);
+            }
+        });
+    }
+
+    private static Chunk alone(ChunkRequest request) {
+        return reader.page(Direction.FORWARDS, request, reader.memory().nothing());
+    }
+
+    private static ChunkRequest all(String tag) {
+        return new ChunkRequest(List.of(probe(QueryItem.tags(tag), 0, Long.MAX_VALUE)), 64, List.of(), true);
+    }
+
+    private static Probe probe(QueryItem item, long above, long upTo) {
+        return new Probe(item, Position.of(above), Position.of(upTo));
+    }
+
+    @Test
+    void random_requests_of_a_group_are_answered_as_each_would_be_by_itself() {
+        Random random = new Random(20_261_122);
+        store.append(IntStream.range(0, EVENTS).mapToObj(i -> event(random)).toList());
+        List<Head> heads = List.of(
+                reader.head(),
+                new Head(Position.of(7), reader.head().incarnation(), idAt(7)),
+                new Head(Position.of(7), reader.head().incarnation(), UUID.randomUUID()),
+                new Head(Position.of(EVENTS + 5), reader.head().incarnation(), UUID.randomUUID()),
+                new Head(Position.START, UUID.randomUUID(), null));
+
+        int found = 0;
+        int lost = 0;
+        for (int i = 0; i < GROUPS; i++) {
+            List<ChunkRequest> requests = IntStream.range(0, 1 + random.nextInt(12))
+                    .mapToObj(each -> request(random, heads))
+                    .toList();
+            List<Chunk> pages = together(requests);
+
+            assertThat(pages)
+                    .isEqualTo(
+                            requests.stream().map(GroupReadStatementTest::alone).toList());
+            for (Chunk page : pages) {
+                found += page.events().size();
+                lost += page.lostHeads() ? 1 : 0;
+            }
+        }
+        assertThat(found).isGreaterThan(GROUPS);
+        assertThat(lost).isBetween(GROUPS / 4, GROUPS * 12);
+    }
+
+    private static Event event(Random random) {
+        List<String> tags = new ArrayList<>(List.of("course:" + random.nextInt(5)));
+        if (random.nextBoolean()) {
+            tags.add("student:" + random.nextInt(20));
+        }
+        return Event.of("Type" + random.nextInt(4), "{\"n\": 1}", tags.toArray(String[]::new));
+    }
+
+    private static ChunkRequest request(Random random, List<Head> heads) {
+        List<Probe> probes = new ArrayList<>();
+        for (int i = 0; i <= random.nextInt(3); i++) {
+            String tag = random.nextBoolean() ? "course:" + random.nextInt(6) : "student:" + random.nextInt(21);
+            QueryItem item = random.nextBoolean()
+                    ? QueryItem.tags(tag)
+                    : QueryItem.types("Type" + random.nextInt(5), "Type0").tagged(tag);
+            long above = random.nextInt(EVENTS);
+            probes.add(probe(item, above, random.nextBoolean() ? Long.MAX_VALUE : above + random.nextInt(EVENTS)));
+        }
+        return new ChunkRequest(
+                probes,
+                1 + random.nextInt(64),
+                heads.stream().filter(head -> random.nextInt(4) == 0).toList(),
+                true);
+    }
+
+    private static UUID idAt(long position) {
+        return store.read(Query.all(), ReadOptions.forwards().after(Position.of(position - 1)))
+                .next()
+                .event()
+                .id();
+    }
+
+    @Test
+    void an_empty_store_has_empty_pages_and_a_head() {
+        List<Chunk> pages = together(List.of(all("course:1"), all("course:2")));
+
+        assertThat(pages)
+                .isEqualTo(List.of(alone(all("course:1")), alone(all("course:2"))))
+                .allSatisfy(page -> assertThat(page.head().position()).isEqualTo(Position.START));
+    }
+
+    @Test
+    void many_may_ask_for_one_event() {
+        store.append(List.of(Event.of("Noted", "{}", "course:1", "student:1")));
+        ChunkRequest both = new ChunkRequest(
+                List.of(
+                        probe(QueryItem.tags("course:1"), 0, Long.MAX_VALUE),
+                        probe(QueryItem.tags("student:1"), 0, Long.MAX_VALUE)),
+                64,
+                List.of(),
+                true);
+
+        assertThat(together(List.of(both, all("student:1"), both)))
+                .allSatisfy(page -> assertThat(page.events()).hasSize(1));
+    }
+
+    @Test
+    void only_small_pages_of_one_tag_each_are_for_a_group() {
+        ChunkRequest small = all("course:1");
+        Probe several = probe(QueryItem.tags("course:1", "student:1"), 0, 9);
+        Probe everything = probe(QueryItem.any(), 0, 9);
+
+        assertThat(GroupReadStatement.serves(small)).isTrue();
+        assertThat(GroupReadStatement.serves(small.large())).isFalse();
+        assertThat(GroupReadStatement.serves(new ChunkRequest(small.probes(), 65, List.of(), true)))
+                .isFalse();
+        assertThat(GroupReadStatement.serves(new ChunkRequest(List.of(several), 64, List.of(), true)))
+                .isFalse();
+        assertThat(GroupReadStatement.serves(new ChunkRequest(List.of(everything), 64, List.of(), true)))
+                .isFalse();
+    }
+}

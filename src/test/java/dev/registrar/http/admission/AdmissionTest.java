@@ -1,0 +1,278 @@
+package dev.registrar.http.admission;
+
+import static dev.registrar.http.WrittenProblems.detail;
+import static dev.registrar.http.WrittenProblems.expectProblem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.concurrent.Deadline;
+import dev.registrar.http.WrittenProblems;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.availability.ApplicationAvailability;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.AvailabilityState;
+import org.springframework.boot.availability.ReadinessState;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.util.unit.DataSize;
+
+/** Which requests are let in: so many at a time, so many of each client, and each with a deadline. */
+class AdmissionTest {
+    private static final Duration DEADLINE = Duration.ofHours(1);
+    private static final Duration LONGER = Duration.ofHours(2);
+    private static final int MANY = 10_000;
+    private static final int ANY_NUMBER = 0;
+    private static final FilterChain ANSWER = (request, response) -> {};
+
+    private final MeterRegistry meters = new SimpleMeterRegistry();
+    private ReadinessState readiness = ReadinessState.ACCEPTING_TRAFFIC;
+
+    @Test
+    void one_request_more_than_may_be_worked_on_is_turned_away_at_once_and_let_in_later() throws Exception {
+        AdmissionFilter admission = admission(2, ANY_NUMBER);
+        List<MockHttpServletResponse> inside = new ArrayList<>();
+
+        send(
+                admission,
+                "/api/courses",
+                (first, answer) -> send(
+                        admission,
+                        "/api/courses",
+                        (second, otherAnswer) -> inside.add(send(admission, "/api/courses", unreachable()))));
+        MockHttpServletResponse later = send(admission, "/api/courses", ANSWER);
+
+        assertThat(inside).singleElement().satisfies(turnedAway -> {
+            expectProblem(turnedAway, 503, "overloaded");
+            assertThat(detail(turnedAway))
+                    .isEqualTo("Too many concurrent requests (limit 2); nothing was changed:"
+                            + " send the request again after 3 s");
+            assertThat(turnedAway.getHeader("Retry-After")).isEqualTo("3");
+        });
+        assertThat(later.getStatus()).isEqualTo(200);
+        assertThat(turnedAway("overloaded")).isOne();
+    }
+
+    @Test
+    void a_request_that_fails_leaves_its_room_to_others() throws Exception {
+        AdmissionFilter admission = admission(1, ANY_NUMBER);
+
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> send(admission, "/api/courses", failing())).hasMessage("broken");
+        }
+
+        assertThat(send(admission, "/api/courses", ANSWER).getStatus()).isEqualTo(200);
+    }
+
+    @Test
+    void a_body_that_nobody_reads_ends_the_connection() throws Exception {
+        AdmissionFilter admission = admission(1, ANY_NUMBER);
+        MockHttpServletResponse withBody = new MockHttpServletResponse();
+        MockHttpServletResponse without = new MockHttpServletResponse();
+
+        send(admission, "/api/courses", (first, answer) -> {
+            MockHttpServletRequest request = request("/api/courses");
+            request.setContent(new byte[] {1});
+            admission.doFilter(request, withBody, unreachable());
+            admission.doFilter(request("/api/courses"), without, unreachable());
+        });
+
+        assertThat(withBody.getHeader("Connection")).isEqualTo("close");
+        assertThat(without.getStatus()).isEqualTo(503);
+        assertThat(without.getHeader("Connection")).isNull();
+    }
+
+    @Test
+    void a_client_that_sends_more_than_it_may_is_turned_away_and_others_are_not() throws Exception {
+        AdmissionFilter admission = admission(MANY, 3);
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(sendFrom("10.0.0.1", admission).getStatus()).isEqualTo(200);
+        }
+        MockHttpServletResponse turnedAway = firstTurnedAway("10.0.0.1", admission);
+        MockHttpServletResponse other = sendFrom("10.0.0.2", admission);
+
+        expectProblem(turnedAway, 429, "too-many-requests");
+        assertThat(detail(turnedAway)).startsWith("A client may send at most 3 requests a second");
+        assertThat(turnedAway.getHeader("Retry-After")).isEqualTo("3");
+        assertThat(other.getStatus()).isEqualTo(200);
+        assertThat(turnedAway("too-many-requests")).isOne();
+        await().until(() -> sendFrom("10.0.0.1", admission).getStatus() == 200);
+    }
+
+    @Test
+    void what_the_service_sends_to_itself_before_it_is_ready_does_not_count() throws Exception {
+        AdmissionFilter admission = admission(MANY, 3);
+        readiness = ReadinessState.REFUSING_TRAFFIC;
+
+        for (int i = 0; i < 100; i++) {
+            assertThat(sendFrom("127.0.0.1", admission).getStatus()).isEqualTo(200);
+        }
+        readiness = ReadinessState.ACCEPTING_TRAFFIC;
+
+        assertThat(sendFrom("127.0.0.1", admission).getStatus()).isEqualTo(200);
+        assertThat(turnedAway("too-many-requests")).isZero();
+    }
+
+    @Test
+    void without_a_limit_a_client_may_send_any_number() throws Exception {
+        AdmissionFilter admission = admission(1, ANY_NUMBER);
+
+        for (int i = 0; i < MANY; i++) {
+            assertThat(sendFrom("10.0.0.1", admission).getStatus()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void health_and_metrics_are_never_turned_away() throws Exception {
+        AdmissionFilter admission = admission(1, 1);
+        List<MockHttpServletResponse> answers = new ArrayList<>();
+
+        send(admission, "/api/courses", (first, answer) -> {
+            for (int i = 0; i < 100; i++) {
+                answers.add(send(admission, "/actuator/health/liveness", ANSWER));
+                answers.add(send(admission, "/actuator/prometheus", ANSWER));
+            }
+        });
+
+        assertThat(answers)
+                .hasSize(200)
+                .allSatisfy(answer -> assertThat(answer.getStatus()).isEqualTo(200));
+    }
+
+    @Test
+    void a_request_has_its_deadline_as_long_as_it_is_worked_on() throws Exception {
+        AdmissionFilter admission = admission(1, ANY_NUMBER);
+        List<Duration> left = new ArrayList<>();
+
+        send(admission, "/api/courses", (request, response) -> left.add(Deadline.left(LONGER)));
+        assertThatThrownBy(() -> send(admission, "/api/courses", failing())).hasMessage("broken");
+
+        assertThat(left)
+                .singleElement()
+                .satisfies(duration -> assertThat(duration).isPositive().isLessThanOrEqualTo(DEADLINE));
+        assertThat(Deadline.left(LONGER)).isEqualTo(LONGER);
+    }
+
+    @Test
+    void health_and_metrics_have_no_deadline() throws Exception {
+        List<Duration> left = new ArrayList<>();
+
+        send(admission(1, ANY_NUMBER), "/actuator/prometheus", (request, response) -> left.add(Deadline.left(LONGER)));
+
+        assertThat(left).containsExactly(LONGER);
+    }
+
+    @Test
+    void those_that_are_worked_on_are_counted() throws Exception {
+        AdmissionFilter admission = admission(5, ANY_NUMBER);
+        List<Double> active = new ArrayList<>();
+
+        send(
+                admission,
+                "/api/courses",
+                (first, answer) -> send(admission, "/api/courses", (second, otherAnswer) -> active.add(active())));
+
+        assertThat(active).containsExactly(2.0);
+        assertThat(active()).isZero();
+    }
+
+    private AdmissionFilter admission(int atATime, int perSecond) {
+        HttpSettings settings = new HttpSettings(
+                DataSize.ofKilobytes(64),
+                DataSize.ofMegabytes(1),
+                new AdmissionSettings(atATime, DEADLINE, perSecond, 100),
+                Duration.ofSeconds(3));
+        return new AdmissionFilter(
+                settings,
+                WrittenProblems.resolver(settings),
+                new Availability(),
+                "/actuator",
+                new RejectedRequests(meters),
+                meters);
+    }
+
+    private double turnedAway(String reason) {
+        return meters.get("registrar.http.requests.turned.away")
+                .tag("reason", reason)
+                .counter()
+                .count();
+    }
+
+    private double active() {
+        return meters.get("registrar.http.requests.active").gauge().value();
+    }
+
+    /* However slow this test runs, some request of so many is one more than may be in its second. */
+    private static MockHttpServletResponse firstTurnedAway(String client, AdmissionFilter admission) {
+        return Stream.generate(() -> sendFrom(client, admission))
+                .limit(MANY)
+                .filter(answer -> answer.getStatus() != 200)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static MockHttpServletResponse sendFrom(String client, AdmissionFilter admission) {
+        MockHttpServletRequest request = request("/api/courses");
+        request.setRemoteAddr(client);
+        MockHttpServletResponse response = new MockHttpServletResponse();
+        try {
+            admission.doFilter(request, response, ANSWER);
+        } catch (ServletException | IOException failure) {
+            throw new IllegalStateException(failure);
+        }
+        return response;
+    }
+
+    private static MockHttpServletResponse send(AdmissionFilter admission, String path, FilterChain chain)
+            throws ServletException, IOException {
+        MockHttpServletResponse response = new MockHttpServletResponse();
+        admission.doFilter(request(path), response, chain);
+        return response;
+    }
+
+    private static MockHttpServletRequest request(String path) {
+        return new MockHttpServletRequest("POST", path);
+    }
+
+    private static FilterChain unreachable() {
+        return (request, response) -> {
+            throw new AssertionError("It was let in");
+        };
+    }
+
+    private static FilterChain failing() {
+        return (request, response) -> {
+            throw new ServletException("broken");
+        };
+    }
+
+    /** A service that is ready, or not yet. */
+    private final class Availability implements ApplicationAvailability {
+        @Override
+        public <S extends AvailabilityState> S getState(Class<S> stateType, S defaultState) {
+            return stateType == ReadinessState.class ? stateType.cast(readiness) : defaultState;
+        }
+
+        @Override
+        public <S extends AvailabilityState> @Nullable S getState(Class<S> stateType) {
+            return stateType == ReadinessState.class ? stateType.cast(readiness) : null;
+        }
+
+        @Override
+        public <S extends AvailabilityState> @Nullable AvailabilityChangeEvent<S> getLastChangeEvent(
+                Class<S> stateType) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.registrar.http.admission;
+
+import static dev.registrar.http.WrittenProblems.expectProblem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.concurrent.Deadline;
+import dev.registrar.http.ImportController;
+import dev.registrar.http.WrittenProblems;
+import dev.registrar.imports.ImportSettings;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.util.unit.DataSize;
+
+/** Which bodies are read: up to their limit, and only so many large ones at a time. */
+class BodyLimitTest {
+    private static final int USUAL = 10;
+    private static final int FILE = 100;
+    private static final int LARGE_APPENDS = 16;
+    private static final String IMPORT = ImportController.PATH;
+    private static final String APPEND = Paths.DCB + "/append";
+
+    private final HttpSettings settings = new HttpSettings(
+            DataSize.ofBytes(USUAL),
+            DataSize.ofMegabytes(1),
+            new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 10_000),
+            Duration.ofSeconds(3));
+    private final MeterRegistry meters = new SimpleMeterRegistry();
+    private final List<Integer> read = new ArrayList<>();
+
+    @ParameterizedTest
+    @CsvSource({
+        "POST, /api/courses, 10",
+        "PUT, /api/courses/import, 10",
+        "POST, /api/courses/import/more, 10",
+        "POST, /api/courses/import, 100"
+    })
+    void a_body_is_read_up_to_its_limit(String method, String path, int limit) throws Exception {
+        BodyLimitFilter bodies = bodies(4);
+
+        MockHttpServletResponse largest = send(bodies, request(method, path, limit), this::reading);
+        MockHttpServletResponse tooLarge = send(bodies, request(method, path, limit + 1), this::reading);
+        MockHttpServletResponse turnsOutTooLarge =
+                send(bodies, unannounced(request(method, path, limit + 1)), this::reading);
+
+        assertThat(largest.getStatus()).isEqualTo(200);
+        expectProblem(tooLarge, 413, "body-too-large");
+        expectProblem(turnsOutTooLarge, 413, "body-too-large");
+        assertThat(tooLarge.getHeader("Connection")).isEqualTo("close");
+        assertThat(read).containsExactly(limit);
+    }
+
+    @Test
+    void appends_larger_than_other_bodies_take_turns_and_smaller_ones_do_not_wait() throws Exception {
+        BodyLimitFilter bodies = bodies(1);
+        Deadline.set(Duration.ofSeconds(1));
+        List<MockHttpServletResponse> inside = new ArrayList<>();
+        try {
+            nested(bodies, LARGE_APPENDS, () -> {
+                inside.add(send(bodies, request("POST", APPEND, USUAL), this::reading));
+                inside.add(send(bodies, request("POST", APPEND, USUAL + 1), this::reading));
+                inside.add(send(bodies, unannounced(request("POST", APPEND, USUAL)), this::reading));
+            });
+        } finally {
+            Deadline.clear();
+        }
+        MockHttpServletResponse later = send(bodies, request("POST", APPEND, USUAL + 1), this::reading);
+
+        assertThat(inside.getFirst().getStatus()).isEqualTo(200);
+        expectProblem(inside.get(1), 503, "overloaded");
+        expectProblem(inside.get(2), 503, "overloaded");
+        assertThat(later.getStatus()).isEqualTo(200);
+        assertThat(read).containsExactly(USUAL, USUAL + 1);
+    }
+
+    /* So many large appends at a time, and within them something else. */
+    private void nested(BodyLimitFilter bodies, int appends, Inside inside) throws Exception {
+        if (appends == 0) {
+            inside.run();
+        } else {
+            send(bodies, request("POST", APPEND, USUAL + 1), (request, response) -> {
+                try {
+                    nested(bodies, appends - 1, inside);
+                } catch (Exception failure) {
+                    throw new ServletException(failure);
+                }
+            });
+        }
+    }
+
+    /** What is done within a request. */
+    private interface Inside {
+        void run() throws Exception;
+    }
+
+    @Test
+    void no_more_files_are_taken_at_a_time_than_may_wait_and_run() throws Exception {
+        BodyLimitFilter bodies = bodies(1);
+        List<MockHttpServletResponse> inside = new ArrayList<>();
+
+        send(
+                bodies,
+                request("POST", IMPORT, FILE),
+                (first, answer) -> send(bodies, request("POST", IMPORT, FILE), (second, otherAnswer) -> {
+                    inside.add(send(bodies, request("POST", IMPORT, FILE), this::reading));
+                    inside.add(send(bodies, request("POST", "/api/courses", USUAL), this::reading));
+                    inside.add(send(bodies, request("GET", IMPORT, 0), this::reading));
+                }));
+        MockHttpServletResponse later = send(bodies, request("POST", IMPORT, FILE), this::reading);
+
+        expectProblem(inside.getFirst(), 503, "overloaded");
+        assertThat(inside.getFirst().getHeader("Retry-After")).isEqualTo("3");
+        assertThat(inside).extracting(MockHttpServletResponse::getStatus).containsExactly(503, 200, 200);
+        assertThat(later.getStatus()).isEqualTo(200);
+        assertThat(read).containsExactly(USUAL, 0, FILE);
+        assertThat(meters.get("registrar.http.requests.turned.away")
+                        .tag("reason", "imports")
+                        .counter()
+                        .count())
+                .isOne();
+    }
+
+    private BodyLimitFilter bodies(int maxWaiting) {
+        ImportSettings imports =
+                new ImportSettings(100, DataSize.ofBytes(FILE), maxWaiting, 4, Duration.ofMinutes(1), 100, 100);
+        return new BodyLimitFilter(settings, imports, new RejectedRequests(meters), WrittenProblems.resolver(settings));
+    }
+
+    private void reading(ServletRequest request, ServletResponse response) throws IOException {
+        read.add(request.getInputStream().readAllBytes().length);
+    }
+
+    private static MockHttpServletResponse send(
+            BodyLimitFilter bodies, MockHttpServletRequest request, FilterChain chain)
+            throws ServletException, IOException {
+        MockHttpServletResponse response = new MockHttpServletResponse();
+        bodies.doFilter(request, response, chain);
+        return response;
+    }
+
+    private static MockHttpServletRequest request(String method, String path, int bytes) {
+        MockHttpServletRequest request = new MockHttpServletRequest(method, path);
+        request.setContent(new byte[bytes]);
+        return request;
+    }
+
+    /* As a body that is sent in chunks. */
+    private static MockHttpServletRequest unannounced(MockHttpServletRequest request) {
+        MockHttpServletRequest chunked = new MockHttpServletRequest(request.getMethod(), request.getRequestURI()) {
+            @Override
+            public long getContentLengthLong() {
+                return -1;
+            }
+        };
+        chunked.setContent(request.getContentAsByteArray());
+        return chunked;
+    }
+}

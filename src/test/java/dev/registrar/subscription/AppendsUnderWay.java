@@ -1,0 +1,79 @@
+package dev.registrar.subscription;
+
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.SequencedEvent;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/**
+ * Appends from two threads that go on until they are stopped, or there are enough: single events and batches, tagged
+ * with their group.
+ */
+final class AppendsUnderWay {
+    private static final int GROUPS = 4;
+    private static final int MOST_APPENDS = 3_000;
+
+    private final EventStore store;
+    private final List<Thread> writers = new ArrayList<>();
+    private volatile boolean stopped;
+
+    AppendsUnderWay(EventStore store) {
+        this.store = store;
+        for (int i = 0; i < 2; i++) {
+            writers.add(Thread.ofVirtual().start(this::write));
+        }
+    }
+
+    private void write() {
+        for (int i = 0; i < MOST_APPENDS && !stopped; i++) {
+            int number = i;
+            store.append(IntStream.rangeClosed(0, i % 3)
+                    .mapToObj(part -> Event.of("Noted", "{}", "group:" + (number + part) % GROUPS))
+                    .toList());
+            pause();
+        }
+    }
+
+    /* So that an append here and there meets a reader, and not all of them a reader that is behind. */
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(1);
+        } catch (InterruptedException nobodyShould) {
+            throw new IllegalStateException(nobodyShould);
+        }
+    }
+
+    /** The events of a group, or of all. */
+    static Query query(int number) {
+        int group = number % (GROUPS + 1);
+        return group == GROUPS ? Query.all() : Query.of(QueryItem.tags("group:" + group));
+    }
+
+    /** The positions of what somebody who began there was to hear. */
+    static List<Long> expected(EventStore store, Query query, Position after) {
+        try (EventStream events = store.read(query, ReadOptions.forwards().after(after))) {
+            return positions(events.toList());
+        }
+    }
+
+    static List<Long> positions(Collection<SequencedEvent> events) {
+        return events.stream().map(event -> event.position().value()).toList();
+    }
+
+    /** Returns when the last append is stored. */
+    void stop() throws InterruptedException {
+        stopped = true;
+        for (Thread writer : writers) {
+            writer.join();
+        }
+    }
+}

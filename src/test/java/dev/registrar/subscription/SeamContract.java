@@ -1,0 +1,133 @@
+package dev.registrar.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.SequencedEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The seam between what was there and what comes, of each store: those who begin to follow while others append, each
+ * somewhere in the past, hear every event once and in order.
+ */
+abstract class SeamContract {
+    private static final long SEED = 20_26;
+    private static final int SEAMS = 100;
+    private static final Duration LONG_ENOUGH = Duration.ofMinutes(2);
+
+    private final RandomGenerator random =
+            RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+
+    abstract EventStore store();
+
+    private record Begun<T>(T follower, Query query, Position after) {}
+
+    @Test
+    void a_hundred_subscriptions_miss_nothing_and_repeat_nothing_at_their_seams() throws InterruptedException {
+        EventStore store = store();
+        List<Begun<Queue<SequencedEvent>>> all = new ArrayList<>();
+        try (AppendSignals arrivals = new AppendSignals(store);
+                Subscriptions subscriptions = new Subscriptions(store, arrivals)) {
+            AppendsUnderWay appends = new AppendsUnderWay(store);
+            for (int i = 0; i < SEAMS; i++) {
+                Query query = AppendsUnderWay.query(i);
+                Position after = somewhere(store);
+                Queue<SequencedEvent> heard = new ConcurrentLinkedQueue<>();
+                subscriptions.subscribe(query, after, heard::add);
+                all.add(new Begun<>(heard, query, after));
+            }
+            appends.stop();
+            for (Begun<Queue<SequencedEvent>> begun : all) {
+                List<Long> expected = AppendsUnderWay.expected(store, begun.query(), begun.after());
+                await().atMost(LONG_ENOUGH)
+                        .pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(10))
+                        .until(() -> begun.follower().size() >= expected.size());
+                assertThat(AppendsUnderWay.positions(begun.follower())).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void a_hundred_listeners_miss_nothing_and_repeat_nothing_at_their_seams() throws InterruptedException {
+        EventStore store = store();
+        List<Begun<Following>> all = new ArrayList<>();
+        try (AppendSignals arrivals = new AppendSignals(store);
+                LiveFeed feed = new LiveFeed(
+                        store,
+                        arrivals,
+                        new LiveSettings(SEAMS, 100_000, Duration.ofSeconds(1), Duration.ofSeconds(1)))) {
+            AppendsUnderWay appends = new AppendsUnderWay(store);
+            for (int i = 0; i < SEAMS; i++) {
+                Query query = AppendsUnderWay.query(i);
+                Position after = somewhere(store);
+                all.add(new Begun<>(new Following(feed, query, after), query, after));
+            }
+            appends.stop();
+            for (Begun<Following> begun : all) {
+                List<Long> expected = AppendsUnderWay.expected(store, begun.query(), begun.after());
+                await().atMost(LONG_ENOUGH)
+                        .pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(10))
+                        .until(() -> begun.follower().positions().size() >= expected.size());
+                assertThat(begun.follower().positions()).isEqualTo(expected);
+                assertThat(begun.follower().end()).isNull();
+            }
+        }
+    }
+
+    @Test
+    void who_begins_behind_a_long_past_is_not_cut_off_for_it() {
+        EventStore store = store();
+        for (int i = 0; i < 20; i++) {
+            store.append(IntStream.range(0, 100)
+                    .mapToObj(number -> Event.of("Noted", "{}", "group:0"))
+                    .toList());
+        }
+        try (AppendSignals arrivals = new AppendSignals(store);
+                LiveFeed feed = new LiveFeed(
+                        store, arrivals, new LiveSettings(10, 10, Duration.ofSeconds(1), Duration.ofSeconds(1)));
+                Following other = new Following(feed, AppendsUnderWay.query(1), Position.START);
+                Following following = new Following(feed, AppendsUnderWay.query(0), Position.START)) {
+
+            await().atMost(LONG_ENOUGH)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(10))
+                    .until(() -> following.positions().size() >= 2_000);
+            store.append(List.of(Event.of("Noted", "{}", "group:0")));
+
+            await().atMost(LONG_ENOUGH)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(10))
+                    .until(() -> following.positions().size() >= 2_001);
+            assertThat(following.positions())
+                    .isEqualTo(AppendsUnderWay.expected(store, AppendsUnderWay.query(0), Position.START));
+            assertThat(other.positions()).isEmpty();
+        }
+    }
+
+    /* At the start, at the end, or between them. */
+    private Position somewhere(EventStore store) throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(4));
+        long head = store.head().position().value();
+        return Position.of(
+                switch (random.nextInt(3)) {
+                    case 0 -> 0;
+                    case 1 -> head;
+                    default -> random.nextLong(head + 1);
+                });
+    }
+}

@@ -1,0 +1,315 @@
+package dev.registrar.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.InMemoryEventStore;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StoreUnavailableException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a library's user is promised of a subscription. */
+class SubscriptionsTest {
+    private static final long PATIENCE = 120;
+    private static final Query NOTES = Query.of(QueryItem.types("Noted"));
+
+    private final InMemoryEventStore memory = new InMemoryEventStore();
+    private final WatchedStore store = new WatchedStore(memory);
+    private final AppendSignals arrivals = new AppendSignals(store);
+    private final Subscriptions subscriptions = new Subscriptions(store, arrivals);
+    private final BlockingQueue<Long> heard = new LinkedBlockingQueue<>();
+
+    @AfterEach
+    void close() {
+        subscriptions.close();
+        arrivals.close();
+    }
+
+    private void note(int times) {
+        for (int i = 0; i < times; i++) {
+            memory.append(List.of(Event.of("Noted", "{}")));
+        }
+    }
+
+    private void hear(SequencedEvent event) {
+        heard.add(event.position().value());
+    }
+
+    private static void ignore(SequencedEvent event) {
+        // Whoever closes or fails has nothing to hear.
+    }
+
+    private List<Long> heardNext(int events) throws InterruptedException {
+        List<Long> next = new ArrayList<>();
+        for (int i = 0; i < events; i++) {
+            Long position = heard.poll(PATIENCE, TimeUnit.SECONDS);
+            if (position == null) {
+                throw new AssertionError("Nothing more was heard than " + next);
+            }
+            next.add(position);
+        }
+        return next;
+    }
+
+    @Test
+    void it_hears_what_is_there_after_its_position_and_then_what_comes() throws InterruptedException {
+        note(3);
+        memory.append(List.of(Event.of("Other", "{}")));
+        subscriptions.subscribe(NOTES, Position.of(1), this::hear);
+        assertThat(heardNext(2)).containsExactly(2L, 3L);
+
+        note(1);
+
+        assertThat(heardNext(1)).containsExactly(5L);
+    }
+
+    @Test
+    void it_hears_of_appends_that_nobody_tells_of() throws InterruptedException {
+        store.telling(false);
+        subscriptions.subscribe(NOTES, Position.START, this::hear);
+        note(1);
+        assertThat(heardNext(1)).containsExactly(1L);
+
+        note(1);
+
+        assertThat(heardNext(1)).containsExactly(2L);
+    }
+
+    @Test
+    void a_slow_handler_is_waited_for_and_no_more_than_a_page_is_read_ahead() throws InterruptedException {
+        note(1_000);
+        Semaphore may = new Semaphore(0);
+        AtomicInteger atATime = new AtomicInteger();
+        AtomicInteger mostAtATime = new AtomicInteger();
+        subscriptions.subscribe(NOTES, Position.START, event -> {
+            mostAtATime.accumulateAndGet(atATime.incrementAndGet(), Math::max);
+            hear(event);
+            may.acquireUninterruptibly();
+            atATime.decrementAndGet();
+        });
+        heardNext(1);
+        note(100);
+
+        assertThat(store.eventsRead()).isEqualTo(128);
+        may.release(127);
+        heardNext(127);
+        assertThat(store.eventsRead()).isEqualTo(128);
+        may.release(2_000);
+
+        assertThat(heardNext(972)).isEqualTo(longs(129, 1_100));
+        assertThat(mostAtATime).hasValue(1);
+    }
+
+    private static List<Long> longs(long first, long last) {
+        return Stream.iterate(first, next -> next <= last, next -> next + 1).toList();
+    }
+
+    @Test
+    void a_handler_that_throws_ends_it_and_the_reason_is_told() {
+        note(3);
+        IllegalStateException reason = new IllegalStateException("no");
+        Subscription subscription = subscriptions.subscribe(NOTES, Position.START, event -> {
+            hear(event);
+            throw reason;
+        });
+
+        assertThatThrownBy(() -> subscription.ended().get(PATIENCE, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isSameAs(reason);
+
+        assertThat(subscription.failure()).containsSame(reason);
+        assertThat(heard).containsExactly(1L);
+    }
+
+    @Test
+    void what_the_store_would_throw_is_no_excuse_for_a_handler() {
+        note(1);
+        Subscription subscription = subscriptions.subscribe(NOTES, Position.START, event -> {
+            throw new StoreUnavailableException("The handler's own store is away");
+        });
+
+        await().until(() -> subscription.failure().isPresent());
+    }
+
+    @Test
+    void closing_waits_for_a_handler_that_is_under_way_and_no_call_begins_after_it() throws InterruptedException {
+        note(10);
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch may = new CountDownLatch(1);
+        Subscription subscription = subscriptions.subscribe(NOTES, Position.START, event -> {
+            begun.countDown();
+            awaitUninterruptibly(may);
+            hear(event);
+        });
+        assertThat(begun.await(PATIENCE, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(subscription::close);
+        TimeUnit.MILLISECONDS.sleep(100);
+        assertThat(closing).isNotDone();
+
+        may.countDown();
+
+        await().until(closing::isDone);
+        assertThat(heard).containsExactly(1L);
+        assertThat(subscription.ended()).isCompleted();
+        assertThat(subscription.failure()).isEmpty();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException nobodyShould) {
+            throw new IllegalStateException(nobodyShould);
+        }
+    }
+
+    @Test
+    void a_handler_may_close_its_own_subscription() throws Exception {
+        note(10);
+        AtomicReference<Subscription> own = new AtomicReference<>();
+        CountDownLatch known = new CountDownLatch(1);
+        Subscription subscription = subscriptions.subscribe(NOTES, Position.START, event -> {
+            awaitUninterruptibly(known);
+            hear(event);
+            own.get().close();
+        });
+        own.set(subscription);
+        known.countDown();
+
+        subscription.ended().get(PATIENCE, TimeUnit.SECONDS);
+
+        assertThat(heard).containsExactly(1L);
+    }
+
+    @Test
+    void closing_all_closes_each() {
+        List<Subscription> all = IntStream.range(0, 20)
+                .mapToObj(i -> subscriptions.subscribe(NOTES, Position.START, SubscriptionsTest::ignore))
+                .toList();
+
+        subscriptions.close();
+
+        assertThat(all)
+                .allSatisfy(subscription -> assertThat(subscription.ended()).isCompleted());
+    }
+
+    @Test
+    void a_store_that_was_cleared_ends_it_with_the_reason() throws InterruptedException {
+        note(3);
+        Subscription subscription = subscriptions.subscribe(NOTES, Position.START, this::hear);
+        heardNext(3);
+
+        memory.clear();
+        note(10);
+
+        await().until(() -> subscription.failure().isPresent());
+        assertThat(subscription.failure()).get().isInstanceOf(LostCursorException.class);
+        assertThat(heard).isEmpty();
+    }
+
+    /* Events 3 to 5 are replaced by others at the same positions, under the same incarnation. */
+    @Test
+    void a_store_whose_events_were_replaced_ends_it_with_the_reason() throws InterruptedException {
+        note(5);
+        Subscription subscription = subscriptions.subscribe(NOTES, Position.START, this::hear);
+        heardNext(5);
+
+        synchronized (memory) {
+            memory.setBackTo(Position.of(2));
+            note(3);
+        }
+
+        await().until(() -> subscription.failure().isPresent());
+        assertThat(subscription.failure()).get().isInstanceOf(LostCursorException.class);
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void a_subscription_after_a_head_goes_on_or_tells_that_the_store_has_lost_it() throws InterruptedException {
+        note(5);
+        List<Head> kept = new CopyOnWriteArrayList<>();
+        Head start = store.head().start();
+        subscriptions.subscribe(NOTES, start, (event, place) -> kept.add(place));
+        await().until(() -> kept.size() == 5);
+        subscriptions.close();
+        memory.setBackTo(Position.of(3));
+        note(4);
+
+        Subscription sound = subscriptions.subscribe(NOTES, kept.get(2), (event, place) -> hear(event));
+        assertThat(heardNext(4)).containsExactly(4L, 5L, 6L, 7L);
+        Subscription lost = subscriptions.subscribe(NOTES, kept.get(4), (event, place) -> hear(event));
+        await().until(() -> lost.failure().isPresent());
+
+        assertThat(lost.failure())
+                .get()
+                .isInstanceOf(LostCursorException.class)
+                .extracting(Throwable::getMessage)
+                .asString()
+                .contains("position 5");
+        assertThat(sound.failure()).isEmpty();
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void a_position_behind_the_last_event_ends_it_with_the_reason() {
+        note(3);
+
+        Subscription subscription = subscriptions.subscribe(NOTES, Position.of(4), SubscriptionsTest::ignore);
+
+        await().until(() -> subscription.failure().isPresent());
+        assertThat(subscription.failure())
+                .get()
+                .isInstanceOf(LostCursorException.class)
+                .extracting(Throwable::getMessage)
+                .asString()
+                .contains("position 4");
+    }
+
+    @Test
+    void a_store_that_fails_is_tried_again() throws InterruptedException {
+        AtomicInteger failures = new AtomicInteger(3);
+        store.beforeRead(query -> {
+            if (failures.getAndDecrement() > 0) {
+                throw new StoreUnavailableException("The database is away");
+            }
+        });
+        note(3);
+
+        Subscription subscription = subscriptions.subscribe(NOTES, Position.START, this::hear);
+
+        assertThat(heardNext(3)).containsExactly(1L, 2L, 3L);
+        assertThat(subscription.failure()).isEmpty();
+    }
+
+    @Test
+    void a_query_above_the_limits_is_refused_at_once() {
+        Query tooMany = new Query(IntStream.range(0, 101)
+                .mapToObj(i -> QueryItem.tags("tag:" + i))
+                .toList());
+
+        assertThatThrownBy(() -> subscriptions.subscribe(tooMany, Position.START, SubscriptionsTest::ignore))
+                .isInstanceOf(RefusedInputException.class);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.registrar.subscription;
+
+import dev.registrar.eventstore.AppendListener;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.ForwardingEventStore;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.SequencedEvent;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** A store of which is seen how much is read, and in which something happens before each read. */
+final class WatchedStore extends ForwardingEventStore {
+    private final AtomicInteger reads = new AtomicInteger();
+    private final AtomicInteger eventsRead = new AtomicInteger();
+    private volatile Consumer<Query> beforeRead = query -> {};
+    private volatile boolean telling = true;
+
+    WatchedStore(EventStore store) {
+        super(store);
+    }
+
+    /** Lets something happen before each read. */
+    void beforeRead(Consumer<Query> trouble) {
+        beforeRead = trouble;
+    }
+
+    /** Whether those who listen are told of appends. */
+    void telling(boolean told) {
+        telling = told;
+    }
+
+    int reads() {
+        return reads.get();
+    }
+
+    int eventsRead() {
+        return eventsRead.get();
+    }
+
+    @Override
+    public EventStream read(Query query, ReadOptions options) {
+        beforeRead.accept(query);
+        reads.incrementAndGet();
+        return new CountedStream(super.read(query, options));
+    }
+
+    private final class CountedStream implements EventStream {
+        private final EventStream events;
+
+        private CountedStream(EventStream events) {
+            this.events = events;
+        }
+
+        @Override
+        public Head head() {
+            return events.head();
+        }
+
+        @Override
+        public boolean hasNext() {
+            return events.hasNext();
+        }
+
+        @Override
+        public SequencedEvent next() {
+            eventsRead.incrementAndGet();
+            return events.next();
+        }
+
+        @Override
+        public void close() {
+            events.close();
+        }
+    }
+
+    @Override
+    public Runnable listen(AppendListener listener) {
+        return super.listen(events -> {
+            if (telling) {
+                listener.appended(events);
+            }
+        });
+    }
+}
