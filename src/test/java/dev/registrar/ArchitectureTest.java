@@ -20,7 +20,8 @@ class ArchitectureTest {
     static final ArchRule only_the_store_in_postgresql_and_the_views_speak_sql = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    "dev.registrar.eventstore.postgres",
+                    "dev.registrar.eventstore.postgres..",
+                    "dev.registrar.autoconfigure",
                     "dev.registrar.embedded",
                     "dev.registrar.projection",
                     "dev.registrar.subscription",

@@ -12,7 +12,7 @@ import javax.sql.DataSource;
  * @param wanted connections of all pools of this instance
  * @param allowed connections that the server keeps for ordinary users
  */
-record ConnectionBudget(int wanted, int allowed) {
+public record ConnectionBudget(int wanted, int allowed) {
 
     /**
      * Asks the server.
@@ -20,7 +20,7 @@ record ConnectionBudget(int wanted, int allowed) {
      * @param others connections that the service opens beside the store's
      * @throws StoreStartFailure if the server allows fewer
      */
-    static ConnectionBudget checked(DataSource connections, StoreSettings settings, int others) {
+    public static ConnectionBudget checked(DataSource connections, StoreSettings settings, int others) {
         ConnectionBudget budget = new ConnectionBudget(settings.connections() + others, allowed(connections));
         if (budget.wanted > budget.allowed) {
             throw new StoreStartFailure(

@@ -8,7 +8,7 @@ import java.sql.Statement;
 import javax.sql.DataSource;
 
 /** Lifts the protection of the log for the one transaction that empties it. */
-final class PostgresClearing implements Clearing {
+public final class PostgresClearing implements Clearing {
     private static final int MOST_TRIES = 5;
 
     private final DataSource connections;
@@ -19,7 +19,7 @@ final class PostgresClearing implements Clearing {
      *
      * @param connections of the tables' owner
      */
-    PostgresClearing(DataSource connections, String schema) {
+    public PostgresClearing(DataSource connections, String schema) {
         this.connections = connections;
         this.script = """
                 set local lock_timeout = '30s';

@@ -273,12 +273,12 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
                 progress);
     }
 
-    CircuitBreaker breaker() {
+    public CircuitBreaker breaker() {
         return database.breaker();
     }
 
     /** Asks the database whether it is back, if the circuit is not closed. */
-    void tryAgain() {
+    public void tryAgain() {
         database.tryAgain();
     }
 

@@ -14,12 +14,12 @@ import java.util.function.Consumer;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /** Rehearses in transactions that are rolled back, on connections of the store's own pool. */
-final class PostgresRehearsal implements Rehearsal {
+public final class PostgresRehearsal implements Rehearsal {
     private final HikariDataSource connections;
     private final StoreSettings settings;
     private final InstantSource clock;
 
-    PostgresRehearsal(HikariDataSource connections, StoreSettings settings, InstantSource clock) {
+    public PostgresRehearsal(HikariDataSource connections, StoreSettings settings, InstantSource clock) {
         this.connections = connections;
         this.settings = settings;
         this.clock = clock;

@@ -3,7 +3,7 @@ package dev.registrar.eventstore.postgres;
 import org.jspecify.annotations.Nullable;
 
 /** The service cannot start on this database until somebody does something. */
-final class StoreStartFailure extends RuntimeException {
+public final class StoreStartFailure extends RuntimeException {
     private final String action;
 
     StoreStartFailure(String description, String action, @Nullable Throwable cause) {
@@ -11,11 +11,11 @@ final class StoreStartFailure extends RuntimeException {
         this.action = action;
     }
 
-    String description() {
+    public String description() {
         return String.valueOf(getMessage());
     }
 
-    String action() {
+    public String action() {
         return action;
     }
 }

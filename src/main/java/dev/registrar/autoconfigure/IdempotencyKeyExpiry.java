@@ -1,5 +1,6 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.autoconfigure;
 
+import dev.registrar.eventstore.postgres.PostgresEventStore;
 import java.util.concurrent.TimeUnit;
 import org.springframework.scheduling.annotation.Scheduled;
 

@@ -1,5 +1,6 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.autoconfigure;
 
+import dev.registrar.eventstore.postgres.PostgresEventStore;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -8,10 +9,10 @@ import org.springframework.boot.health.contributor.Health;
  * Tells whether the circuit to the database is closed; down while nobody or only a few are let through. Asking tries
  * the database again, so that the circuit closes even if this is all that anybody asks.
  */
-final class CircuitHealth extends AbstractHealthIndicator {
+public final class CircuitHealth extends AbstractHealthIndicator {
     private final PostgresEventStore store;
 
-    CircuitHealth(PostgresEventStore store) {
+    public CircuitHealth(PostgresEventStore store) {
         this.store = store;
     }
 

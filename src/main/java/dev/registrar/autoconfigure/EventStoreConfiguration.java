@@ -1,8 +1,14 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.autoconfigure;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.eventstore.Clearing;
 import dev.registrar.eventstore.Rehearsal;
+import dev.registrar.eventstore.postgres.ConnectionBudget;
+import dev.registrar.eventstore.postgres.PostgresClearing;
+import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.eventstore.postgres.PostgresRehearsal;
+import dev.registrar.eventstore.postgres.StoreConnections;
+import dev.registrar.eventstore.postgres.StoreSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import javax.sql.DataSource;

@@ -1,5 +1,6 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.autoconfigure;
 
+import dev.registrar.eventstore.postgres.StoreStartFailure;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 

@@ -1,0 +1,7 @@
+/** The Spring Boot wiring of the library: beans, settings below {@code registrar}, health, and errors at a start. */
+@ApplicationModule(allowedDependencies = {"eventstore", "eventstore :: postgres"})
+@NullMarked
+package dev.registrar.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;
