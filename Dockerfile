@@ -1,9 +1,9 @@
-# Packs target/registrar-*.jar, so run `mvn package` first:  mvn -B package && docker build -t registrar .
+# Packs target/registrar-*-exec.jar, so run `mvn package` first:  mvn -B package && docker build -t registrar .
 ARG BASE=eclipse-temurin:25-jre
 
 FROM ${BASE} AS layers
 WORKDIR /build
-COPY target/registrar-*.jar registrar.jar
+COPY target/registrar-*-exec.jar registrar.jar
 RUN java -Djarmode=tools -jar registrar.jar extract --layers --launcher --destination layers
 
 FROM ${BASE}

@@ -136,7 +136,7 @@ final class ServiceProcess {
                 throw new IllegalStateException("The service cannot be packaged");
             }
         }
-        return jar().orElseThrow(() -> new IllegalStateException("There is no target/registrar-*.jar"));
+        return jar().orElseThrow(() -> new IllegalStateException("There is no target/registrar-*-exec.jar"));
     }
 
     private static Optional<Path> jar() throws IOException {
@@ -145,7 +145,7 @@ final class ServiceProcess {
             return Optional.empty();
         }
         try (Stream<Path> files = Files.list(target)) {
-            return files.filter(file -> file.getFileName().toString().matches("registrar-.*\\.jar"))
+            return files.filter(file -> file.getFileName().toString().matches("registrar-.*-exec\\.jar"))
                     .findAny();
         }
     }
