@@ -187,40 +187,24 @@ public final class InMemoryEventStore implements EventStore, Clearing {
         if (states.isEmpty()) {
             throw new RefusedInputException("There is at least one projection to bring up to date");
         }
-        List<StateAt<?>> projected = new ArrayList<>();
-        for (StateAt<?> known : states) {
-            limits.check(known.projection().query());
-            projected.add(known.head() == null || holds(known.head()) ? known : StateAt.initial(known.projection()));
-        }
-        int from = (int) projected.stream()
+        states.forEach(state -> limits.check(state.projection().query()));
+        List<? extends StateAt<?>> known = states.stream()
+                .<StateAt<?>>map(state ->
+                        state.head() == null || holds(state.head()) ? state : StateAt.initial(state.projection()))
+                .toList();
+        int from = (int) known.stream()
                 .mapToLong(state -> state.position().value())
                 .min()
                 .orElseThrow();
-        Position lastRead = Position.START;
+        Fold fold = new Fold(known);
         int sinceProgress = 0;
         for (SequencedEvent event : events.subList(from, events.size())) {
-            if (sinceProgress == FOLDED_BETWEEN_PROGRESS) {
-                Head reached = headAt(lastRead);
-                progress.accept(projected.stream()
-                        .<StateAt<?>>map(state -> state.atLeastAt(reached))
-                        .toList());
+            if (fold.add(event) && ++sinceProgress == FOLDED_BETWEEN_PROGRESS) {
+                progress.accept(fold.reached(head().at(event)));
                 sinceProgress = 0;
             }
-            boolean awaited = false;
-            for (int i = 0; i < projected.size(); i++) {
-                StateAt<?> state = projected.get(i);
-                if (state.awaits(event)) {
-                    projected.set(i, state.apply(event));
-                    awaited = true;
-                }
-            }
-            if (awaited) {
-                lastRead = event.position();
-                sinceProgress++;
-            }
         }
-        projected.replaceAll(state -> state.at(head()));
-        return new Projected(projected, head(), lastRead.equals(Position.START) ? null : lastRead);
+        return fold.end(head());
     }
 
     /** Forgets every event and every key, and begins another incarnation. */

@@ -20,12 +20,7 @@ public record StateAt<S>(
         return head == null ? Position.START : head.position();
     }
 
-    /** Whether the event is one of the projection's that the state has not seen yet. */
-    public boolean awaits(SequencedEvent event) {
-        return event.position().isAfter(position()) && projection.query().matches(event.event());
-    }
-
-    /** The state after an event that it awaits; where it stands does not change. */
+    /** The state after one more event of its query; its head does not change. */
     public StateAt<S> apply(SequencedEvent event) {
         return new StateAt<>(projection, projection.apply(state, event), head);
     }

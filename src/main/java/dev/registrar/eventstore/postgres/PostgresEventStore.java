@@ -6,6 +6,7 @@ import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Fold;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
@@ -37,7 +38,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -291,31 +291,15 @@ public final class PostgresEventStore implements EventStore, AutoCloseable {
 
     private static Projected fold(
             List<? extends StateAt<?>> states, ChunkedEventStream events, Consumer<List<StateAt<?>>> progress) {
-        List<StateAt<?>> folded = new ArrayList<>(states);
-        // Asked once, since many a projection makes its query anew.
-        List<Query> queries =
-                states.stream().map(state -> state.projection().query()).toList();
-        @Nullable Position lastRead = null;
+        Fold fold = new Fold(states);
         while (events.hasNext()) {
             SequencedEvent event = events.next();
-            for (int i = 0; i < folded.size(); i++) {
-                StateAt<?> state = folded.get(i);
-                if (event.position().isAfter(state.position()) && queries.get(i).matches(event.event())) {
-                    folded.set(i, state.apply(event));
-                }
-            }
-            lastRead = event.position();
+            fold.add(event);
             if (events.isAtEndOfPage()) {
-                // The event proves the history up to it as the store's last one would, had the store ended there.
-                Head reached = new Head(
-                        lastRead, events.head().incarnation(), event.event().id());
-                progress.accept(folded.stream()
-                        .<StateAt<?>>map(state -> state.atLeastAt(reached))
-                        .toList());
+                progress.accept(fold.reached(events.head().at(event)));
             }
         }
-        folded.replaceAll(state -> state.at(events.head()));
-        return new Projected(folded, events.head(), lastRead);
+        return fold.end(events.head());
     }
 
     private static List<Probe> probes(List<? extends StateAt<?>> states) {
