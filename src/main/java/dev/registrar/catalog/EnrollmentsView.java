@@ -1,9 +1,14 @@
 package dev.registrar.catalog;
 
 import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.StudentId;
@@ -28,7 +33,7 @@ public record EnrollmentsView(List<Enrollment> enrollments) {
     /** The students of a course; nothing if it was never defined. */
     public static Optional<Current<EnrollmentsView>> ofCourse(
             EventStore store, EnrollmentEventCodec codec, CourseId course) {
-        return fold(
+        return read(
                 store,
                 codec,
                 of(EnrollmentEventCodec.COURSE_DEFINED, course.tag().value()));
@@ -37,7 +42,7 @@ public record EnrollmentsView(List<Enrollment> enrollments) {
     /** The courses of a student; nothing if none was registered under the id. */
     public static Optional<Current<EnrollmentsView>> ofStudent(
             EventStore store, EnrollmentEventCodec codec, StudentId student) {
-        return fold(
+        return read(
                 store,
                 codec,
                 of(EnrollmentEventCodec.STUDENT_REGISTERED, student.tag().value()));
@@ -64,33 +69,56 @@ public record EnrollmentsView(List<Enrollment> enrollments) {
                 .tagged(tag));
     }
 
-    private static Optional<Current<EnrollmentsView>> fold(EventStore store, EnrollmentEventCodec codec, Query query) {
-        Map<List<String>, Enrollment> enrollments = new LinkedHashMap<>();
-        boolean exists = false;
-        Position asOf = Position.START;
+    private static Optional<Current<EnrollmentsView>> read(EventStore store, EnrollmentEventCodec codec, Query query) {
+        Present present = new Present(codec);
         try (EventStream events = store.read(query)) {
-            while (events.hasNext()) {
-                SequencedEvent event = events.next();
-                asOf = event.position();
-                switch (codec.readable(event.event()).orElse(null)) {
-                    case null -> {}
-                    case CourseDefined defined -> exists = true;
-                    case StudentRegistered registered -> exists = true;
-                    case StudentEnrolledInCourse in ->
-                        enrollments.put(
-                                List.of(in.course().value(), in.student().value()), enrollment(in, event));
-                    case StudentDroppedCourse out ->
-                        enrollments.remove(
-                                List.of(out.course().value(), out.student().value()));
-                    default ->
-                        throw new IllegalStateException(
-                                "The query asks for no " + event.event().type());
-                }
+            events.forEachRemaining(present::add);
+        }
+        return present.view();
+    }
+
+    /** The enrollments that are left of the events so far. For use by one thread. */
+    private static final class Present {
+        private final EnrollmentEventCodec codec;
+        private final Map<List<String>, Enrollment> enrollments = new LinkedHashMap<>();
+        private boolean exists;
+        private Position asOf = Position.START;
+
+        private Present(EnrollmentEventCodec codec) {
+            this.codec = codec;
+        }
+
+        void add(SequencedEvent event) {
+            asOf = event.position();
+            codec.readable(event.event()).ifPresent(readable -> add(readable, event));
+        }
+
+        private void add(EnrollmentEvent readable, SequencedEvent event) {
+            switch (readable) {
+                case CourseDefined defined -> exists = true;
+                case StudentRegistered registered -> exists = true;
+                case StudentEnrolledInCourse in ->
+                    enrollments.put(List.of(in.course().value(), in.student().value()), enrollment(in, event));
+                case StudentDroppedCourse out ->
+                    enrollments.remove(
+                            List.of(out.course().value(), out.student().value()));
+                case CourseCapacityChanged unexpected -> throw notQueried(event);
+                case CourseClosed unexpected -> throw notQueried(event);
+                case StudentJoinedWaitingList unexpected -> throw notQueried(event);
+                case StudentLeftWaitingList unexpected -> throw notQueried(event);
             }
         }
-        return exists
-                ? Optional.of(new Current<>(new EnrollmentsView(List.copyOf(enrollments.values())), asOf))
-                : Optional.empty();
+
+        private static IllegalStateException notQueried(SequencedEvent event) {
+            return new IllegalStateException("The query does not match events of type '%s'"
+                    .formatted(event.event().type()));
+        }
+
+        Optional<Current<EnrollmentsView>> view() {
+            return exists
+                    ? Optional.of(new Current<>(new EnrollmentsView(List.copyOf(enrollments.values())), asOf))
+                    : Optional.empty();
+        }
     }
 
     private static Enrollment enrollment(StudentEnrolledInCourse in, SequencedEvent event) {

@@ -7,8 +7,14 @@ import dev.registrar.catalog.EnrollmentTable.Change;
 import dev.registrar.catalog.EnrollmentTable.Pair;
 import dev.registrar.catalog.EnrollmentsView.Enrollment;
 import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
+import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
@@ -70,10 +76,18 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
         return switch (codec.decode(event.event())) {
             case StudentEnrolledInCourse in -> new Change(in.course(), in.student(), true, event);
             case StudentDroppedCourse out -> new Change(out.course(), out.student(), false, event);
-            default ->
-                throw new IllegalStateException(
-                        "The query asks for no " + event.event().type());
+            case CourseDefined unexpected -> throw notQueried(event);
+            case CourseCapacityChanged unexpected -> throw notQueried(event);
+            case CourseClosed unexpected -> throw notQueried(event);
+            case StudentRegistered unexpected -> throw notQueried(event);
+            case StudentJoinedWaitingList unexpected -> throw notQueried(event);
+            case StudentLeftWaitingList unexpected -> throw notQueried(event);
         };
+    }
+
+    private static IllegalStateException notQueried(SequencedEvent event) {
+        return new IllegalStateException("The view's query does not match events of type '%s'"
+                .formatted(event.event().type()));
     }
 
     /** A page of the students of a course. */

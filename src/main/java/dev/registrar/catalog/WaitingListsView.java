@@ -6,8 +6,14 @@ import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_LEFT_WAITING
 import dev.registrar.catalog.EnrollmentTable.Change;
 import dev.registrar.catalog.EnrollmentTable.Pair;
 import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
+import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
@@ -73,10 +79,18 @@ public record WaitingListsView(EnrollmentEventCodec codec) implements View {
         return switch (codec.decode(event.event())) {
             case StudentJoinedWaitingList joined -> new Change(joined.course(), joined.student(), true, event);
             case StudentLeftWaitingList left -> new Change(left.course(), left.student(), false, event);
-            default ->
-                throw new IllegalStateException(
-                        "The query asks for no " + event.event().type());
+            case CourseDefined unexpected -> throw notQueried(event);
+            case CourseCapacityChanged unexpected -> throw notQueried(event);
+            case CourseClosed unexpected -> throw notQueried(event);
+            case StudentRegistered unexpected -> throw notQueried(event);
+            case StudentEnrolledInCourse unexpected -> throw notQueried(event);
+            case StudentDroppedCourse unexpected -> throw notQueried(event);
         };
+    }
+
+    private static IllegalStateException notQueried(SequencedEvent event) {
+        return new IllegalStateException("The view's query does not match events of type '%s'"
+                .formatted(event.event().type()));
     }
 
     /** A page of the line of a course, the first in line first. */
