@@ -2,6 +2,7 @@ package dev.registrar.benchmarks;
 
 import dev.registrar.TestServer;
 import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.KebabCase;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -12,7 +13,6 @@ import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.flywaydb.core.Flyway;
 
@@ -115,8 +115,7 @@ public final class PreparedDatabases implements AutoCloseable {
 
     private String prepared(Template template) {
         long started = System.nanoTime();
-        String name = "template_%d_%s"
-                .formatted(ProcessHandle.current().pid(), template.name().toLowerCase(Locale.ROOT));
+        String name = "template_%d_%s".formatted(ProcessHandle.current().pid(), KebabCase.of(template));
         execute(server.url(), "create database " + name);
         MeasuredDatabase database = measured(name, template);
         Flyway.configure()

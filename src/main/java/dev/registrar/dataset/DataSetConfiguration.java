@@ -2,7 +2,7 @@ package dev.registrar.dataset;
 
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.EventStore;
-import java.util.Locale;
+import dev.registrar.eventstore.KebabCase;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -20,7 +20,7 @@ class DataSetConfiguration {
         DataSet dataSet =
                 Binder.get(environment).bind("registrar.load", DataSet.class).get();
         return arguments -> {
-            String what = "Loading " + dataSet.name().toLowerCase(Locale.ROOT);
+            String what = "Loading " + KebabCase.of(dataSet);
             // The bar is for the terminal, and so not for the log.
             ProgressBar bar = new ProgressBar(System.out, what, dataSet.size());
             new DataSetLoader(store, codec).load(dataSet, bar::show);

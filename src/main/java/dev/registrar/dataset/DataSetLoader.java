@@ -10,12 +10,12 @@ import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.IntConsumer;
@@ -50,7 +50,7 @@ public final class DataSetLoader {
             while (events.hasNext() && batch.size() < BATCH) {
                 batch.add(encode(events.next(), ids));
             }
-            String key = "data-set:%s:%d".formatted(dataSet.name().toLowerCase(Locale.ROOT), loaded);
+            String key = "data-set:%s:%d".formatted(KebabCase.of(dataSet), loaded);
             append(Append.of(batch).under(IdempotencyKey.of(key, batch)), loaded == 0);
             loaded += batch.size();
             progress.accept(loaded);

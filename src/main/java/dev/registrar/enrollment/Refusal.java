@@ -1,6 +1,6 @@
 package dev.registrar.enrollment;
 
-import java.util.Locale;
+import dev.registrar.eventstore.KebabCase;
 
 /** A reason for which a command is refused. Its code is part of the API and never changes. */
 public interface Refusal {
@@ -10,7 +10,7 @@ public interface Refusal {
 
     /** The name in kebab-case. */
     default String code() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return KebabCase.of(name());
     }
 
     /** Whether the command names something that does not exist, rather than something in a state that forbids it. */

@@ -5,6 +5,7 @@ import dev.registrar.catalog.CoursesView.Filter;
 import dev.registrar.catalog.CoursesView.Seats;
 import dev.registrar.catalog.CoursesView.Sort;
 import dev.registrar.catalog.StudentsView;
+import dev.registrar.eventstore.KebabCase;
 import dev.registrar.http.CourseController.Course;
 import dev.registrar.http.StudentController.Student;
 import dev.registrar.http.problem.InvalidValueException;
@@ -21,7 +22,6 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -83,8 +83,8 @@ final class CatalogController {
             @RequestParam(required = false) @Parameter(description = Pages.AFTER) @Nullable String after,
             @RequestParam(defaultValue = Pages.USUAL) @Min(1) @Max(Pages.LARGEST) int limit,
             HttpServletRequest request) {
-        Sort order = Sort.valueOf(sort.toUpperCase(Locale.ROOT));
-        Filter some = Filter.valueOf(filter.toUpperCase(Locale.ROOT));
+        Sort order = KebabCase.parse(Sort.class, sort);
+        Filter some = KebabCase.parse(Filter.class, filter);
         CoursesView.@Nullable Cursor behind = Pages.cursor(after)
                 .map(keyAndId -> cursor(order, keyAndId.getFirst(), keyAndId.getLast()))
                 .orElse(null);

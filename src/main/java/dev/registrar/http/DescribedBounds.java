@@ -1,5 +1,6 @@
 package dev.registrar.http;
 
+import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.http.dcb.DeclaredProjection.Kind;
 import io.swagger.v3.oas.models.media.JsonSchema;
@@ -7,7 +8,6 @@ import io.swagger.v3.oas.models.media.Schema;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -64,7 +64,7 @@ final class DescribedBounds {
         Schema<String> kind = new Schema<>();
         Stream.of(Kind.values())
                 .filter(each -> !each.needsField())
-                .forEach(each -> kind.addEnumItemObject(each.name().toLowerCase(Locale.ROOT)));
+                .forEach(each -> kind.addEnumItemObject(KebabCase.of(each)));
         Schema<?> withoutField = new JsonSchema().types(Set.of("object"));
         withoutField.addProperty("kind", kind);
         Schema<?> withField = new JsonSchema().types(Set.of("object"));

@@ -2,6 +2,7 @@ package dev.registrar.http;
 
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
+import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.RefusedInputException;
@@ -28,7 +29,6 @@ import dev.registrar.projection.NotSkippableException;
 import dev.registrar.projection.UnknownProjectionException;
 import dev.registrar.projection.ViewBehindException;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.apache.catalina.connector.ClientAbortException;
 import org.jspecify.annotations.Nullable;
@@ -120,9 +120,7 @@ final class Problems extends ResponseEntityExceptionHandler {
     }
 
     private static void tellCategory(ProblemDetail problem, EventStoreException failure) {
-        failure.category()
-                .ifPresent(category -> problem.setProperty(
-                        "category", category.name().toLowerCase(Locale.ROOT).replace('_', '-')));
+        failure.category().ifPresent(category -> problem.setProperty("category", KebabCase.of(category)));
     }
 
     /* A database that is gone fails every request: a line for each, and not a page. */

@@ -3,12 +3,12 @@ package dev.registrar.projection;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.StoreReplacedException;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -86,11 +86,11 @@ record Checkpoint(
         STOPPED;
 
         String text() {
-            return name().toLowerCase(Locale.ROOT);
+            return KebabCase.of(this);
         }
 
         static State of(String text) {
-            return valueOf(text.toUpperCase(Locale.ROOT));
+            return KebabCase.parse(State.class, text);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.registrar.projection;
 
-import java.util.Locale;
+import dev.registrar.eventstore.KebabCase;
 
 /** Which of a follower's two builds: the one that is read, or the one that is made beside it. */
 enum Generation {
@@ -8,10 +8,10 @@ enum Generation {
     NEXT;
 
     String text() {
-        return name().toLowerCase(Locale.ROOT);
+        return KebabCase.of(this);
     }
 
     static Generation of(String text) {
-        return valueOf(text.toUpperCase(Locale.ROOT));
+        return KebabCase.parse(Generation.class, text);
     }
 }

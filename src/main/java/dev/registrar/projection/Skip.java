@@ -1,8 +1,8 @@
 package dev.registrar.projection;
 
+import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.Position;
 import java.time.Instant;
-import java.util.Locale;
 
 /**
  * An event that a view or an automation has left out.
@@ -22,11 +22,11 @@ public record Skip(Position position, By by, String reason, Instant at) {
         OPERATOR;
 
         public String text() {
-            return name().toLowerCase(Locale.ROOT);
+            return KebabCase.of(this);
         }
 
         static By of(String text) {
-            return valueOf(text.toUpperCase(Locale.ROOT));
+            return KebabCase.parse(By.class, text);
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.registrar.benchmarks.Caller;
 import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.StoreConnections;
 import dev.registrar.eventstore.postgres.StoreDatabase;
@@ -16,7 +17,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -70,7 +70,7 @@ public class AblationBenchmarks {
         }
 
         String text() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+            return KebabCase.of(this);
         }
     }
 
@@ -101,7 +101,7 @@ public class AblationBenchmarks {
 
         @Setup
         public void open() throws SQLException {
-            chosen = Strategy.valueOf(strategy.toUpperCase(Locale.ROOT).replace('-', '_'));
+            chosen = KebabCase.parse(Strategy.class, strategy);
             MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
             try (Connection connection = database.connect();
                     PreparedStatement statement = connection.prepareStatement("""

@@ -8,10 +8,10 @@ import dev.registrar.benchmarks.Callers;
 import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.benchmarks.UnprotectedStore;
 import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.postgres.GuardedSelects;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -60,7 +60,7 @@ public class PoolBenchmarks {
         for (String pool : List.of("ours", "bare")) {
             for (Load load : Load.values()) {
                 rows.add(row("select")
-                        .with("load", load.name().toLowerCase(Locale.ROOT))
+                        .with("load", KebabCase.of(load))
                         .with("pool", pool)
                         .by(load.callers));
             }

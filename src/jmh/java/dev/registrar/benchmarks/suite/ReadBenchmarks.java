@@ -13,13 +13,13 @@ import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -78,7 +78,7 @@ public class ReadBenchmarks {
     }
 
     private static Row asked(Question question) {
-        return asked(question.name().toLowerCase(Locale.ROOT).replace('_', '-'), question, STORED);
+        return asked(KebabCase.of(question), question, STORED);
     }
 
     private static Row stored(String name, Question question, int stored) {

@@ -2,8 +2,8 @@ package dev.registrar.benchmarks.suite;
 
 import dev.registrar.benchmarks.Template;
 import dev.registrar.benchmarks.report.RowId;
+import dev.registrar.eventstore.KebabCase;
 import java.util.Collections;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -92,7 +92,7 @@ record Row(
     RowId id() {
         SortedMap<String, String> all = new TreeMap<>(shown);
         if (SuiteSettings.DATA_SETS.contains(template)) {
-            all.put(DATA_SET, template.name().toLowerCase(Locale.ROOT));
+            all.put(DATA_SET, KebabCase.of(template));
         }
         return new RowId(name, all, callers);
     }

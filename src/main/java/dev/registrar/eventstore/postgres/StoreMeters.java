@@ -4,6 +4,7 @@ import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.FailureCategory;
+import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.github.resilience4j.micrometer.tagged.TaggedCircuitBreakerMetrics;
@@ -14,7 +15,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -83,7 +83,7 @@ final class StoreMeters {
     private Counter failure(FailureCategory category) {
         return Counter.builder("registrar.store.failures")
                 .description("Calls of the database that failed")
-                .tag("category", category.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .tag("category", KebabCase.of(category))
                 .register(registry);
     }
 

@@ -1,9 +1,9 @@
 package dev.registrar.http.admission;
 
+import dev.registrar.eventstore.KebabCase;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.springframework.stereotype.Component;
@@ -20,9 +20,7 @@ public final class RejectedRequests {
                     Counter.builder("registrar.http.requests.turned.away")
                             .description("Requests that were not let in")
                             .baseUnit("requests")
-                            .tag(
-                                    "reason",
-                                    reason.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                            .tag("reason", KebabCase.of(reason))
                             .register(registry));
         }
     }

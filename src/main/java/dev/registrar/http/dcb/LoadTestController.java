@@ -8,6 +8,7 @@ import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Clearing;
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.KebabCase;
 import dev.registrar.http.admission.BodyLimitFilter;
 import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.dcb.DcbController.AppendAnswer;
@@ -19,7 +20,6 @@ import io.swagger.v3.oas.annotations.Hidden;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,6 +99,6 @@ final class LoadTestController {
     }
 
     private static String name(DataSet dataSet) {
-        return dataSet.name().toLowerCase(Locale.ROOT);
+        return KebabCase.of(dataSet);
     }
 }

@@ -3,6 +3,7 @@ package dev.registrar.http.live;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.http.dcb.Basis;
 import dev.registrar.http.dcb.DcbEvents;
@@ -10,7 +11,6 @@ import dev.registrar.subscription.FeedSignal;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 
@@ -35,7 +35,7 @@ enum LiveFormat {
 
         @Override
         void end(FeedSignal.Reason reason, OutputStream out) throws IOException {
-            String words = reason.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            String words = KebabCase.of(reason).replace('-', ' ');
             out.write(": ended: %s\n\n".formatted(words).getBytes(UTF_8));
         }
     },

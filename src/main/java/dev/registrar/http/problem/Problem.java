@@ -1,5 +1,6 @@
 package dev.registrar.http.problem;
 
+import dev.registrar.eventstore.KebabCase;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
@@ -50,7 +51,7 @@ public final class Problem {
     /** The code of a problem that its status says all of. */
     public static String code(HttpStatusCode status) {
         HttpStatus known = HttpStatus.resolve(status.value());
-        return known == null ? "error" : known.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return known == null ? "error" : KebabCase.of(known);
     }
 
     public static ProblemDetail invalid(List<FieldError> errors) {
