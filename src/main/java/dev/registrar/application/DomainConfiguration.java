@@ -6,7 +6,10 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.postgres.PostgresClearing;
+import dev.registrar.http.dcb.StoreClearing;
 import java.time.InstantSource;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -38,5 +41,11 @@ class DomainConfiguration {
                 RetryBounds.DEFAULT.shortestPause(),
                 RetryBounds.DEFAULT.longestPause());
         return new DecisionLoop<>(store, codec, bounds, settings.cachedStates(), clock);
+    }
+
+    @Bean
+    @ConditionalOnBooleanProperty("registrar.load-test.enabled")
+    StoreClearing storeClearing(PostgresClearing clearing) {
+        return clearing::clear;
     }
 }

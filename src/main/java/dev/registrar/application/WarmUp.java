@@ -23,7 +23,7 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.InMemoryEventStore;
-import dev.registrar.eventstore.Rehearsal;
+import dev.registrar.eventstore.postgres.PostgresRehearsal;
 import dev.registrar.http.HttpRehearsal;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
@@ -57,7 +57,7 @@ final class WarmUp implements ApplicationRunner {
     private static final double RESTING = 0.15;
 
     private final WarmUpSettings settings;
-    private final Rehearsal rehearsal;
+    private final PostgresRehearsal rehearsal;
     private final HttpRehearsal requests;
     private final EnrollmentSettings rules;
     private final EnrollmentEventCodec codec;
@@ -65,7 +65,7 @@ final class WarmUp implements ApplicationRunner {
 
     WarmUp(
             WarmUpSettings settings,
-            Rehearsal rehearsal,
+            PostgresRehearsal rehearsal,
             HttpRehearsal requests,
             EnrollmentSettings rules,
             EnrollmentEventCodec codec,

@@ -1,8 +1,6 @@
 package dev.registrar.autoconfigure;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.registrar.eventstore.Clearing;
-import dev.registrar.eventstore.Rehearsal;
 import dev.registrar.eventstore.postgres.ConnectionBudget;
 import dev.registrar.eventstore.postgres.PostgresClearing;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
@@ -68,14 +66,14 @@ class EventStoreConfiguration {
     }
 
     @Bean
-    Rehearsal rehearsal(
+    PostgresRehearsal rehearsal(
             @Qualifier("event-store") HikariDataSource connections, StoreSettings settings, InstantSource clock) {
         return new PostgresRehearsal(connections, settings, clock);
     }
 
     @Bean
     @ConditionalOnBooleanProperty("registrar.load-test.enabled")
-    Clearing clearing(DataSource connections, StoreSettings settings) {
+    PostgresClearing clearing(DataSource connections, StoreSettings settings) {
         return new PostgresClearing(connections, settings.schema());
     }
 

@@ -1,60 +1,32 @@
 package dev.registrar.eventstore;
 
-import org.jspecify.annotations.Nullable;
-
 /**
- * What kind of failure the database met, told by its SQLSTATE (PostgreSQL documentation, appendix A). What is tried
- * again, what opens the circuit breaker, what meters count and what a problem tells all go by it.
+ * The kind of failure that a store's database reported. Retries, the circuit breaker, meters and problem details are
+ * decided by it. How a database reports a kind is the store's own matter.
  */
 public enum FailureCategory {
-    /**
-     * There is no connection to a server that takes writes: class 08, no state at all, 25006 (the server is read-only,
-     * such as a standby after a failover), or 57P04 (the database was dropped).
-     */
+    /** No connection to a server that accepts writes. */
     CONNECTION,
-    /** The server is stopping, has crashed or is just starting: 57P01, 57P02, 57P03. */
+    /** The server is stopping, has crashed or is starting. */
     TRANSIENT,
-    /** A statement, a transaction or an idle session took longer than it may: 57014, 57P05, 25P03, 25P04. */
+    /** A statement, a transaction or an idle session exceeded its time limit. */
     TIMEOUT,
-    /** A lock was not to be had in time: 55P03. */
+    /** A lock was not granted in time. */
     LOCK_TIMEOUT,
-    /** Transactions could not be put in an order: 40001. */
+    /** Concurrent transactions could not be serialized. */
     SERIALIZATION,
-    /** Transactions waited for each other: 40P01. */
+    /** The transaction was the victim of a deadlock. */
     DEADLOCK,
-    /** A value that the database does not keep: classes 22 and 23. */
+    /** The database rejected a value. */
     CONSTRAINT,
-    /** A statement that the database does not understand or allow: classes 42 and 0A. */
+    /** A statement that the database does not understand or does not permit. */
     SYNTAX,
-    /** No memory, disk space or connections are left: class 53. */
+    /** Memory, disk space or connections are exhausted. */
     OUT_OF_RESOURCES,
-    /** Anything else. */
+    /** Any other failure. */
     UNKNOWN;
 
-    /** The category of an SQLSTATE; null is the state of a connection that broke. */
-    public static FailureCategory ofSqlState(@Nullable String state) {
-        if (state == null) {
-            return CONNECTION;
-        }
-        return switch (state) {
-            case "25006", "57P04" -> CONNECTION;
-            case "57P01", "57P02", "57P03" -> TRANSIENT;
-            case "57014", "57P05", "25P03", "25P04" -> TIMEOUT;
-            case "55P03" -> LOCK_TIMEOUT;
-            case "40001" -> SERIALIZATION;
-            case "40P01" -> DEADLOCK;
-            default ->
-                switch (state.substring(0, Math.min(2, state.length()))) {
-                    case "08" -> CONNECTION;
-                    case "22", "23" -> CONSTRAINT;
-                    case "42", "0A" -> SYNTAX;
-                    case "53" -> OUT_OF_RESOURCES;
-                    default -> UNKNOWN;
-                };
-        };
-    }
-
-    /** Whether the same may well succeed a moment later, without anybody changing anything. */
+    /** Whether the same request may succeed a moment later without any intervention. */
     public boolean isTransient() {
         return switch (this) {
             case CONNECTION, TRANSIENT, SERIALIZATION, DEADLOCK -> true;
@@ -62,7 +34,7 @@ public enum FailureCategory {
         };
     }
 
-    /** Whether the connection is of no more use, and others of the same pool probably neither. */
+    /** Whether the connection is lost, and others of the same pool probably with it. */
     public boolean isLoss() {
         return switch (this) {
             case CONNECTION, TRANSIENT -> true;
@@ -70,7 +42,7 @@ public enum FailureCategory {
         };
     }
 
-    /** Whether it speaks against the database as a whole, and not only against what was asked of it. */
+    /** Whether the failure concerns the database as a whole and not only the request. */
     public boolean isOutage() {
         return switch (this) {
             case CONNECTION, TRANSIENT, TIMEOUT, OUT_OF_RESOURCES -> true;

@@ -204,7 +204,7 @@ final class Database {
             succeeded(started);
             return answer;
         } catch (SQLException failure) {
-            tell(FailureCategory.ofSqlState(failure.getSQLState()), failure, started, hurried);
+            tell(SqlStates.category(failure.getSQLState()), failure, started, hurried);
             throw failure;
         } catch (EventStoreException failure) {
             failure.category()

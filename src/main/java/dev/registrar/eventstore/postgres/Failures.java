@@ -44,7 +44,7 @@ final class Failures {
     }
 
     private static FailureCategory category(SQLException failure) {
-        return FailureCategory.ofSqlState(failure.getSQLState());
+        return SqlStates.category(failure.getSQLState());
     }
 
     /** A read failed. */

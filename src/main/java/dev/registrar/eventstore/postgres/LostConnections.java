@@ -1,7 +1,6 @@
 package dev.registrar.eventstore.postgres;
 
 import com.zaxxer.hikari.SQLExceptionOverride;
-import dev.registrar.eventstore.FailureCategory;
 import java.sql.SQLException;
 
 /**
@@ -13,8 +12,6 @@ public final class LostConnections implements SQLExceptionOverride {
 
     @java.lang.Override
     public Override adjudicate(SQLException failure) {
-        return FailureCategory.ofSqlState(failure.getSQLState()).isLoss()
-                ? Override.MUST_EVICT
-                : Override.CONTINUE_EVICT;
+        return SqlStates.category(failure.getSQLState()).isLoss() ? Override.MUST_EVICT : Override.CONTINUE_EVICT;
     }
 }

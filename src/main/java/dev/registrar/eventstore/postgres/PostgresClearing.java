@@ -1,14 +1,16 @@
 package dev.registrar.eventstore.postgres;
 
-import dev.registrar.eventstore.Clearing;
 import dev.registrar.eventstore.FailureCategory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 
-/** Lifts the protection of the log for the one transaction that empties it. */
-public final class PostgresClearing implements Clearing {
+/**
+ * Empties the store of a schema, for load tests: positions begin at 1 again, and the store has a new incarnation. The
+ * protection of the log is lifted in the one transaction that does so.
+ */
+public final class PostgresClearing {
     private static final int MOST_TRIES = 5;
 
     private final DataSource connections;
@@ -33,16 +35,19 @@ public final class PostgresClearing implements Clearing {
                 """.replace("${schema}", schema);
     }
 
-    /* Whoever looks for conflicts before it waits for the lock can be in the way, and one of both has to give up. */
-    @Override
+    /**
+     * Removes every event and every idempotency key, after the appends under way have committed.
+     *
+     * @throws dev.registrar.eventstore.EventStoreException if the database failed; nothing is removed then
+     */
     public void clear() {
         for (int tries = 1; ; tries++) {
             try {
                 clearOnce();
                 return;
             } catch (SQLException failure) {
-                if (tries == MOST_TRIES
-                        || FailureCategory.ofSqlState(failure.getSQLState()) != FailureCategory.DEADLOCK) {
+                // A condition check before the lock can deadlock with the truncate; PostgreSQL aborts one of them.
+                if (tries == MOST_TRIES || SqlStates.category(failure.getSQLState()) != FailureCategory.DEADLOCK) {
                     throw Failures.append(failure);
                 }
             }

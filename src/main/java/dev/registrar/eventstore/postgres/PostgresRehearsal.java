@@ -3,7 +3,6 @@ package dev.registrar.eventstore.postgres;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.Rehearsal;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,8 +12,12 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
-/** Rehearses in transactions that are rolled back, on connections of the store's own pool. */
-public final class PostgresRehearsal implements Rehearsal {
+/**
+ * Runs work against the store in transactions that are rolled back, on connections of the store's own pool. No reader
+ * ever sees an event of it. Once the work has appended, it blocks all other appends until it ends, so it should take
+ * milliseconds. Appends with resource locks are not supported: they end their transaction themselves.
+ */
+public final class PostgresRehearsal {
     private final HikariDataSource connections;
     private final StoreSettings settings;
     private final InstantSource clock;
@@ -25,7 +28,11 @@ public final class PostgresRehearsal implements Rehearsal {
         this.clock = clock;
     }
 
-    @Override
+    /**
+     * Runs the work once.
+     *
+     * @throws dev.registrar.eventstore.EventStoreException if the database failed
+     */
     public void once(Consumer<EventStore> work) {
         try (Connection connection = connections.getConnection()) {
             on(connection, work);
@@ -34,7 +41,12 @@ public final class PostgresRehearsal implements Rehearsal {
         }
     }
 
-    @Override
+    /**
+     * Runs the work once on each of the store's connections, opening those that are not open yet.
+     *
+     * @param end no work begins on a further connection after this reading of {@link System#nanoTime()}
+     * @throws dev.registrar.eventstore.EventStoreException if the database failed
+     */
     public void onEachConnection(Consumer<EventStore> work, long end) {
         List<Connection> all = new ArrayList<>();
         try {

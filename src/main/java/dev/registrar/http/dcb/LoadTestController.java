@@ -6,7 +6,6 @@ import dev.registrar.dataset.DataSetConflictException;
 import dev.registrar.dataset.DataSetLoader;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.Clearing;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.KebabCase;
 import dev.registrar.http.admission.BodyLimitFilter;
@@ -40,11 +39,11 @@ import org.springframework.web.bind.annotation.RestController;
 final class LoadTestController {
     private static final Logger LOG = LoggerFactory.getLogger(LoadTestController.class);
 
-    private final Clearing clearing;
+    private final StoreClearing clearing;
     private final DataSetLoader loader;
     private final DcbRequests requests;
 
-    LoadTestController(Clearing clearing, EventStore store, EnrollmentEventCodec codec, DcbRequests requests) {
+    LoadTestController(StoreClearing clearing, EventStore store, EnrollmentEventCodec codec, DcbRequests requests) {
         this.clearing = clearing;
         this.loader = new DataSetLoader(store, codec);
         this.requests = requests;

@@ -182,7 +182,7 @@ class DatabaseFailuresTest {
                 }))
                 .isInstanceOfSatisfying(
                         SQLException.class,
-                        failure -> assertThat(FailureCategory.ofSqlState(failure.getSQLState()))
+                        failure -> assertThat(SqlStates.category(failure.getSQLState()))
                                 .isEqualTo(category));
         assertThat(failures(category)).isEqualTo(1);
         assertThat(asked.breaker().getMetrics().getNumberOfFailedCalls()).isEqualTo(category.isOutage() ? 1 : 0);
