@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.http.admission.ServiceHttpProtocol;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.Filter;
 import java.io.UncheckedIOException;
@@ -28,8 +29,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.Ordered;
 
@@ -187,11 +191,11 @@ class ServiceLifeTest {
     }
 
     @Test
-    void a_stop_under_load_answers_whoever_was_let_in_and_loses_nothing() throws Exception {
-        AtomicInteger taken = new AtomicInteger();
-        ConfigurableApplicationContext service = serviceCounting(taken);
+    void a_stop_under_load_answers_every_admitted_request_and_loses_no_event() throws Exception {
+        AtomicInteger admitted = new AtomicInteger();
+        ConfigurableApplicationContext service = serviceCounting(admitted);
         Api api = api(service);
-        Queue<Integer> answers = new ConcurrentLinkedQueue<>();
+        Queue<Answer> answers = new ConcurrentLinkedQueue<>();
         try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> all = new ArrayList<>();
             IntStream.range(0, 50).forEach(i -> all.add(clients.submit(() -> registerUntilRefused(api, answers))));
@@ -203,9 +207,51 @@ class ServiceLifeTest {
             }
         }
 
-        assertThat(answers).hasSize(taken.get()).allMatch(status -> status == 201 || status == 503);
+        assertThat(answers).allMatch(answer -> answer.status() == 201 || answer.status() == 503);
+        assertThat(answers.stream().filter(answer -> !isUnread(answer))).hasSize(admitted.get());
         assertThat(rows("registrar.events"))
-                .isEqualTo(answers.stream().filter(status -> status == 201).count());
+                .isEqualTo(answers.stream()
+                        .filter(answer -> answer.status() == 201)
+                        .count());
+    }
+
+    /* The server itself refuses a request that it does not read because it stops: no filter counts such a request. */
+    private static boolean isUnread(Answer answer) {
+        return answer.status() == 503 && answer.json().path("code").asString().equals("service-unavailable");
+    }
+
+    @Test
+    void a_request_whose_headers_a_stopping_server_does_not_read_is_answered_503() {
+        try (ConfigurableApplicationContext service = new SpringApplicationBuilder(
+                        RegistrarApplication.class, StoppingInsideRequest.class)
+                .run(arguments("--registrar.http.retry-after=7s"))) {
+            Answer answer = api(service).get("/api/courses").expectProblem(503, "service-unavailable");
+
+            assertThat(answer.header("Retry-After")).isEqualTo("7");
+            assertThat(answer.json().path("instance").asString()).isEqualTo("/api/courses");
+        }
+    }
+
+    /** Not annotated, so that only a test that names it gets it. */
+    static class StoppingInsideRequest {
+        @Bean
+        WebServerFactoryCustomizer<TomcatServletWebServerFactory> protocol() {
+            return factory -> factory.setProtocol(StoppingInsideRequestProtocol.class.getName());
+        }
+    }
+
+    /** Stops the server between the request line and the headers of its first request. */
+    public static final class StoppingInsideRequestProtocol extends ServiceHttpProtocol {
+        private static final int AFTER_THE_REQUEST_LINE = 2;
+        private final AtomicInteger looks = new AtomicInteger();
+
+        @Override
+        public boolean isPaused() {
+            if (looks.incrementAndGet() == AFTER_THE_REQUEST_LINE) {
+                getEndpoint().pause();
+            }
+            return super.isPaused();
+        }
     }
 
     @Test
@@ -224,9 +270,9 @@ class ServiceLifeTest {
     }
 
     /* Before anybody else sees them. */
-    private ConfigurableApplicationContext serviceCounting(AtomicInteger taken) {
+    private ConfigurableApplicationContext serviceCounting(AtomicInteger admitted) {
         FilterRegistrationBean<Filter> counting = new FilterRegistrationBean<>((request, response, chain) -> {
-            taken.incrementAndGet();
+            admitted.incrementAndGet();
             chain.doFilter(request, response);
         });
         counting.setOrder(Ordered.HIGHEST_PRECEDENCE);
@@ -236,16 +282,15 @@ class ServiceLifeTest {
                 .run(arguments());
     }
 
-    /* Whoever finds the connection closed was not answered: the service did not take that request. */
-    private static void registerUntilRefused(Api api, Queue<Integer> answers) {
+    /* A closed connection is no answer: the service did not admit that request. */
+    private static void registerUntilRefused(Api api, Queue<Answer> answers) {
         try {
             while (true) {
                 String id = Api.newId("student");
-                answers.add(
-                        api.post("/api/students", "{\"name\": \"%s\", \"email\": \"%s@example.org\"}".formatted(id, id))
-                                .status());
+                answers.add(api.post(
+                        "/api/students", "{\"name\": \"%s\", \"email\": \"%s@example.org\"}".formatted(id, id)));
             }
-        } catch (UncheckedIOException gone) {
+        } catch (UncheckedIOException closed) {
             // The service takes no more connections.
         }
     }

@@ -109,6 +109,8 @@ final class ServerProblems extends ErrorReportValve {
             case NOT_IMPLEMENTED -> "The method or the Transfer-Encoding is not implemented";
             case HTTP_VERSION_NOT_SUPPORTED -> "The protocol must be HTTP/1.1 or HTTP/1.0";
             case REQUESTED_RANGE_NOT_SATISFIABLE -> "The header Range names no part of what is here";
+            case SERVICE_UNAVAILABLE ->
+                "The service is stopping and did not read the request; nothing was changed: send the request again";
             default -> "The server answers %s".formatted(status);
         };
     }
