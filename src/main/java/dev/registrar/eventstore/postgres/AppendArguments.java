@@ -66,7 +66,7 @@ final class AppendArguments {
         if (entry.request().idempotencyKey() != null) {
             keys++;
         }
-        if (!entry.asksOnly()) {
+        if (!entry.verdictOnly()) {
             for (Event event : entry.request().events()) {
                 events++;
                 tags += event.tags().size();
@@ -233,7 +233,7 @@ final class AppendArguments {
         int n = 0;
         int tag = 0;
         for (int i = 0; i < group.size(); i++) {
-            if (group.get(i).asksOnly()) {
+            if (group.get(i).verdictOnly()) {
                 continue;
             }
             for (Event event : group.get(i).request().events()) {

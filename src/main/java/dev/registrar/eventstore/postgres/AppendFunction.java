@@ -47,13 +47,13 @@ final class AppendFunction {
      * One request of a group.
      *
      * @param continues whether it builds on the entry before it
-     * @param asksOnly whether it leaves its events behind and only wants its verdict
+     * @param verdictOnly whether only its verdict is asked for, and its events are not sent
      * @param checked how far its conditions were checked before; null if they were not
      */
     record Entry(
             Append request,
             boolean continues,
-            boolean asksOnly,
+            boolean verdictOnly,
             @Nullable CheckedConditions checked) {
         static Entry of(Append request) {
             return of(request, List.of());
@@ -64,7 +64,7 @@ final class AppendFunction {
         }
 
         int events() {
-            return asksOnly ? 0 : request.events().size();
+            return verdictOnly ? 0 : request.events().size();
         }
     }
 

@@ -30,7 +30,7 @@ final class AppendGroup {
     private final GroupSettings bounds;
     private final List<WaitingAppend> members = new ArrayList<>();
     private final List<Entry> entries = new ArrayList<>();
-    private final List<WaitingAppend> turnedAway = new ArrayList<>();
+    private final List<WaitingAppend> deferred = new ArrayList<>();
     private final Set<String> keys = new HashSet<>();
     /** The group's events by each of their tags and by their type, which cannot be mistaken for each other. */
     private final Map<Tag, List<Event>> byTag = new HashMap<>();
@@ -89,8 +89,8 @@ final class AppendGroup {
 
     /** Takes a candidate in, unless a member stands in its way. */
     boolean admit(WaitingAppend candidate) {
-        if (!members.isEmpty() && (sharesKey(candidate) || (!candidate.isDoomed() && isBlocked(candidate)))) {
-            turnedAway.add(candidate);
+        if (!members.isEmpty() && (sharesKey(candidate) || (!candidate.isKnownLoser() && isBlocked(candidate)))) {
+            deferred.add(candidate);
             return false;
         }
         members.add(candidate);
@@ -98,13 +98,13 @@ final class AppendGroup {
         List<Append> sent = sentOf(candidate);
         for (int i = 0; i < sent.size(); i++) {
             Append request = sent.get(i);
-            entries.add(new Entry(request, i > 0, candidate.isDoomed(), candidate.checked(i)));
+            entries.add(new Entry(request, i > 0, candidate.isKnownLoser(), candidate.checked(i)));
             IdempotencyKey key = request.idempotencyKey();
             if (key != null) {
                 keys.add(key.value());
             }
         }
-        if (!candidate.isDoomed()) {
+        if (!candidate.isKnownLoser()) {
             events += candidate.events();
             bytes += candidate.bytes();
             candidate.chain().forEach(request -> request.events().forEach(this::index));
@@ -113,7 +113,7 @@ final class AppendGroup {
     }
 
     private static List<Append> sentOf(WaitingAppend member) {
-        return member.isDoomed() ? member.chain().subList(0, 1) : member.chain();
+        return member.isKnownLoser() ? member.chain().subList(0, 1) : member.chain();
     }
 
     private void index(Event event) {
@@ -198,8 +198,8 @@ final class AppendGroup {
         int from = 0;
         for (WaitingAppend member : members) {
             int to = from + sentOf(member).size();
-            if (entries.get(from).asksOnly() && isNewlyAppended(verdicts.get(from))) {
-                member.setDoomed(false);
+            if (entries.get(from).verdictOnly() && isNewlyAppended(verdicts.get(from))) {
+                member.setKnownLoser(false);
                 again.add(member);
             } else {
                 member.settle(judged(verdicts.subList(from, to)));
@@ -219,10 +219,10 @@ final class AppendGroup {
     }
 
     /** Marks those whom a member stood in the way of, and who are sure to be refused now. Under the queue's lock. */
-    void doomTurnedAway(List<AppendAnswer> verdicts) {
-        for (WaitingAppend loser : turnedAway) {
-            if (!loser.isDoomed() && !loser.isSent()) {
-                loser.setDoomed(isRefused(loser.chain().getFirst(), verdicts));
+    void markKnownLosers(List<AppendAnswer> verdicts) {
+        for (WaitingAppend loser : deferred) {
+            if (!loser.isKnownLoser() && !loser.isSent()) {
+                loser.setKnownLoser(isRefused(loser.chain().getFirst(), verdicts));
             }
         }
     }
@@ -255,7 +255,7 @@ final class AppendGroup {
     }
 
     private static boolean matches(AppendCondition condition, Entry entry, Appended appended) {
-        if (entry.asksOnly() || !appended.last().isAfter(condition.after())) {
+        if (entry.verdictOnly() || !appended.last().isAfter(condition.after())) {
             return false;
         }
         long position = appended.first().value();

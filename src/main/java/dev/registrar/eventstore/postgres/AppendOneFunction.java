@@ -52,7 +52,7 @@ final class AppendOneFunction {
     /** Whether the function can serve a request that is alone. */
     static boolean serves(Entry entry) {
         Append request = entry.request();
-        if (entry.asksOnly() || entry.checked() != null) {
+        if (entry.verdictOnly() || entry.checked() != null) {
             return false;
         }
         if (request.events().size() > 1 || request.idempotencyKey() != null) {

@@ -268,7 +268,7 @@ final class GroupAppender implements AutoCloseable {
         List<WaitingAppend> again = group.settle(verdicts);
         lock.lock();
         try {
-            group.doomTurnedAway(verdicts);
+            group.markKnownLosers(verdicts);
             putBack(group, again);
         } finally {
             lock.unlock();

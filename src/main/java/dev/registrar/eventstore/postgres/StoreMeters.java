@@ -188,8 +188,8 @@ final class StoreMeters {
         database.record(nanoseconds, TimeUnit.NANOSECONDS);
         for (int i = 0; i < verdicts.size(); i++) {
             Counter counter = counter(verdicts.get(i));
-            // Who only asks and is not refused after all comes again.
-            if (!entries.get(i).asksOnly() || !counter.equals(appended)) {
+            // A request that was sent for its verdict only and is not refused is sent again.
+            if (!entries.get(i).verdictOnly() || !counter.equals(appended)) {
                 counter.increment();
             }
         }

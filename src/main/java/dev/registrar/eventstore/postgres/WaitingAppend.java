@@ -27,7 +27,7 @@ final class WaitingAppend {
 
     private boolean sent;
     private boolean alone;
-    private boolean doomed;
+    private boolean knownLoser;
     private volatile boolean leads;
     private volatile @Nullable List<AppendAnswer> verdicts;
     private volatile @Nullable RuntimeException failure;
@@ -51,7 +51,7 @@ final class WaitingAppend {
         }
         this.events = sumOfEvents;
         this.probes = sumOfProbes;
-        this.doomed = !checked.isEmpty() && checked.getFirst().isMatched();
+        this.knownLoser = !checked.isEmpty() && checked.getFirst().isMatched();
         this.bytes = bytes;
         this.patience = patience;
     }
@@ -132,12 +132,12 @@ final class WaitingAppend {
      * Whether its first request is sure to be refused, because of what an earlier group appended or a check found: then
      * only the reason is asked for.
      */
-    boolean isDoomed() {
-        return doomed;
+    boolean isKnownLoser() {
+        return knownLoser;
     }
 
-    void setDoomed(boolean isDoomed) {
-        doomed = isDoomed;
+    void setKnownLoser(boolean isKnownLoser) {
+        knownLoser = isKnownLoser;
     }
 
     /** Whether its caller is to take the next group to the database. */
