@@ -81,7 +81,7 @@ final class Database {
      * @throws StoreUnavailableException if the database failed, also when tried again
      */
     <T> T run(String sql, Work<T> work) {
-        return retry.once(() -> {
+        return retry.ifNothingWasDone(() -> {
             reads.acquire(Deadline.left(connectionTimeout));
             boolean hurried = isHurried();
             try {
@@ -291,6 +291,6 @@ final class Database {
      * @param keyed whether each request carries an idempotency key
      */
     <T> T appending(boolean keyed, Supplier<T> append) {
-        return keyed ? retry.onceByKey(append) : retry.once(append);
+        return keyed ? retry.evenIfDone(append) : retry.ifNothingWasDone(append);
     }
 }

@@ -1,5 +1,6 @@
 package dev.registrar.eventstore.postgres;
 
+import dev.registrar.concurrent.BackOff;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
@@ -8,101 +9,106 @@ import dev.registrar.eventstore.StoreUnavailableException;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.sql.SQLTransientConnectionException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.retry.RetryListener;
-import org.springframework.core.retry.RetryPolicy;
-import org.springframework.core.retry.RetryState;
-import org.springframework.core.retry.RetryTemplate;
-import org.springframework.core.retry.Retryable;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Tries again, after a growing and random pause, what failed in passing and certainly was not done. Conflicts and
- * refusals are answers and not failures; a timeout has used up its caller's time; inside a caller's transaction nothing
- * is tried again, nor past a request's deadline, nor while the circuit is open.
+ * Repeats calls of the database that failed in passing and can be repeated safely, after a growing and random pause.
+ * Conflicts and refusals are answers, not failures. A time-out is not repeated, since the caller's time is used up. No
+ * call is repeated inside a caller's transaction, past a request's deadline, or while the circuit is open.
  */
 final class SafeRetry {
-    private final boolean retries;
+    private final int maxRetries;
+    private final BackOff backOff;
     private final CircuitBreaker breaker;
-    private final RetryTemplate certainlyNotDone;
-    private final RetryTemplate perhapsDone;
+    private final StoreMeters meters;
 
     SafeRetry(RetrySettings settings, CircuitBreaker breaker, StoreMeters meters) {
-        this.retries = settings.maxRetries() > 0;
+        this.maxRetries = settings.maxRetries();
+        this.backOff = new BackOff(settings.delay(), settings.multiplier(), settings.jitter(), settings.maxDelay());
         this.breaker = breaker;
-        this.certainlyNotDone = template(settings, failure -> isWorthAnother() && isPassing(failure), meters);
-        this.perhapsDone = template(
-                settings,
-                failure -> isWorthAnother() && (isPassing(failure) || failure instanceof OutcomeUnknownException),
-                meters);
+        this.meters = meters;
     }
 
-    private static RetryTemplate template(RetrySettings settings, Predicate<Throwable> predicate, StoreMeters meters) {
-        RetryPolicy policy = RetryPolicy.builder()
-                .maxRetries(settings.maxRetries())
-                .delay(settings.delay())
-                .multiplier(settings.multiplier())
-                .jitter(settings.jitter())
-                .maxDelay(settings.maxDelay())
-                .predicate(predicate)
-                .build();
-        RetryTemplate template = new RetryTemplate(policy);
-        template.setRetryListener(new RetryListener() {
-            @Override
-            public void beforeRetry(RetryPolicy retried, Retryable<?> retryable, RetryState state) {
-                meters.retried();
+    /** Repeats work after a failure that says that nothing was done; also work that has no effect. */
+    <T> T ifNothingWasDone(Supplier<T> work) {
+        return repeated(work, this::isRepeatable);
+    }
+
+    /**
+     * Repeats work also when it may have been done, since an idempotency key keeps it from being done twice. Once it
+     * may have been done, no later failure says that it was not.
+     */
+    <T> T evenIfDone(Supplier<T> work) {
+        UnknownOutcome outcome = new UnknownOutcome();
+        try {
+            return repeated(
+                    () -> outcome.ofThis(work),
+                    failure -> isRepeatable(failure) || failure instanceof OutcomeUnknownException);
+        } catch (EventStoreException failure) {
+            throw outcome.orElse(failure);
+        }
+    }
+
+    private <T> T repeated(Supplier<T> work, Predicate<EventStoreException> isRepeatable) {
+        for (int failures = 1; ; failures++) {
+            try {
+                return work.get();
+            } catch (EventStoreException failure) {
+                if (failures > maxRetries || !mayRepeat() || !isRepeatable.test(failure) || !paused(failures)) {
+                    throw failure;
+                }
             }
-        });
-        return template;
+            meters.retried();
+        }
     }
 
-    private static boolean isPassing(Throwable failure) {
-        return failure instanceof StoreUnavailableException unavailable
-                // The pool has tried to connect for as long as a caller waits, or the circuit let nobody through.
-                && !(unavailable.getCause() instanceof SQLTransientConnectionException)
-                && !(unavailable.getCause() instanceof CallNotPermittedException)
-                && unavailable.category().filter(FailureCategory::isTransient).isPresent();
+    private boolean isRepeatable(EventStoreException failure) {
+        return failure instanceof StoreUnavailableException
+                // The pool has tried to connect for as long as a caller waits, or the circuit is open.
+                && !(failure.getCause() instanceof SQLTransientConnectionException)
+                && !(failure.getCause() instanceof CallNotPermittedException)
+                && failure.category().filter(FailureCategory::isTransient).isPresent();
     }
 
-    private boolean isWorthAnother() {
+    private boolean mayRepeat() {
         return !Deadline.isOver()
                 && breaker.getState() != CircuitBreaker.State.OPEN
                 && !TransactionSynchronizationManager.isActualTransactionActive();
     }
 
-    /** For work that has no effect, or a failure of which says whether it had one. */
-    <T> T once(Supplier<T> work) {
-        return retries ? certainlyNotDone.invoke(work) : work.get();
+    /* False if the caller was interrupted, which stays so. */
+    private boolean paused(int failures) {
+        try {
+            Thread.sleep(backOff.after(failures));
+            return true;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
-    /**
-     * For work that an idempotency key keeps from being done twice. Once it may have been done, no later failure says
-     * that it was not.
-     */
-    <T> T onceByKey(Supplier<T> work) {
-        if (!retries) {
-            return work.get();
-        }
-        AtomicReference<@Nullable OutcomeUnknownException> perhaps = new AtomicReference<>();
-        try {
-            return perhapsDone.invoke(() -> {
-                try {
-                    return work.get();
-                } catch (OutcomeUnknownException unknown) {
-                    perhaps.set(unknown);
-                    throw unknown;
-                }
-            });
-        } catch (EventStoreException failure) {
-            OutcomeUnknownException unknown = perhaps.get();
-            if (unknown == null || unknown == failure) {
-                throw failure;
+    /** Remembers whether one of several attempts may have been carried out. */
+    private static final class UnknownOutcome {
+        private @Nullable OutcomeUnknownException last;
+
+        <T> T ofThis(Supplier<T> attempt) {
+            try {
+                return attempt.get();
+            } catch (OutcomeUnknownException unknown) {
+                last = unknown;
+                throw unknown;
             }
-            unknown.addSuppressed(failure);
-            throw unknown;
+        }
+
+        EventStoreException orElse(EventStoreException failure) {
+            if (last == null || last == failure) {
+                return failure;
+            }
+            last.addSuppressed(failure);
+            return last;
         }
     }
 }
