@@ -37,6 +37,9 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
  */
 @Configuration(proxyBeanMethods = false)
 class RequestParameters implements WebMvcConfigurer, HandlerInterceptor {
+    /** The package of this service's controllers, with its sub-packages; the framework has controllers of its own. */
+    private static final String CONTROLLERS = "dev.registrar.http.";
+
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,19}");
     private static final Pattern CANONICAL_UUID =
             Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
@@ -75,7 +78,7 @@ class RequestParameters implements WebMvcConfigurer, HandlerInterceptor {
             throws HttpMediaTypeNotSupportedException {
         if (request.getDispatcherType() == DispatcherType.REQUEST
                 && handler instanceof HandlerMethod method
-                && method.getBeanType().getPackage().equals(RequestParameters.class.getPackage())) {
+                && (method.getBeanType().getPackageName() + ".").startsWith(CONTROLLERS)) {
             Operation operation = operations.computeIfAbsent(method.getMethod(), RequestParameters::operation);
             if (operation.takesBody()) {
                 checkEncoding(request.getContentType());
