@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.Answer;
 import dev.registrar.Api;
+import dev.registrar.eventstore.StoreLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,10 +15,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What the service says of itself: its description in OpenAPI, its health, its metrics; and errors nobody handles. */
 @ServiceTest
 class DescriptionTest {
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
     private final Api api;
 
     DescriptionTest(@LocalServerPort int port) {
@@ -113,6 +122,33 @@ class DescriptionTest {
                             .asString())
                     .startsWith("^(0\\.");
         }
+    }
+
+    /* The service has the description as a resource, so that the library that generates it is not part of the service. */
+    @Test
+    void the_committed_description_is_the_generated_one() throws IOException {
+        JsonNode generated = api.get("/generated/api-docs").expect(200).json();
+        DescriptionController.setLimits(generated, StoreLimits.DEFAULT);
+        String text = JSON.writeValueAsString(generated) + "\n";
+        Path written = Path.of("target", "openapi.json");
+        Files.createDirectories(written.getParent());
+        Files.writeString(written, text);
+
+        assertThat(Files.readString(Path.of("src/main/resources/openapi.json")).equals(text))
+                .as("The controllers say something else; review and commit: cp %s src/main/resources/", written)
+                .isTrue();
+    }
+
+    @Test
+    void the_description_says_the_limits_that_are_set() {
+        JsonNode description = description();
+        StoreLimits narrow = new StoreLimits(11, 64, 64, 12, 13, 14, 15, 16, 17, 18, 19);
+
+        DescriptionController.setLimits(description, narrow);
+
+        assertThat(description.findValuesAsString("maxItems")).contains("11", "14", "15", "16", "17", "19");
+        assertThat(description.findValuesAsString("maxLength")).contains("12", "13", "18");
+        assertThat(description()).isNotEqualTo(description);
     }
 
     @Test
@@ -260,6 +296,18 @@ class DescriptionTest {
     void a_person_finds_the_api_in_a_browser() {
         assertThat(api.get("/swagger-ui.html").status()).isEqualTo(302);
         assertThat(api.get("/swagger-ui/index.html").status()).isEqualTo(200);
+        assertThat(api.get("/swagger-ui/swagger-ui-bundle.js").status()).isEqualTo(200);
+        assertThat(api.get("/swagger-ui/swagger-initializer.js").expect(200).text())
+                .contains("\"/v3/api-docs\"")
+                .doesNotContain("petstore");
+    }
+
+    @Test
+    void the_description_is_yaml_as_well() {
+        Answer yaml = api.get("/v3/api-docs.yaml");
+
+        assertThat(yaml.header("Content-Type")).isEqualTo("application/vnd.oai.openapi");
+        assertThat(yaml.json()).isEqualTo(description());
     }
 
     @ParameterizedTest

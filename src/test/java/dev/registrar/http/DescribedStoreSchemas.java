@@ -1,7 +1,6 @@
 package dev.registrar.http;
 
 import dev.registrar.eventstore.KebabCase;
-import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.http.dcb.DeclaredProjection.Kind;
 import io.swagger.v3.oas.models.media.JsonSchema;
 import io.swagger.v3.oas.models.media.Schema;
@@ -13,33 +12,33 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The bounds of what the event store takes, in the schemas of its API. They are settings, so no annotation has them.
+ * What no annotation says of the schemas of the event store's API: alternatives, and characters that the store cannot
+ * hold. {@code DescriptionController} adds the store's limits, which are settings.
  */
-final class DescribedBounds {
+final class DescribedStoreSchemas {
     /** Text without the one character that PostgreSQL's text cannot hold. */
     static final String TEXT = "[^\\x00]*";
 
-    private DescribedBounds() {}
+    private DescribedStoreSchemas() {}
 
     @SuppressWarnings("rawtypes")
-    static void set(Map<String, Schema> schemas, StoreLimits limits) {
+    static void complete(Map<String, Schema> schemas) {
         Schema<?> append = named(schemas, "DcbAppend");
         Schema<?> list = property(append, "events");
-        list.minItems(1).maxItems(limits.eventsPerAppend());
+        list.minItems(1);
         append.getProperties().put("events", oneOrList(list));
-        texts(property(append, "locks"), limits.locksPerAppend(), limits.keyLength());
+        texts(property(append, "locks"));
         property(append, "locks").minItems(1);
 
         Schema<?> event = named(schemas, "DcbNewEvent");
-        text(property(event, "type"), limits.typeLength());
-        texts(property(event, "tags"), limits.tagsPerEvent(), limits.tagLength());
+        text(property(event, "type"));
+        texts(property(event, "tags"));
         event.getProperties().put("data", json(property(event, "data"), false));
         event.getProperties().put("metadata", json(property(event, "metadata"), true));
 
-        property(named(schemas, "DcbQuery"), "items").maxItems(limits.itemsPerQuery());
         Schema<?> item = named(schemas, "DcbQueryItem");
-        texts(property(item, "types"), limits.typesPerItem(), limits.typeLength());
-        texts(property(item, "tags"), limits.tagsPerItem(), limits.tagLength());
+        texts(property(item, "types"));
+        texts(property(item, "tags"));
         needsField(named(schemas, "DcbProjector"));
         beginsOnce(named(schemas, "DcbReadOptions"));
     }
@@ -94,13 +93,12 @@ final class DescribedBounds {
         return either;
     }
 
-    private static void texts(Schema<?> list, int most, int longest) {
-        list.maxItems(most);
-        text(list.getItems(), longest);
+    private static void texts(Schema<?> list) {
+        text(list.getItems());
     }
 
-    private static void text(Schema<?> text, int longest) {
-        text.minLength(1).maxLength(longest).pattern(TEXT);
+    private static void text(Schema<?> text) {
+        text.minLength(1).pattern(TEXT);
     }
 
     /* Of a string the store keeps what it says; of any other value its text, in which control characters are escaped. */

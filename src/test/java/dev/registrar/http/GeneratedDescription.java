@@ -1,6 +1,5 @@
 package dev.registrar.http;
 
-import dev.registrar.eventstore.EventStore;
 import dev.registrar.http.dcb.DcbController;
 import dev.registrar.http.live.LiveController;
 import dev.registrar.http.problem.Problem;
@@ -21,11 +20,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
-/** The description of the API in OpenAPI 3.1: what the controllers' annotations say, completed and put in order. */
-@Configuration(proxyBeanMethods = false)
-class OpenApiConfiguration {
+/**
+ * Generates the description of the API in OpenAPI 3.1: what the controllers' annotations say, completed and put in
+ * order. The result is committed as a resource of the service: {@link DescriptionTest}.
+ */
+class GeneratedDescription {
     /** The operations' tags in the order in which a reader meets them, each with a sentence. */
     private static final Map<String, String> TAGS = new LinkedHashMap<>();
 
@@ -90,16 +90,18 @@ class OpenApiConfiguration {
     }
 
     @Bean
-    OpenApiCustomizer completed(EventStore store) {
+    OpenApiCustomizer completed() {
         return api -> {
             ModelConverters.getInstance(true).readAll(DescribedProblem.class).forEach(api.getComponents()::addSchemas);
             api.getPaths()
                     .forEach((path, item) -> item.readOperationsMap()
                             .forEach(
                                     (method, operation) -> new DescribedOperation(path, method, operation).complete()));
-            DescribedBounds.set(api.getComponents().getSchemas(), store.limits());
+            DescribedStoreSchemas.complete(api.getComponents().getSchemas());
             new DescribedSchemas(api).complete();
             api.setPaths(inOrder(api.getPaths()));
+            // The client's address of the service, which is where the description came from.
+            api.setServers(null);
         };
     }
 

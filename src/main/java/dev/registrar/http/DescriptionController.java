@@ -1,0 +1,95 @@
+package dev.registrar.http;
+
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.StoreLimits;
+import io.swagger.v3.oas.annotations.Hidden;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.webjars.WebJarVersionLocator;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Serves the description of the API in OpenAPI 3.1, and Swagger UI, which shows it. The description is a resource that
+ * a test generates and compares; the store's limits, which are settings, are put in here.
+ */
+@RestController
+@Hidden
+class DescriptionController implements WebMvcConfigurer {
+    private static final String PAGE = "/swagger-ui/index.html";
+
+    private final byte[] description;
+
+    DescriptionController(EventStore store, JsonMapper mapper) {
+        JsonNode described = read(mapper);
+        setLimits(described, store.limits());
+        this.description = mapper.writeValueAsBytes(described);
+    }
+
+    /** JSON is YAML, too: both addresses answer with the same bytes. */
+    @GetMapping(path = "/v3/api-docs", produces = MediaType.APPLICATION_JSON_VALUE)
+    byte[] description() {
+        return description.clone();
+    }
+
+    @GetMapping(path = "/v3/api-docs.yaml", produces = "application/vnd.oai.openapi")
+    byte[] descriptionAsYaml() {
+        return description.clone();
+    }
+
+    @GetMapping("/swagger-ui.html")
+    ResponseEntity<Void> page() {
+        return ResponseEntity.status(HttpStatus.FOUND).header("Location", PAGE).build();
+    }
+
+    @Override
+    public void addResourceHandlers(ResourceHandlerRegistry registry) {
+        String version = new WebJarVersionLocator().version("swagger-ui");
+        registry.addResourceHandler("/swagger-ui/**")
+                // Ours come first: the script that names the description instead of an example.
+                .addResourceLocations(
+                        "classpath:/swagger-ui/", "classpath:/META-INF/resources/webjars/swagger-ui/" + version + "/");
+    }
+
+    /** Puts the store's limits into the schemas of its API. */
+    static void setLimits(JsonNode description, StoreLimits limits) {
+        JsonNode schemas = description.at("/components/schemas");
+        object(schemas, "/DcbAppend/properties/events/oneOf/1").put("maxItems", limits.eventsPerAppend());
+        setLimits(schemas, "/DcbAppend/properties/locks", limits.locksPerAppend(), limits.keyLength());
+        object(schemas, "/DcbNewEvent/properties/type").put("maxLength", limits.typeLength());
+        setLimits(schemas, "/DcbNewEvent/properties/tags", limits.tagsPerEvent(), limits.tagLength());
+        object(schemas, "/DcbQuery/properties/items").put("maxItems", limits.itemsPerQuery());
+        setLimits(schemas, "/DcbQueryItem/properties/types", limits.typesPerItem(), limits.typeLength());
+        setLimits(schemas, "/DcbQueryItem/properties/tags", limits.tagsPerItem(), limits.tagLength());
+    }
+
+    private static void setLimits(JsonNode schemas, String list, int most, int longest) {
+        object(schemas, list).put("maxItems", most);
+        object(schemas, list + "/items").put("maxLength", longest);
+    }
+
+    private static ObjectNode object(JsonNode schemas, String pointer) {
+        if (schemas.at(pointer) instanceof ObjectNode found) {
+            return found;
+        }
+        throw new IllegalStateException("The description of the API has no schema at '%s'".formatted(pointer));
+    }
+
+    private static JsonNode read(JsonMapper mapper) {
+        try (InputStream resource = new ClassPathResource("openapi.json").getInputStream()) {
+            return mapper.readTree(resource);
+        } catch (IOException missing) {
+            throw new UncheckedIOException(missing);
+        }
+    }
+}
