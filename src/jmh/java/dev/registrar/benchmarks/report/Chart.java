@@ -1,97 +1,111 @@
 package dev.registrar.benchmarks.report;
 
+import static dev.registrar.benchmarks.report.Table.escape;
+import static java.util.stream.Collectors.joining;
+
+import dev.registrar.benchmarks.report.Table.Cell;
+import dev.registrar.benchmarks.report.Table.Column;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 
-/** A picture of some of the results. */
-sealed interface Chart {
-    String title();
-
-    /** What the axes are, for those who do not see them. */
-    String description();
-
-    /** The rows that it would show if they had been measured. */
-    List<RowId> missing();
-
-    /** Whether none of its rows has been measured. */
-    boolean isEmpty();
-
-    /**
-     * A value at a place.
-     *
-     * @param error up and down from y; 0 for none that is shown
-     */
-    record Point(double x, double y, double error) {}
-
-    /**
-     * Some rows, along what tells them apart.
-     *
-     * @param dashed whether the line goes with the solid one before it and shares its colour
-     */
-    record Line(String name, boolean dashed, List<Point> points, List<RowId> missing) {
-        public Line {
-            points = List.copyOf(points);
-            missing = List.copyOf(missing);
-        }
+/**
+ * A table of some results that the page's script also draws.
+ *
+ * @param across what the columns are, as in {@code callers at a time}
+ * @param unit of all values
+ * @param columns the values of {@code across} in ascending order
+ * @param missing the rows of the suite that the chart shows once they are measured
+ */
+record Chart(
+        String title,
+        Kind kind,
+        String across,
+        String unit,
+        List<Integer> columns,
+        List<Series> series,
+        List<RowId> missing) {
+    /** How the script draws the table. */
+    enum Kind {
+        /** A line for each row of the table, on a linear axis of values. */
+        LINES,
+        /** A line for each row of the table, on a logarithmic axis of values. */
+        LOGARITHMIC_LINES,
+        /** A point for each row of the table, on a logarithmic axis of values; there is one column. */
+        POINTS
     }
 
     /**
-     * Values along something that grows.
+     * A row of the table.
      *
-     * @param logarithmic whether the axis of the values is; the one across always is
+     * @param values the text of each column, as {@link Numbers} writes it
      */
-    record Lines(String title, String across, String value, boolean logarithmic, List<Line> lines) implements Chart {
-        public Lines {
-            lines = List.copyOf(lines);
-        }
-
-        @Override
-        public String description() {
-            return "%s against %s. Lines: %s."
-                    .formatted(
-                            value,
-                            across,
-                            String.join("; ", lines.stream().map(Line::name).toList()));
-        }
-
-        @Override
-        public List<RowId> missing() {
-            return lines.stream()
-                    .flatMap(line -> line.missing().stream())
-                    .distinct()
-                    .toList();
-        }
-
-        @Override
-        public boolean isEmpty() {
-            return lines.stream().allMatch(line -> line.points().isEmpty());
+    record Series(String name, List<String> values) {
+        public Series {
+            values = List.copyOf(values);
         }
     }
 
-    /** The value of a row. */
-    record Dot(String name, double value) {}
+    Chart {
+        columns = List.copyOf(columns);
+        series = List.copyOf(series);
+        missing = List.copyOf(missing);
+    }
 
-    /** A value of each row, on a logarithmic axis. */
-    record Dots(String title, String value, List<Dot> dots, List<RowId> missing) implements Chart {
-        public Dots {
-            dots = List.copyOf(dots);
-            missing = List.copyOf(missing);
-        }
+    /** The chart of one value for each name. */
+    static Chart points(String title, String name, String unit, List<Series> series, List<RowId> missing) {
+        return new Chart(title, Kind.POINTS, name, unit, List.of(), series, missing);
+    }
 
-        @Override
-        public String description() {
-            return "%s of: %s."
-                    .formatted(
-                            value,
-                            String.join(
-                                    "; ",
-                                    dots.stream()
-                                            .map(dot -> dot.name() + " " + Numbers.text(dot.value()))
-                                            .toList()));
-        }
+    /** Whether no value of it was measured. */
+    boolean isEmpty() {
+        return series.stream().flatMap(row -> row.values().stream()).allMatch(Numbers.NOT_MEASURED::equals);
+    }
 
-        @Override
-        public boolean isEmpty() {
-            return dots.isEmpty();
+    /** The figure with its table, above which the script draws, and with the rows that were not measured. */
+    String html() {
+        return """
+                <figure data-chart="%s" data-across="%s" data-unit="%s">
+                <figcaption>%s</figcaption>
+                %s
+                %s</figure>""".formatted(
+                        kind.name().toLowerCase(Locale.ROOT),
+                        escape(across),
+                        escape(unit),
+                        escape(title),
+                        isEmpty() ? "<p>%s</p>".formatted(Numbers.NOT_MEASURED) : table().html(),
+                        missingRows());
+    }
+
+    Table table() {
+        List<Column> header = new ArrayList<>();
+        if (kind == Kind.POINTS) {
+            header.add(Column.words(across));
+            header.add(Column.numbers(unit));
+        } else {
+            header.add(Column.words("%s by %s".formatted(unit, across)));
+            columns.forEach(column -> header.add(Column.numbers("%,d".formatted(column))));
         }
+        return new Table(
+                title,
+                header,
+                series.stream()
+                        .map(row -> Stream.concat(Stream.of(row.name()), row.values().stream())
+                                .map(Cell::of)
+                                .toList())
+                        .toList());
+    }
+
+    private String missingRows() {
+        return missing.isEmpty()
+                ? ""
+                : missing.stream()
+                        .map(row -> "<li><code>%s</code></li>".formatted(escape(row.toString())))
+                        .collect(joining(
+                                "",
+                                "<details><summary>%d rows %s</summary><ul>"
+                                        .formatted(missing.size(), Numbers.NOT_MEASURED),
+                                "</ul></details>\n"));
     }
 }

@@ -1,23 +1,21 @@
 package dev.registrar.benchmarks.report;
 
-import dev.registrar.benchmarks.report.Chart.Dot;
-import dev.registrar.benchmarks.report.Chart.Line;
-import dev.registrar.benchmarks.report.Chart.Point;
+import dev.registrar.benchmarks.report.Chart.Kind;
+import dev.registrar.benchmarks.report.Chart.Series;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /** The charts of the page. */
 final class Charts {
     private static final List<Integer> CALLERS = List.of(1, 10, 100);
-    private static final List<Integer> LOCK_CALLERS = List.of(5, 8, 10, 20);
-    private static final List<Integer> BATCHES = List.of(2, 5, 10, 20, 50, 100, 1000);
-    private static final List<Integer> STORED = List.of(1_000, 10_000, 100_000, 1_000_000, 10_000_000);
 
     private static final String ACROSS_CALLERS = "callers at a time";
-    private static final String CALLS = "calls/s";
 
     private static final String APPEND = "append/concurrent dataset=small events=1 callers=%d";
     private static final String APPEND_IF = "append-if/no-conflict dataset=small events=1 callers=%d";
@@ -35,100 +33,84 @@ final class Charts {
     }
 
     private Chart throughput() {
-        return new Chart.Lines(
+        return calls(
                 "Throughput of writes against callers",
                 ACROSS_CALLERS,
-                CALLS,
-                false,
-                List.of(
-                        calls("append", APPEND, CALLERS),
-                        calls("append-if", APPEND_IF, CALLERS),
-                        calls(
-                                "append-if, refused",
-                                "append-if/with-conflict dataset=small events=1 callers=%d",
-                                CALLERS),
-                        calls("enroll, many courses", ENROLL, CALLERS),
-                        calls("enroll, one course", "enrollment/one-course callers=%d", CALLERS)));
+                CALLERS,
+                calls("append", APPEND),
+                calls("append-if", APPEND_IF),
+                calls("append-if, refused", "append-if/with-conflict dataset=small events=1 callers=%d"),
+                calls("enroll, many courses", ENROLL),
+                calls("enroll, one course", "enrollment/one-course callers=%d"));
     }
 
     private Chart strategies() {
-        return new Chart.Lines(
+        return calls(
                 "Append-if by what protects it, against callers",
                 ACROSS_CALLERS,
-                CALLS,
-                false,
-                List.of(
-                        strategy("group append, as it is", "group-append"),
-                        strategy("one advisory lock", "one-advisory-lock"),
-                        strategy("advisory lock per tag", "advisory-lock-per-tag"),
-                        strategy("table lock", "table-lock"),
-                        strategy("serializable, with retries", "serializable")));
+                CALLERS,
+                strategy("group append, as it is", "group-append"),
+                strategy("one advisory lock", "one-advisory-lock"),
+                strategy("advisory lock per tag", "advisory-lock-per-tag"),
+                strategy("table lock", "table-lock"),
+                strategy("serializable, with retries", "serializable"));
     }
 
-    private Line strategy(String name, String strategy) {
-        return calls(name, "ablation/append-if dataset=small strategy=" + strategy + " callers=%d", CALLERS);
+    private static Line strategy(String name, String strategy) {
+        return calls(name, "ablation/append-if dataset=small strategy=" + strategy + " callers=%d");
     }
 
     private Chart locks() {
-        return new Chart.Lines(
+        return calls(
                 "Appends under resource locks, against callers",
                 ACROSS_CALLERS,
-                CALLS,
-                false,
-                List.of(
-                        calls("many keys", "locks/many-keys dataset=small callers=%d", LOCK_CALLERS),
-                        calls("one key", "locks/one-key dataset=small callers=%d", LOCK_CALLERS)));
+                List.of(5, 8, 10, 20),
+                calls("many keys", "locks/many-keys dataset=small callers=%d"),
+                calls("one key", "locks/one-key dataset=small callers=%d"));
     }
 
     private Chart latency() {
-        List<Line> lines = new ArrayList<>();
         Map<String, String> rows = new LinkedHashMap<>();
         rows.put("append", APPEND);
         rows.put("append-if", APPEND_IF);
         rows.put("enroll", ENROLL);
+        List<Line> lines = new ArrayList<>();
         rows.forEach((name, row) -> {
-            lines.add(line(name + " p50", false, row, CALLERS, result -> exactly(result.medianMicros())));
-            lines.add(line(name + " p99", true, row, CALLERS, result -> exactly(result.p99Micros())));
+            lines.add(new Line(name + " p50", row, result -> Numbers.text(result.medianMicros())));
+            lines.add(new Line(name + " p99", row, result -> Numbers.text(result.p99Micros())));
         });
-        return new Chart.Lines("Latency of writes against callers", ACROSS_CALLERS, "µs", true, lines);
+        return lines("Latency of writes against callers", Kind.LOGARITHMIC_LINES, ACROSS_CALLERS, "µs", CALLERS, lines);
     }
 
     private Chart projections() {
-        List<Integer> callers = List.of(1, 10, 25);
-        return new Chart.Lines(
+        return calls(
                 "Throughput of projections against callers",
                 ACROSS_CALLERS,
-                CALLS,
-                false,
-                List.of(
-                        calls("from a list", "project/concurrent dataset=small callers=%d", callers),
-                        calls("streamed", "project/concurrent-streamed dataset=small callers=%d", callers)));
+                List.of(1, 10, 25),
+                calls("from a list", "project/concurrent dataset=small callers=%d"),
+                calls("streamed", "project/concurrent-streamed dataset=small callers=%d"));
     }
 
     private Chart storeSize() {
-        return new Chart.Lines(
+        return calls(
                 "Throughput of append-if against the size of the store",
                 "events in the store",
-                CALLS,
-                false,
-                List.of(
-                        calls("100 callers", "append-if/store-size stored=%d callers=100", STORED),
-                        calls("1 caller", "append-if/store-size stored=%d callers=1", STORED)));
+                List.of(1_000, 10_000, 100_000, 1_000_000, 10_000_000),
+                calls("100 callers", "append-if/store-size stored=%d callers=100"),
+                calls("1 caller", "append-if/store-size stored=%d callers=1"));
     }
 
     private Chart batches() {
-        Line batches = line(
-                "append, 1 caller",
-                false,
-                "append/batch dataset=small events=%d callers=1",
-                BATCHES,
-                RowResult::eventsPerSecond);
-        return new Chart.Lines(
+        return lines(
                 "Events appended per second, by events in a call",
+                Kind.LINES,
                 "events in a call",
                 "events/s",
-                false,
-                List.of(batches));
+                List.of(2, 5, 10, 20, 50, 100, 1000),
+                List.of(new Line(
+                        "append, 1 caller",
+                        "append/batch dataset=small events=%d callers=1",
+                        result -> Numbers.text(result.eventsPerSecond()))));
     }
 
     private Chart allocation() {
@@ -146,42 +128,49 @@ final class Charts {
         rows.put("project 100", "project/list dataset=small events=100 projections=1 callers=1");
         rows.put("project 10,000", "project/list dataset=small events=10000 projections=1 callers=1");
         rows.put("project 10,000, streamed", "project/streamed dataset=small events=10000 projections=1 callers=1");
-        List<Dot> dots = new ArrayList<>();
+        List<Series> series = new ArrayList<>();
         List<RowId> missing = new ArrayList<>();
         rows.forEach((name, row) -> {
             RowId id = RowId.parse(row);
-            results.find(id)
-                    .map(RowResult::bytesPerCall)
-                    .filter(bytes -> bytes > 0)
-                    .ifPresentOrElse(bytes -> dots.add(new Dot(name, bytes)), () -> missing.add(id));
+            String text = measured(id, result -> Numbers.text(result.bytesPerCall()), missing);
+            series.add(new Series(name, List.of(text)));
         });
-        return new Chart.Dots("Heap allocated by a call", "B/call", dots, missing);
+        return Chart.points("Heap allocated by a call", "call", "B/call", series, missing);
     }
 
-    private Line calls(String name, String row, List<Integer> along) {
-        return line(name, false, row, along, RowResult::callsPerSecond);
+    /**
+     * Rows of the suite that differ in one number.
+     *
+     * @param row the rows' id, with {@code %d} in place of the number
+     * @param measure the text of the value that the chart shows
+     */
+    private record Line(String name, String row, Function<RowResult, String> measure) {}
+
+    private static Line calls(String name, String row) {
+        return new Line(name, row, result -> Numbers.text(result.callsPerSecond()));
     }
 
-    /** @param row with a place for the value along which the line goes */
-    private Line line(
-            String name, boolean dashed, String row, List<Integer> along, Function<RowResult, Estimate> measure) {
-        List<Point> points = new ArrayList<>();
-        List<RowId> missing = new ArrayList<>();
-        for (int x : along) {
-            RowId id = RowId.parse(row.formatted(x));
-            results.find(id)
-                    .map(measure)
-                    .filter(estimate -> estimate.value() > 0)
-                    .ifPresentOrElse(estimate -> points.add(point(x, estimate)), () -> missing.add(id));
+    private Chart calls(String title, String across, List<Integer> along, Line... lines) {
+        return lines(title, Kind.LINES, across, "calls/s", along, List.of(lines));
+    }
+
+    private Chart lines(String title, Kind kind, String across, String unit, List<Integer> along, List<Line> lines) {
+        Set<RowId> missing = new LinkedHashSet<>();
+        List<Series> series = new ArrayList<>();
+        for (Line line : lines) {
+            List<String> values = along.stream()
+                    .map(x -> measured(RowId.parse(line.row().formatted(x)), line.measure(), missing))
+                    .toList();
+            series.add(new Series(line.name(), values));
         }
-        return new Line(name, dashed, points, missing);
+        return new Chart(title, kind, across, unit, along, series, List.copyOf(missing));
     }
 
-    private static Point point(int x, Estimate estimate) {
-        return new Point(x, estimate.value(), Double.isNaN(estimate.error()) ? 0 : estimate.error());
-    }
-
-    private static Estimate exactly(double value) {
-        return new Estimate(value, 0, List.of(value));
+    private String measured(RowId row, Function<RowResult, String> measure, Collection<RowId> missing) {
+        String text = results.find(row).map(measure).orElse(Numbers.NOT_MEASURED);
+        if (text.equals(Numbers.NOT_MEASURED)) {
+            missing.add(row);
+        }
+        return text;
     }
 }

@@ -5,17 +5,22 @@ import static java.util.stream.Collectors.joining;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Properties;
 
 /**
- * A page that loads nothing from elsewhere.
+ * A page in one file, with its style sheet, the library that draws its charts, and the script that calls the library.
+ * Its content security policy keeps the page from loading anything else.
  *
  * @param introduction as plain text
  */
 record HtmlPage(String title, String introduction, List<Section> sections) {
     private static final String STYLE = "report.css";
+    private static final String SCRIPT = "charts.js";
+    private static final String LIBRARY = "/META-INF/resources/webjars/chart.js/%s/dist/chart.umd.min.js";
 
     /** @param content as HTML */
     record Section(String id, String title, String content) {
@@ -43,6 +48,7 @@ record HtmlPage(String title, String introduction, List<Section> sections) {
                 <head>
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1" />
+                <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'" />
                 <title>%1$s</title>
                 <style>
                 %2$s</style>
@@ -60,54 +66,52 @@ record HtmlPage(String title, String introduction, List<Section> sections) {
                 <main>
                 %5$s
                 </main>
+                <script>//<![CDATA[
+                %6$s
+                //]]></script>
+                <script>//<![CDATA[
+                %7$s
+                //]]></script>
                 </body>
                 </html>
                 """.formatted(
                         escape(title),
-                        style(),
+                        resource(STYLE),
                         escape(introduction),
                         sections.stream().map(Section::link).collect(joining("\n")),
-                        sections.stream().map(Section::html).collect(joining("\n")));
+                        sections.stream().map(Section::html).collect(joining("\n")),
+                        library(),
+                        resource(SCRIPT));
     }
 
     static String tables(List<Table> tables) {
         return tables.stream().map(Table::html).collect(joining("\n"));
     }
 
-    /** Charts side by side where there is room, each with the rows that it lacks. */
+    /** Charts side by side where there is room. */
     static String charts(List<Chart> charts) {
-        SvgCharts drawings = new SvgCharts();
-        return charts.stream()
-                .map(chart -> figure(chart, drawings))
-                .collect(joining("\n", "<div class=\"charts\">\n", "\n</div>"));
+        return charts.stream().map(Chart::html).collect(joining("\n", "<div class=\"charts\">\n", "\n</div>"));
     }
 
-    private static String figure(Chart chart, SvgCharts drawings) {
-        String missing = chart.missing().stream()
-                .map(row -> "<li><code>%s</code></li>".formatted(escape(row.toString())))
-                .collect(joining());
-        return """
-                <figure>
-                <figcaption>%s</figcaption>
-                %s
-                %s
-                </figure>""".formatted(
-                        escape(chart.title()),
-                        chart.isEmpty() ? "<p>%s</p>".formatted(Numbers.NOT_MEASURED) : drawings.svg(chart),
-                        missing.isEmpty()
-                                ? ""
-                                : "<details><summary>%d rows %s</summary><ul>%s</ul></details>"
-                                        .formatted(chart.missing().size(), Numbers.NOT_MEASURED, missing));
-    }
-
-    private static String style() {
-        try (InputStream style = HtmlPage.class.getResourceAsStream(STYLE)) {
-            if (style == null) {
-                throw new IllegalStateException("No resource " + STYLE);
-            }
-            return new String(style.readAllBytes(), StandardCharsets.UTF_8);
+    /** The library, without the address of a file for debuggers that is not beside the page. */
+    private static String library() {
+        Properties artifact = new Properties();
+        try {
+            artifact.load(new StringReader(resource("/META-INF/maven/org.webjars.npm/chart.js/pom.properties")));
         } catch (IOException failure) {
-            throw new UncheckedIOException("Cannot read " + STYLE, failure);
+            throw new UncheckedIOException(failure);
+        }
+        return resource(LIBRARY.formatted(artifact.getProperty("version"))).replaceFirst("//# sourceMappingURL=.*", "");
+    }
+
+    private static String resource(String name) {
+        try (InputStream resource = HtmlPage.class.getResourceAsStream(name)) {
+            if (resource == null) {
+                throw new IllegalStateException("No resource " + name);
+            }
+            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("Cannot read " + name, failure);
         }
     }
 }

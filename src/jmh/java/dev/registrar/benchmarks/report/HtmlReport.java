@@ -4,7 +4,9 @@ import static dev.registrar.benchmarks.report.Table.escape;
 import static java.util.stream.Collectors.joining;
 
 import dev.registrar.benchmarks.report.HtmlPage.Section;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -40,8 +42,9 @@ final class HtmlReport {
     }
 
     private String circumstances() {
-        String note =
-                "<p>Rates are means over the iterations, with half of their 99.9 % confidence interval (Student's t).</p>";
+        String note = """
+                <p>Rates are means over the iterations, with half of their 99.9 %% confidence interval (Student's t). This page
+                contains the file of results: <a download="results.json" href="%s">save results.json</a>.</p>""".formatted(file());
         String runs = results.runs().stream()
                 .map(run -> circumstances(run, run.equals(results.runs().getFirst())))
                 .collect(joining("\n"));
@@ -64,5 +67,11 @@ final class HtmlReport {
                         escape(run.commit()),
                         run.results().size(),
                         facts);
+    }
+
+    /** The file of results as an address that contains it. */
+    private String file() {
+        byte[] file = results.text().getBytes(StandardCharsets.UTF_8);
+        return "data:application/json;base64," + Base64.getEncoder().encodeToString(file);
     }
 }

@@ -2,7 +2,7 @@ package dev.registrar.benchmarks.report;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.registrar.benchmarks.report.Chart.Dot;
+import dev.registrar.benchmarks.report.Chart.Series;
 import dev.registrar.benchmarks.report.HtmlPage.Section;
 import dev.registrar.benchmarks.report.LoadRun.Requests;
 import dev.registrar.benchmarks.report.Table.Cell;
@@ -211,21 +211,18 @@ public final class LoadReport {
 
     private List<Chart> charts() {
         return List.of(
-                dots("Requests a second", "requests/s", Requests::perSecond),
-                dots("Mean time to answer", "ms", Requests::meanMillis),
-                dots("99th percentile of the time to answer", "ms", requests -> Math.max(1, requests.p99Millis())));
+                points("Requests a second", "requests/s", Requests::perSecond),
+                points("Mean time to answer", "ms", Requests::meanMillis),
+                points("99th percentile of the time to answer", "ms", requests -> Math.max(1, requests.p99Millis())));
     }
 
-    private Chart dots(String title, String value, ToDoubleFunction<Requests> measure) {
-        return new Chart.Dots(
-                title,
-                value,
-                measured()
-                        .map(run -> new Dot(
-                                run.simulation().replace("Simulation", "") + ", " + run.profile(),
-                                measure.applyAsDouble(run.total())))
-                        .toList(),
-                List.of());
+    private Chart points(String title, String unit, ToDoubleFunction<Requests> measure) {
+        List<Series> series = measured()
+                .map(run -> new Series(
+                        run.simulation().replace("Simulation", "") + ", " + run.profile(),
+                        List.of(Numbers.text(measure.applyAsDouble(run.total())))))
+                .toList();
+        return Chart.points(title, "load", unit, series, List.of());
     }
 
     /** @param profile null if any will do */

@@ -100,7 +100,8 @@ public record ResultFile(List<Run> runs) {
         return new ResultFile(merged);
     }
 
-    private String text() {
+    /** The content of the file. */
+    String text() {
         return runs.stream().map(ResultFile::text).collect(joining(",\n", "{\"runs\": [\n", "\n]}\n"));
     }
 
