@@ -8,6 +8,7 @@ import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.ChainingEventStore;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
@@ -185,7 +186,8 @@ final class DecisionBatch<E> {
                 .under(pending.key());
         long size = store.limits().check(request);
         if (!chain.isEmpty()
-                && (events + encoded.size() > store.limits().eventsPerAppend()
+                && (!(store instanceof ChainingEventStore)
+                        || events + encoded.size() > store.limits().eventsPerAppend()
                         || bytes + size > store.limits().appendBytes()
                         || (pending.key() != null && keys.contains(pending.key().value())))) {
             return false;
@@ -234,7 +236,9 @@ final class DecisionBatch<E> {
     private boolean append() {
         List<AppendResult> results;
         try {
-            results = chain.size() == 1 ? List.of(store.append(chain.getFirst())) : store.appendChain(chain);
+            results = chain.size() > 1 && store instanceof ChainingEventStore chains
+                    ? chains.appendChain(chain)
+                    : List.of(store.append(chain.getFirst()));
         } catch (IdempotencyKeyReusedException reused) {
             links.getFirst().pending().fail(reused);
             return false;

@@ -3,13 +3,12 @@ package dev.registrar.eventstore;
 import java.util.List;
 
 /**
- * Is told of what this process has just appended: a hint that there is something to read, and no delivery. Appends of
- * other processes are not told, nor is one whose outcome is unknown, so whoever listens looks by itself, too, now and
- * then.
+ * Receives the events that this process has just appended: a hint that there is something to read, not a delivery.
+ * Appends of other processes are not reported, nor is an append whose outcome is unknown, so a listener also polls.
  */
 @FunctionalInterface
 public interface AppendListener {
 
-    /** Events that are committed by now. Called by the thread that appended them: returns at once and never throws. */
+    /** Receives committed events, on the thread that appended them. It must return at once and must not throw. */
     void appended(List<Event> events);
 }

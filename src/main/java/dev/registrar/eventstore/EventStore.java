@@ -30,19 +30,6 @@ public interface EventStore {
      */
     AppendResult append(Append request);
 
-    /**
-     * Appends requests of which each builds on all before it: their events do not count against its conditions, and it
-     * is not judged unless they were appended, in this very call. All of them become visible at once.
-     *
-     * @param requests one or more, without resource locks, no two under the same idempotency key; each within the
-     *     limits, and so are all their events together
-     * @return what became of the requests, in their order, up to the first that was not appended or was a repetition;
-     *     no later one was appended
-     * @throws RefusedInputException if a request exceeds a limit or holds text that cannot be stored; none is appended
-     * @throws IdempotencyKeyReusedException if the first one's key was used for something else
-     */
-    List<AppendResult> appendChain(List<Append> requests);
-
     default AppendResult append(List<Event> events) {
         return append(Append.of(events));
     }
@@ -97,14 +84,5 @@ public interface EventStore {
     default Projected project(Projection<?>... projections) {
         return project(
                 List.of(projections).stream().<StateAt<?>>map(StateAt::initial).toList());
-    }
-
-    /**
-     * Tells a listener of appends from now on. A store that stands before another one may leave it untold.
-     *
-     * @return ends it when run
-     */
-    default Runnable listen(AppendListener listener) {
-        return () -> {};
     }
 }

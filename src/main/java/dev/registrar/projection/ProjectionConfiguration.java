@@ -19,7 +19,7 @@ class ProjectionConfiguration {
 
     @Bean
     AppendSignals arrivals(EventStore store) {
-        return new AppendSignals(store);
+        return AppendSignals.of(store);
     }
 
     @Bean(initMethod = "start")

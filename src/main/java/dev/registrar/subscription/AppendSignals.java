@@ -1,5 +1,6 @@
 package dev.registrar.subscription;
 
+import dev.registrar.eventstore.AppendSource;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Query;
@@ -17,8 +18,17 @@ public final class AppendSignals implements AutoCloseable {
     private final Map<WakeUpSignal, Query> localBells = new ConcurrentHashMap<>();
     private final Runnable stopListening;
 
-    public AppendSignals(EventStore store) {
-        this.stopListening = store.listen(this::appended);
+    /** Signals of the appends that a source reports. */
+    public AppendSignals(AppendSource source) {
+        this.stopListening = source.listen(this::appended);
+    }
+
+    /**
+     * Signals of a store's appends. A store that is no {@link AppendSource} gives none for the appends of this process,
+     * so that those who wait only poll.
+     */
+    public static AppendSignals of(EventStore store) {
+        return new AppendSignals(store instanceof AppendSource source ? source : listener -> () -> {});
     }
 
     /** A bell for events that match a query. */

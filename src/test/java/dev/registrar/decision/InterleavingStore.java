@@ -2,7 +2,7 @@ package dev.registrar.decision;
 
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult;
-import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.ChainingEventStore;
 import dev.registrar.eventstore.ForwardingEventStore;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.Projected;
@@ -14,14 +14,15 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** A store in which something happens between a decision's read and its append. */
-public final class InterleavingStore extends ForwardingEventStore {
+public final class InterleavingStore extends ForwardingEventStore implements ChainingEventStore {
+    private final ChainingEventStore chains;
     private final UnaryOperator<Append> beforeAppend;
     private Runnable afterLookup = () -> {};
     private Runnable afterChain = () -> {};
     private final AtomicInteger appends = new AtomicInteger();
     private final AtomicInteger reads = new AtomicInteger();
 
-    public InterleavingStore(EventStore store, Runnable beforeAppend) {
+    public InterleavingStore(ChainingEventStore store, Runnable beforeAppend) {
         this(store, request -> {
             beforeAppend.run();
             return request;
@@ -33,13 +34,14 @@ public final class InterleavingStore extends ForwardingEventStore {
      *
      * @param meddling runs before each append, and says what is appended
      */
-    public InterleavingStore(EventStore store, UnaryOperator<Append> meddling) {
+    public InterleavingStore(ChainingEventStore store, UnaryOperator<Append> meddling) {
         super(store);
+        this.chains = store;
         this.beforeAppend = meddling;
     }
 
     /** A store in which something happens after the first look-up of an idempotency key. */
-    static InterleavingStore afterLookup(EventStore store, Runnable meddling) {
+    static InterleavingStore afterLookup(ChainingEventStore store, Runnable meddling) {
         InterleavingStore meddled = new InterleavingStore(store, request -> request);
         meddled.afterLookup = meddling;
         return meddled;
@@ -64,7 +66,7 @@ public final class InterleavingStore extends ForwardingEventStore {
     public List<AppendResult> appendChain(List<Append> requests) {
         appends.incrementAndGet();
         List<AppendResult> results =
-                super.appendChain(requests.stream().map(beforeAppend).toList());
+                chains.appendChain(requests.stream().map(beforeAppend).toList());
         afterChain.run();
         return results;
     }

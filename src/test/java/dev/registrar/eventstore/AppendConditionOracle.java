@@ -3,6 +3,7 @@ package dev.registrar.eventstore;
 import static java.util.stream.Collectors.joining;
 
 import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.tck.Race;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

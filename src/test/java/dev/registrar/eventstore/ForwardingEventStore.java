@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A store that asks another one, for tests to do something else in one place or another. */
+/** A decorator of a store, of which tests override single methods. It offers neither chains nor listeners. */
 public abstract class ForwardingEventStore implements EventStore {
     private final EventStore store;
 
@@ -20,11 +20,6 @@ public abstract class ForwardingEventStore implements EventStore {
     @Override
     public AppendResult append(Append request) {
         return store.append(request);
-    }
-
-    @Override
-    public List<AppendResult> appendChain(List<Append> requests) {
-        return store.appendChain(requests);
     }
 
     @Override
@@ -60,10 +55,5 @@ public abstract class ForwardingEventStore implements EventStore {
     @Override
     public Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress) {
         return store.project(states, progress);
-    }
-
-    @Override
-    public Runnable listen(AppendListener listener) {
-        return store.listen(listener);
     }
 }

@@ -1,9 +1,12 @@
 package dev.registrar.eventstore;
 
+import dev.registrar.eventstore.tck.AppendSourceContract;
+import dev.registrar.eventstore.tck.ChainContract;
+import dev.registrar.eventstore.tck.EventStoreContract;
 import java.time.Duration;
 import java.time.InstantSource;
 
-class InMemoryEventStoreTest extends EventStoreContract {
+class InMemoryEventStoreTest extends EventStoreContract implements ChainContract, AppendSourceContract {
 
     @Override
     protected EventStore newStore(InstantSource clock) {

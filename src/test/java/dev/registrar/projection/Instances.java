@@ -43,7 +43,7 @@ final class Instances implements AutoCloseable {
     }
 
     Projections start(EventStore ownStore, Map<String, ?> settings, Follower... followers) {
-        AppendSignals arrivals = new AppendSignals(ownStore);
+        AppendSignals arrivals = AppendSignals.of(ownStore);
         Notifications notifications = new Notifications(database.database().dataSource(), arrivals, "registrar");
         Projections projections = new Projections(
                 List.of(followers),

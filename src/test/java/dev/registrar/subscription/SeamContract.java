@@ -39,7 +39,7 @@ abstract class SeamContract {
     void a_hundred_subscriptions_miss_nothing_and_repeat_nothing_at_their_seams() throws InterruptedException {
         EventStore store = store();
         List<Begun<Queue<SequencedEvent>>> all = new ArrayList<>();
-        try (AppendSignals arrivals = new AppendSignals(store);
+        try (AppendSignals arrivals = AppendSignals.of(store);
                 Subscriptions subscriptions = new Subscriptions(store, arrivals)) {
             AppendsUnderWay appends = new AppendsUnderWay(store);
             for (int i = 0; i < SEAMS; i++) {
@@ -65,7 +65,7 @@ abstract class SeamContract {
     void a_hundred_listeners_miss_nothing_and_repeat_nothing_at_their_seams() throws InterruptedException {
         EventStore store = store();
         List<Begun<Following>> all = new ArrayList<>();
-        try (AppendSignals arrivals = new AppendSignals(store);
+        try (AppendSignals arrivals = AppendSignals.of(store);
                 LiveFeed feed = new LiveFeed(
                         store,
                         arrivals,
@@ -97,7 +97,7 @@ abstract class SeamContract {
                     .mapToObj(number -> Event.of("Noted", "{}", "group:0"))
                     .toList());
         }
-        try (AppendSignals arrivals = new AppendSignals(store);
+        try (AppendSignals arrivals = AppendSignals.of(store);
                 LiveFeed feed = new LiveFeed(
                         store, arrivals, new LiveSettings(10, 10, Duration.ofSeconds(1), Duration.ofSeconds(1)));
                 Following other = new Following(feed, AppendsUnderWay.query(1), Position.START);

@@ -1,6 +1,7 @@
 package dev.registrar.subscription;
 
 import dev.registrar.eventstore.AppendListener;
+import dev.registrar.eventstore.AppendSource;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.ForwardingEventStore;
@@ -12,14 +13,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** A store of which is seen how much is read, and in which something happens before each read. */
-final class WatchedStore extends ForwardingEventStore {
+final class WatchedStore extends ForwardingEventStore implements AppendSource {
+    private final AppendSource source;
     private final AtomicInteger reads = new AtomicInteger();
     private final AtomicInteger eventsRead = new AtomicInteger();
     private volatile Consumer<Query> beforeRead = query -> {};
     private volatile boolean telling = true;
 
-    WatchedStore(EventStore store) {
+    <S extends EventStore & AppendSource> WatchedStore(S store) {
         super(store);
+        this.source = store;
     }
 
     /** Lets something happen before each read. */
@@ -78,7 +81,7 @@ final class WatchedStore extends ForwardingEventStore {
 
     @Override
     public Runnable listen(AppendListener listener) {
-        return super.listen(events -> {
+        return source.listen(events -> {
             if (telling) {
                 listener.appended(events);
             }

@@ -4,7 +4,8 @@ import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendListener;
 import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
-import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.AppendSource;
+import dev.registrar.eventstore.ChainingEventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Fold;
 import dev.registrar.eventstore.Head;
@@ -43,7 +44,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** The event store in PostgreSQL. Any number of instances may share one database. */
-public final class PostgresEventStore implements EventStore, AutoCloseable {
+public final class PostgresEventStore implements ChainingEventStore, AppendSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresEventStore.class);
     private static final Position UNBOUNDED = Position.of(Long.MAX_VALUE);
 

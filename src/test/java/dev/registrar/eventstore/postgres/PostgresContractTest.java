@@ -2,8 +2,10 @@ package dev.registrar.eventstore.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.EventStoreContract;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.tck.AppendSourceContract;
+import dev.registrar.eventstore.tck.ChainContract;
+import dev.registrar.eventstore.tck.EventStoreContract;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -13,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The store in PostgreSQL keeps the contract; racers are spread over two instances of it. */
-class PostgresContractTest extends EventStoreContract {
+class PostgresContractTest extends EventStoreContract implements ChainContract, AppendSourceContract {
     private static final StoreSettings SETTINGS = StoreDatabase.settings(Map.of("idempotency-retention", "1d"));
     private static StoreDatabase database;
     private static HikariDataSource here;

@@ -1,12 +1,25 @@
-package dev.registrar.eventstore;
+package dev.registrar.eventstore.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
-import dev.registrar.eventstore.ProjectContract.Counting;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Projected;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.StateAt;
+import dev.registrar.eventstore.StoreReplacedException;
+import dev.registrar.eventstore.tck.ProjectContract.Counting;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -16,7 +29,7 @@ import org.junit.jupiter.api.Test;
  * A store that was cleared or set back to an older copy: what was remembered of it is void. A copy that was written on
  * is told by a head whose position holds another event now, one that was not by a head beyond the end.
  */
-interface ReplacedStoreContract extends StoreUnderTest {
+public interface ReplacedStoreContract extends StoreUnderTest {
     UUID ANOTHER_EVENT = UUID.fromString("00000000-0000-7000-8000-000000000001");
 
     private AppendCondition onlyBasis(Head head) {

@@ -1,5 +1,9 @@
-package dev.registrar.eventstore;
+package dev.registrar.eventstore.tck;
 
+import dev.registrar.eventstore.Projection;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.SequencedEvent;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -1,10 +1,22 @@
-package dev.registrar.eventstore;
+package dev.registrar.eventstore.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.ResourceLocks;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.Tag;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,7 +31,7 @@ import org.junit.jupiter.api.Test;
  * Appending: one or more events (S15, S16) atomically (S4); positions unique and increasing (S12, S13), here without
  * the gaps that S14 allows; what an event holds (S10, S11, S17 to S20) comes back.
  */
-interface AppendContract extends StoreUnderTest {
+public interface AppendContract extends StoreUnderTest {
 
     @Test
     default void the_first_event_has_position_1() {

@@ -1,18 +1,28 @@
-package dev.registrar.eventstore;
+package dev.registrar.eventstore.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Projected;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.StateAt;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** An append on several conditions goes through if all hold, each after its own position and on its own head. */
-interface SeveralConditionsContract extends StoreUnderTest {
+public interface SeveralConditionsContract extends StoreUnderTest {
 
     private AppendResult appendIfAll(List<AppendCondition> conditions, Event... events) {
         return store().append(Append.of(events).onConditions(conditions));
@@ -142,26 +152,6 @@ interface SeveralConditionsContract extends StoreUnderTest {
     @Test
     default void no_state_at_all_guards_nothing() {
         assertThatThrownBy(() -> AppendCondition.guarding(List.of())).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    default void the_requests_of_a_chain_have_several_conditions_each() {
-        append(event("One", "a"), event("Two", "b"));
-        List<AppendCondition> hold = List.of(noneAfter(1, QueryItem.tags("a")), noneAfter(2, QueryItem.tags("b")));
-        List<AppendCondition> broken = List.of(noneAfter(1, QueryItem.tags("a")), noneAfter(1, QueryItem.tags("b")));
-
-        List<AppendResult> results = store().appendChain(List.of(
-                Append.of(event("Three", "a")).onConditions(hold),
-                Append.of(event("Four", "b")).onConditions(hold),
-                Append.of(event("Five")).onConditions(broken),
-                Append.of(event("Six"))));
-
-        assertThat(results)
-                .containsExactly(
-                        new Appended(Position.of(3), Position.of(3), false),
-                        new Appended(Position.of(4), Position.of(4), false),
-                        new Conflict(QueryItem.tags("b"), Position.of(2), "Two"));
-        assertThat(store().head().position()).isEqualTo(Position.of(4));
     }
 
     @Test

@@ -1,11 +1,17 @@
-package dev.registrar.eventstore;
+package dev.registrar.eventstore.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.IdempotencyKeyReusedException;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.QueryItem;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -17,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Conditions that cannot be judged by a look at a few events: each of their tags is carried by many events, and none or
  * a late one carries all. They are judged like any other.
  */
-interface LongLookContract extends StoreUnderTest {
+public interface LongLookContract extends StoreUnderTest {
     int EVENTS = 600;
     QueryItem BOTH = QueryItem.tags("a", "b");
 
@@ -122,19 +128,5 @@ interface LongLookContract extends StoreUnderTest {
         Head lost = new Head(Position.of(1), store().head().incarnation(), UUID.randomUUID());
 
         assertThat(appendIf(noneMatches(BOTH).after(lost), event("New"))).isEqualTo(new StoreReplaced());
-    }
-
-    @Test
-    default void a_chain_with_such_conditions_is_judged_as_a_chain() {
-        fill();
-        Append pair = Append.of(event("Pair", "a", "b")).onCondition(noneMatches(BOTH));
-        Append plain = Append.of(event("Plain"));
-
-        assertThat(store().appendChain(List.of(plain, pair, pair))).containsExactly(next(1), next(2), next(3));
-        assertThat(store().appendChain(List.of(plain, pair, plain)))
-                .containsExactly(next(4), new Conflict(BOTH, Position.of(EVENTS + 2), "Pair"));
-        assertThat(store().appendChain(List.of(pair, plain)))
-                .containsExactly(new Conflict(BOTH, Position.of(EVENTS + 2), "Pair"));
-        assertThat(store().head().position()).isEqualTo(Position.of(EVENTS + 4));
     }
 }

@@ -1,9 +1,20 @@
-package dev.registrar.eventstore;
+package dev.registrar.eventstore.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Projected;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.SequencedEvent;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -18,7 +29,7 @@ import org.junit.jupiter.api.Test;
  * Appends that race. All racers start together, spread over the instances of the store; a verdict is theirs, an
  * exception fails the test.
  */
-interface ConcurrencyContract extends StoreUnderTest {
+public interface ConcurrencyContract extends StoreUnderTest {
     int RACERS = 8;
     int ROUNDS = 10;
 

@@ -1,14 +1,22 @@
-package dev.registrar.eventstore;
+package dev.registrar.eventstore.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendResult;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.Tag;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Text is opaque (S18, S21): whatever characters it holds, it comes back as it was given and is found by itself. */
-interface TextContract extends StoreUnderTest {
+public interface TextContract extends StoreUnderTest {
 
     @ParameterizedTest
     @ValueSource(

@@ -1,9 +1,19 @@
-package dev.registrar.eventstore;
+package dev.registrar.eventstore.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.ResourceLocks;
+import dev.registrar.eventstore.StateAt;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -14,7 +24,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** The default limits: what is at one is taken, what exceeds one is refused, by name, before anything is stored. */
-interface LimitsContract extends StoreUnderTest {
+public interface LimitsContract extends StoreUnderTest {
     /** Three bytes in UTF-8. */
     String EURO = "\u20ac";
 

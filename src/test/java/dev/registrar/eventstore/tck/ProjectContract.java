@@ -1,11 +1,22 @@
-package dev.registrar.eventstore;
+package dev.registrar.eventstore.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Projected;
+import dev.registrar.eventstore.Projection;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StateAt;
+import dev.registrar.eventstore.StoreTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,7 +26,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Projections: what they fold, where their states stand, and the condition that guards a decision on them. */
-interface ProjectContract extends StoreUnderTest {
+public interface ProjectContract extends StoreUnderTest {
     Positions OF_A = Positions.of(QueryItem.tags("a"));
     Positions OF_B = Positions.of(QueryItem.tags("b"));
     Positions OF_NOBODY = Positions.of(QueryItem.tags("nobody"));

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore;
+package dev.registrar.eventstore.tck;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,11 +10,11 @@ import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
 /** Tasks that start together, each on a thread of its own. */
-final class Race {
+public final class Race {
     private Race() {}
 
     /** What each racer answered, in the order of their numbers; a racer that throws fails the test. */
-    static <T> List<T> run(int racers, IntFunction<? extends T> task) {
+    public static <T> List<T> run(int racers, IntFunction<? extends T> task) {
         CyclicBarrier start = new CyclicBarrier(racers);
         List<Future<T>> running = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -1,14 +1,24 @@
-package dev.registrar.eventstore;
+package dev.registrar.eventstore.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.Tag;
 import java.util.List;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
 /** Reading: from a position (S2), in order and limited (S3), with positions (S10 to S13). */
-interface ReadContract extends StoreUnderTest {
+public interface ReadContract extends StoreUnderTest {
     Position BEYOND = Position.of(123);
 
     /** Events a to f at the positions 1 to 6. */

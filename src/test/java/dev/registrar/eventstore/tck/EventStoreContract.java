@@ -1,14 +1,19 @@
-package dev.registrar.eventstore;
+package dev.registrar.eventstore.tck;
 
+import dev.registrar.decision.testkit.SettableClock;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.StoreLimits;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What every {@link EventStore} does. S1 to S26 in the parts of it are the statements of the DCB specification,
- * numbered in its order.
+ * What every {@link EventStore} does. S1 to S26 in its parts are the statements of the DCB specification, numbered in
+ * its order. The test class of a store extends it; each test gets an empty store.
  *
  * @see <a href="https://dcb.events/specification/">the DCB specification</a>
  */
@@ -26,26 +31,25 @@ public abstract class EventStoreContract
                 IdempotencyContract,
                 LimitsContract,
                 ConcurrencyContract,
-                ChainContract,
                 SeveralConditionsContract {
-    private final SettableClock clock = new SettableClock();
+    private final SettableClock clock = new SettableClock(Instant.parse("2026-09-01T08:00:00.123456Z"));
     private final List<EventStore> instances = new ArrayList<>();
 
     /** An empty store with {@link StoreLimits#DEFAULT}, which remembers idempotency keys for one day. */
     protected abstract EventStore newStore(InstantSource clock);
 
-    /** Further instances on the same events, as other processes would have them. */
+    /** Further instances on the same events, as other processes would open them; none if there can be none. */
     protected List<EventStore> furtherInstances(InstantSource clock) {
         return List.of();
     }
 
-    /** Empties a store, which then is another incarnation. */
+    /** Empties a store and begins another incarnation of it, on all its instances. */
     protected abstract void clear(EventStore store);
 
-    /** Lets a time pass for the idempotency keys of the store, by the clock that they expire by. */
+    /** Makes the idempotency keys of the store older by a duration, by the clock that they expire by. */
     protected abstract void ageKeys(Duration time);
 
-    /** Sets a store back to the copy that was made at a position. */
+    /** Removes the events after a position, as restoring an older copy does; the incarnation stays the same. */
     protected abstract void setBackTo(EventStore store, Position last);
 
     @BeforeEach

@@ -1,14 +1,18 @@
-package dev.registrar.eventstore;
+package dev.registrar.eventstore.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a conflict tells: the first item that matched, in the query's order, and its lowest match. */
-interface ConflictContract extends StoreUnderTest {
+public interface ConflictContract extends StoreUnderTest {
 
     private Conflict conflict(AppendCondition condition) {
         return (Conflict) appendIf(condition, event("Any"));

@@ -1,9 +1,18 @@
-package dev.registrar.eventstore;
+package dev.registrar.eventstore.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.SequencedEvent;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * The condition of an append: fails if an event matches (S5, S22), of those after a position if one is given (S23,
  * S24), of all if not (S25), by a query that may differ from the one that was read (S26).
  */
-interface AppendConditionContract extends StoreUnderTest {
+public interface AppendConditionContract extends StoreUnderTest {
     Position ONE = Position.of(1);
 
     /** One type and its own tags at each of the positions 1 to 3. */

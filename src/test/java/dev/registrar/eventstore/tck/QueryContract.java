@@ -1,8 +1,16 @@
-package dev.registrar.eventstore;
+package dev.registrar.eventstore.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.Tag;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -11,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * Queries: by type and tag (S1), at least one item or all (S6), items OR-ed (S7), types OR-ed (S8), tags AND-ed (S9),
  * tags without meaning (S21).
  */
-interface QueryContract extends StoreUnderTest {
+public interface QueryContract extends StoreUnderTest {
 
     /** One type and its own tags at each of the positions 1 to 3. */
     private void givenThreeTypes() {

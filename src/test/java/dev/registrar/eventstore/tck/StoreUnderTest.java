@@ -1,15 +1,26 @@
-package dev.registrar.eventstore;
+package dev.registrar.eventstore.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.decision.testkit.SettableClock;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.SequencedEvent;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
 /** What the contract needs from a store, and how it speaks to one. */
-interface StoreUnderTest {
+public interface StoreUnderTest {
 
     /** The store of this test: empty when the test begins, with the default limits, keys remembered for one day. */
     EventStore store();

@@ -1,0 +1,100 @@
+package dev.registrar.eventstore.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendSource;
+import dev.registrar.eventstore.ChainingEventStore;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.QueryItem;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link AppendSource} does besides: notify listeners of the appends that it carries out itself. */
+public interface AppendSourceContract extends StoreUnderTest {
+
+    private AppendSource source() {
+        return (AppendSource) store();
+    }
+
+    @Test
+    default void a_listener_receives_the_events_of_each_append_before_it_returns() {
+        List<List<Event>> received = new ArrayList<>();
+        source().listen(received::add);
+        Event one = event("One");
+        Event two = event("Two");
+        Event three = event("Three");
+
+        append(one, two);
+        assertThat(received).containsExactly(List.of(one, two));
+
+        append(three);
+        assertThat(received).containsExactly(List.of(one, two), List.of(three));
+    }
+
+    @Test
+    default void every_listener_receives_the_events() {
+        List<List<Event>> first = new ArrayList<>();
+        List<List<Event>> second = new ArrayList<>();
+        source().listen(first::add);
+        source().listen(second::add);
+        Event event = event("Any");
+
+        append(event);
+
+        assertThat(first).containsExactly(List.of(event));
+        assertThat(second).containsExactly(List.of(event));
+    }
+
+    @Test
+    default void a_listener_receives_only_events_that_a_read_finds() {
+        List<Long> found = new ArrayList<>();
+        source().listen(events -> found.add(store().head().position().value()));
+
+        append(event("One"), event("Two"));
+
+        assertThat(found).containsExactly(2L);
+    }
+
+    @Test
+    default void a_listener_receives_nothing_of_a_request_that_appended_nothing() {
+        Append keyed = Append.of(event("One", "tag")).under(new IdempotencyKey("key", "fingerprint"));
+        store().append(keyed);
+        List<List<Event>> received = new ArrayList<>();
+        source().listen(received::add);
+
+        appendIf(noneMatches(QueryItem.tags("tag")), event("Conflict"));
+        store().append(keyed);
+
+        assertThat(received).isEmpty();
+    }
+
+    @Test
+    default void a_listener_receives_the_events_of_a_chain() {
+        Assumptions.assumeTrue(store() instanceof ChainingEventStore, "the store appends no chains");
+        List<Event> received = new ArrayList<>();
+        source().listen(received::addAll);
+        Event one = event("One");
+        Event two = event("Two");
+
+        ((ChainingEventStore) store()).appendChain(List.of(Append.of(one), Append.of(two)));
+
+        assertThat(received).containsExactly(one, two);
+    }
+
+    @Test
+    default void a_removed_listener_receives_nothing_more() {
+        List<List<Event>> received = new ArrayList<>();
+        Runnable remove = source().listen(received::add);
+        append(event("Before"));
+
+        remove.run();
+        remove.run();
+        append(event("After"));
+
+        assertThat(received).hasSize(1);
+    }
+}
