@@ -1,6 +1,7 @@
 package dev.registrar.benchmarks;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
@@ -24,7 +25,6 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreConnections;
 import dev.registrar.eventstore.postgres.StoreDatabase;
-import dev.registrar.eventstore.postgres.StoreSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -62,7 +62,7 @@ public class BenchmarkStore implements AutoCloseable {
     }
 
     private void open(MeasuredDatabase database) {
-        StoreSettings settings = settings();
+        StoreOptions settings = settings();
         InstantSource clock = InstantSource.system();
         connections = StoreConnections.open(database.url(), database.username(), database.password(), settings);
         store = new PostgresEventStore(connections, settings, clock, new SimpleMeterRegistry());
@@ -70,7 +70,7 @@ public class BenchmarkStore implements AutoCloseable {
     }
 
     /* A machine that stands still for two seconds spoils a measurement, but need not end it. */
-    protected StoreSettings settings() {
+    protected StoreOptions settings() {
         return StoreDatabase.settings(Map.of("connection-timeout", "30s"));
     }
 

@@ -1,7 +1,7 @@
 package dev.registrar.benchmarks;
 
+import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.eventstore.postgres.StoreDatabase;
-import dev.registrar.eventstore.postgres.StoreSettings;
 import java.util.Map;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.State;
 public class UnprotectedStore extends BenchmarkStore {
 
     @Override
-    protected StoreSettings settings() {
+    protected StoreOptions settings() {
         return StoreDatabase.settings(
                 Map.of("connection-timeout", "30s", "breaker.enabled", false, "retry.max-retries", 0));
     }

@@ -6,7 +6,7 @@ import dev.registrar.eventstore.postgres.PostgresClearing;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.PostgresRehearsal;
 import dev.registrar.eventstore.postgres.StoreConnections;
-import dev.registrar.eventstore.postgres.StoreSettings;
+import dev.registrar.eventstore.postgres.StoreOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import javax.sql.DataSource;
@@ -26,11 +26,16 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 @EnableScheduling
 class EventStoreConfiguration {
 
+    @Bean
+    StoreOptions storeOptions(StoreSettings settings) {
+        return settings.options();
+    }
+
     @Bean(defaultCandidate = false, destroyMethod = "close")
     @Qualifier("event-store") HikariDataSource eventStoreConnections(
-            JdbcConnectionDetails database, StoreSettings settings, MeterRegistry registry) {
+            JdbcConnectionDetails database, StoreOptions options, MeterRegistry registry) {
         HikariDataSource connections =
-                StoreConnections.open(database.getJdbcUrl(), database.getUsername(), database.getPassword(), settings);
+                StoreConnections.open(database.getJdbcUrl(), database.getUsername(), database.getPassword(), options);
         connections.setMetricRegistry(registry);
         return connections;
     }
@@ -39,19 +44,19 @@ class EventStoreConfiguration {
     @DependsOn("flywayInitializer")
     ConnectionBudget connectionBudget(
             @Qualifier("event-store") HikariDataSource connections,
-            StoreSettings settings,
+            StoreOptions options,
             @Value("${spring.datasource.hikari.maximum-pool-size}") int serviceConnections) {
-        return ConnectionBudget.checked(connections, settings, serviceConnections);
+        return ConnectionBudget.checked(connections, options, serviceConnections);
     }
 
     @Bean
     PostgresEventStore eventStore(
             @Qualifier("event-store") HikariDataSource connections,
-            StoreSettings settings,
+            StoreOptions options,
             InstantSource clock,
             MeterRegistry registry,
             ConnectionBudget checked) {
-        return new PostgresEventStore(connections, settings, clock, registry);
+        return new PostgresEventStore(connections, options, clock, registry);
     }
 
     @Bean
@@ -67,14 +72,14 @@ class EventStoreConfiguration {
 
     @Bean
     PostgresRehearsal rehearsal(
-            @Qualifier("event-store") HikariDataSource connections, StoreSettings settings, InstantSource clock) {
-        return new PostgresRehearsal(connections, settings, clock);
+            @Qualifier("event-store") HikariDataSource connections, StoreOptions options, InstantSource clock) {
+        return new PostgresRehearsal(connections, options, clock);
     }
 
     @Bean
     @ConditionalOnBooleanProperty("registrar.load-test.enabled")
-    PostgresClearing clearing(DataSource connections, StoreSettings settings) {
-        return new PostgresClearing(connections, settings.schema());
+    PostgresClearing clearing(DataSource connections, StoreOptions options) {
+        return new PostgresClearing(connections, options.schema());
     }
 
     @Bean

@@ -1,5 +1,5 @@
 /** The Spring Boot wiring of the library: beans, settings below {@code registrar}, health, and errors at a start. */
-@ApplicationModule(allowedDependencies = {"eventstore", "eventstore :: postgres"})
+@ApplicationModule(allowedDependencies = {"eventstore", "eventstore :: postgres", "eventstore :: connection"})
 @NullMarked
 package dev.registrar.autoconfigure;
 

@@ -1,11 +1,11 @@
 package dev.registrar.projection;
 
 import dev.registrar.TestDatabase;
+import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.catalog.Catalog;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreConnections;
 import dev.registrar.eventstore.postgres.StoreDatabase;
-import dev.registrar.eventstore.postgres.StoreSettings;
 import dev.registrar.subscription.AppendSignals;
 import dev.registrar.subscription.Notifications;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -53,7 +53,7 @@ final class ConsumingProgram {
 
     /** Takes the database's URL, user and password, and the file to create. */
     public static void main(String[] arguments) throws InterruptedException, IOException {
-        StoreSettings settings = StoreDatabase.settings(Map.of());
+        StoreOptions settings = StoreDatabase.settings(Map.of());
         PostgresEventStore store = new PostgresEventStore(
                 StoreConnections.open(arguments[0], arguments[1], arguments[2], settings),
                 settings,

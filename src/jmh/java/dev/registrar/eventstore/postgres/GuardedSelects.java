@@ -28,13 +28,13 @@ public final class GuardedSelects implements AutoCloseable {
      *     server
      */
     public GuardedSelects(String url, String username, String password, int readConnections, Duration deadline) {
-        StoreSettings settings = settings(readConnections);
+        StoreOptions settings = settings(readConnections);
         this.deadline = deadline;
         this.connections = StoreConnections.open(url, username, password, settings);
         this.database = new Database(connections, settings, new StoreMeters(new SimpleMeterRegistry()));
     }
 
-    private static StoreSettings settings(int readConnections) {
+    private static StoreOptions settings(int readConnections) {
         return StoreDatabase.settings(Map.of(
                 "read-connections", readConnections, "resource-lock-connections", 1, "connection-timeout", "60s"));
     }

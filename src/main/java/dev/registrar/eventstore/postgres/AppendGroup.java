@@ -27,7 +27,7 @@ final class AppendGroup {
      * for certain. Such a request brings no events to its group, stands in nobody's way, and only learns its verdict from the
      * database, which may know of an earlier reason.
      */
-    private final GroupSettings bounds;
+    private final GroupOptions bounds;
     private final List<WaitingAppend> members = new ArrayList<>();
     private final List<Entry> entries = new ArrayList<>();
     private final List<WaitingAppend> deferred = new ArrayList<>();
@@ -41,7 +41,7 @@ final class AppendGroup {
     private int probes;
     private long bytes;
 
-    AppendGroup(GroupSettings bounds) {
+    AppendGroup(GroupOptions bounds) {
         this.bounds = bounds;
     }
 

@@ -17,7 +17,7 @@ final class AppendTransaction {
     private final AppendOneFunction oneFunction;
     private final InstantSource clock;
 
-    AppendTransaction(StoreSettings settings, InstantSource clock) {
+    AppendTransaction(StoreOptions settings, InstantSource clock) {
         this.function = new AppendFunction(settings.schema(), settings.idempotencyRetention());
         this.oneFunction = new AppendOneFunction(settings.schema());
         this.clock = clock;

@@ -21,11 +21,11 @@ final class ConditionChecks {
      */
     private final Database database;
     private final CheckFunction function;
-    private final CheckSettings bounds;
+    private final CheckOptions bounds;
     private final Bulkhead budget;
     private final StoreMeters meters;
 
-    ConditionChecks(Database database, StoreSettings settings, StoreMeters meters) {
+    ConditionChecks(Database database, StoreOptions settings, StoreMeters meters) {
         this.database = database;
         this.function = new CheckFunction(settings.schema());
         this.bounds = settings.check();

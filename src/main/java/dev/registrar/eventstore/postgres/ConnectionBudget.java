@@ -20,7 +20,7 @@ public record ConnectionBudget(int wanted, int allowed) {
      * @param others connections that the service opens beside the store's
      * @throws StoreStartFailure if the server allows fewer
      */
-    public static ConnectionBudget checked(DataSource connections, StoreSettings settings, int others) {
+    public static ConnectionBudget checked(DataSource connections, StoreOptions settings, int others) {
         ConnectionBudget budget = new ConnectionBudget(settings.connections() + others, allowed(connections));
         if (budget.wanted > budget.allowed) {
             throw new StoreStartFailure(

@@ -8,7 +8,11 @@ import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
+import dev.registrar.eventstore.postgres.connection.BreakerOptions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -45,10 +49,10 @@ final class Database {
     private final Duration statementTimeout;
     private final AtomicLong lastEviction = new AtomicLong(System.nanoTime() - EVICTION_INTERVAL);
 
-    Database(DataSource connections, StoreSettings settings, StoreMeters meters) {
+    Database(DataSource connections, StoreOptions settings, StoreMeters meters) {
         this.connections = connections;
         CircuitBreakerRegistry breakers =
-                CircuitBreakerRegistry.of(settings.breaker().config());
+                CircuitBreakerRegistry.of(config(settings.breaker()));
         this.breaker = breakers.circuitBreaker("event-store");
         this.retry = new SafeRetry(settings.retry(), breaker, meters);
         this.reads = new Bulkhead("read", settings.readConnections(), settings.maxWaitingReads());
@@ -57,6 +61,21 @@ final class Database {
         this.statementTimeout = settings.statementTimeout();
         meters.budget(reads);
         meters.breakers(breakers);
+    }
+
+    private static CircuitBreakerConfig config(BreakerOptions options) {
+        return CircuitBreakerConfig.custom()
+                .slidingWindow(
+                        Math.toIntExact(options.window().toSeconds()),
+                        options.minimumCalls(),
+                        SlidingWindowType.TIME_BASED)
+                .failureRateThreshold(options.failureRate())
+                .waitDurationInOpenState(options.openFor())
+                .permittedNumberOfCallsInHalfOpenState(options.trialCalls())
+                // No limit: each trial call reports its result, or gives the permission back.
+                .maxWaitDurationInHalfOpenState(Duration.ZERO)
+                .initialState(options.enabled() ? State.CLOSED : State.DISABLED)
+                .build();
     }
 
     /** What is done with a connection. */

@@ -45,7 +45,7 @@ final class GroupAppender implements AutoCloseable {
 
     private final Database database;
     private final AppendTransaction transaction;
-    private final GroupSettings bounds;
+    private final GroupOptions bounds;
     private final Duration longestCall;
     private final StoreMeters meters;
 
@@ -56,7 +56,7 @@ final class GroupAppender implements AutoCloseable {
     private boolean closed;
     private volatile boolean crowded;
 
-    GroupAppender(Database database, AppendTransaction transaction, StoreSettings settings, StoreMeters meters) {
+    GroupAppender(Database database, AppendTransaction transaction, StoreOptions settings, StoreMeters meters) {
         this.database = database;
         this.transaction = transaction;
         this.bounds = settings.group();

@@ -18,7 +18,7 @@ final class IdempotencyKeys {
     private final String lookup;
     private final String expiry;
 
-    IdempotencyKeys(Database database, StoreSettings settings) {
+    IdempotencyKeys(Database database, StoreOptions settings) {
         this.database = database;
         this.retention = settings.idempotencyRetention();
         // The lock is a write: like an append, the answer waits until synchronous standbys have what it repeats.

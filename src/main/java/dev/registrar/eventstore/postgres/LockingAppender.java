@@ -30,7 +30,7 @@ final class LockingAppender implements AutoCloseable {
     private final Bulkhead budget;
     private volatile boolean closed;
 
-    LockingAppender(Database database, AppendTransaction transaction, StoreSettings settings, StoreMeters meters) {
+    LockingAppender(Database database, AppendTransaction transaction, StoreOptions settings, StoreMeters meters) {
         this.database = database;
         this.transaction = transaction;
         this.resources = new ResourceLockKeys(settings.schema());

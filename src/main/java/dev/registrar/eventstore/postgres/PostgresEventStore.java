@@ -65,7 +65,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
      * @param registry takes the store's meters
      */
     public PostgresEventStore(
-            DataSource connections, StoreSettings settings, InstantSource clock, MeterRegistry registry) {
+            DataSource connections, StoreOptions settings, InstantSource clock, MeterRegistry registry) {
         StoreMeters meters = new StoreMeters(registry);
         this.database = new Database(connections, settings, meters);
         this.limits = settings.limits();

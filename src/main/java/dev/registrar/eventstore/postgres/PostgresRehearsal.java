@@ -19,10 +19,10 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
  */
 public final class PostgresRehearsal {
     private final HikariDataSource connections;
-    private final StoreSettings settings;
+    private final StoreOptions settings;
     private final InstantSource clock;
 
-    public PostgresRehearsal(HikariDataSource connections, StoreSettings settings, InstantSource clock) {
+    public PostgresRehearsal(HikariDataSource connections, StoreOptions settings, InstantSource clock) {
         this.connections = connections;
         this.settings = settings;
         this.clock = clock;

@@ -29,7 +29,7 @@ final class ReadGroups {
 
     private final Function<ChunkRequest, Chunk> alone;
     private final Function<List<ChunkRequest>, List<Chunk>> together;
-    private final ReadGroupSettings bounds;
+    private final ReadGroupOptions bounds;
     private final int mostWaiting;
     private final Duration longestWait;
     private final Duration longestCall;
@@ -48,7 +48,7 @@ final class ReadGroups {
     ReadGroups(
             Function<ChunkRequest, Chunk> alone,
             Function<List<ChunkRequest>, List<Chunk>> together,
-            StoreSettings settings,
+            StoreOptions settings,
             StoreMeters meters) {
         this.alone = alone;
         this.together = together;

@@ -9,7 +9,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.springframework.util.unit.DataSize;
 
 /**
  * The bytes that the pages of all reads of one kind may take at a time. A read takes what its next page may need before
@@ -36,11 +35,12 @@ final class ReadMemory {
      * Memory for one kind of reads.
      *
      * @param use what the reads are for
+     * @param bytes that they may take together
      * @param patience how long a read waits for its next page's bytes
      */
-    ReadMemory(String use, DataSize size, int mostWaiting, Duration patience) {
+    ReadMemory(String use, long bytes, int mostWaiting, Duration patience) {
         this.use = use;
-        this.units = Math.toIntExact(Math.min(size.toKilobytes(), Integer.MAX_VALUE));
+        this.units = Math.toIntExact(Math.min(bytes / UNIT, Integer.MAX_VALUE));
         this.mostWaiting = mostWaiting;
         this.patience = patience;
         this.free = new Semaphore(units, true);

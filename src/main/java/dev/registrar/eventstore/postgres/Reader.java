@@ -33,7 +33,7 @@ final class Reader {
     private final long pageBytes;
     private final long largestPage;
 
-    Reader(Database database, StoreSettings settings, StoreMeters meters) {
+    Reader(Database database, StoreOptions settings, StoreMeters meters) {
         this.database = database;
         this.forwards = new ReadStatement(settings.schema(), Direction.FORWARDS);
         this.backwards = new ReadStatement(settings.schema(), Direction.BACKWARDS);
@@ -44,7 +44,7 @@ final class Reader {
         // A client that has part of its answer is worth more patience than a request that has not begun.
         this.clientMemory = new ReadMemory(
                 "client", settings.clientReadMemory(), settings.maxWaitingReads(), settings.statementTimeout());
-        this.pageBytes = settings.pageSize().toBytes();
+        this.pageBytes = settings.pageSize();
         this.largestPage = Math.max(pageBytes, settings.limits().largestEvent());
         meters.memory(memory);
         meters.memory(clientMemory);

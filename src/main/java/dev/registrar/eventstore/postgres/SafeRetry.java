@@ -1,5 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
+import dev.registrar.eventstore.postgres.connection.RetryOptions;
+import dev.registrar.eventstore.postgres.connection.RetryOptions;
 import dev.registrar.concurrent.BackOff;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.EventStoreException;
@@ -25,9 +27,9 @@ final class SafeRetry {
     private final CircuitBreaker breaker;
     private final StoreMeters meters;
 
-    SafeRetry(RetrySettings settings, CircuitBreaker breaker, StoreMeters meters) {
+    SafeRetry(RetryOptions settings, CircuitBreaker breaker, StoreMeters meters) {
         this.maxRetries = settings.maxRetries();
-        this.backOff = new BackOff(settings.delay(), settings.multiplier(), settings.jitter(), settings.maxDelay());
+        this.backOff = settings.backOff();
         this.breaker = breaker;
         this.meters = meters;
     }

@@ -21,7 +21,7 @@ public final class StoreConnections {
 
     /** Opens a pool, which connects by itself as soon as it can; who opens it closes it. */
     public static HikariDataSource open(
-            String url, @Nullable String username, @Nullable String password, StoreSettings settings) {
+            String url, @Nullable String username, @Nullable String password, StoreOptions settings) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("event-store");
         ReconnectingDataSource database = new ReconnectingDataSource(database(url, username, password, settings));
@@ -47,7 +47,7 @@ public final class StoreConnections {
     }
 
     private static DataSource database(
-            String url, @Nullable String username, @Nullable String password, StoreSettings settings) {
+            String url, @Nullable String username, @Nullable String password, StoreOptions settings) {
         PGSimpleDataSource database = new PGSimpleDataSource();
         database.setURL(url);
         if (username != null) {
@@ -73,7 +73,7 @@ public final class StoreConnections {
     }
 
     /** The statement that sets up a session of the store. */
-    public static String sessionSettings(StoreSettings settings) {
+    public static String sessionSettings(StoreOptions settings) {
         /*
          * Every statement of the store is a handful of index probes, whatever the statistics say. So the plans are made once a
          * connection and not per call (planning costs more than running), compilation is off, and the strategies that read

@@ -49,7 +49,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
  */
 @Timeout(120)
 class AppendMistakesTest {
-    private static final StoreSettings SETTINGS = StoreDatabase.defaultSettings();
+    private static final StoreOptions SETTINGS = StoreDatabase.defaultSettings();
 
     private static StoreDatabase database;
 

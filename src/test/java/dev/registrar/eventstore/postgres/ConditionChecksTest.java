@@ -100,7 +100,7 @@ class ConditionChecksTest {
         if (pool != null) {
             pool.close();
         }
-        StoreSettings bound = StoreDatabase.settings(settings);
+        StoreOptions bound = StoreDatabase.settings(settings);
         meters = new SimpleMeterRegistry();
         pool = database.pool(bound);
         store = new PostgresEventStore(pool, bound, InstantSource.system(), meters);

@@ -112,7 +112,7 @@ class DatabaseFailuresTest {
                 "retry.delay",
                 "5ms"));
         settings.putAll(some);
-        StoreSettings bound = StoreDatabase.settings(settings);
+        StoreOptions bound = StoreDatabase.settings(settings);
         pool = StoreConnections.open(
                 proxy.url(), database.database().username(), database.database().password(), bound);
         store = new PostgresEventStore(pool, bound, InstantSource.system(), meters);
@@ -244,7 +244,7 @@ class DatabaseFailuresTest {
                 .formatted(database.database().name()));
         database.execute("create role crowd login password 'crowd'");
         try {
-            StoreSettings bound = StoreDatabase.settings(Map.of("connection-timeout", "2s"));
+            StoreOptions bound = StoreDatabase.settings(Map.of("connection-timeout", "2s"));
             try (var crowded = StoreConnections.open(proxy.url(), "crowd", "crowd", bound)) {
                 assertThatThrownBy(new PostgresEventStore(
                                 crowded, bound, InstantSource.system(), new SimpleMeterRegistry())::head)

@@ -85,7 +85,7 @@ class GroupAppenderTest {
             holder.close();
             pool.close();
         }
-        StoreSettings bound = StoreDatabase.settings(settings);
+        StoreOptions bound = StoreDatabase.settings(settings);
         meters = new SimpleMeterRegistry();
         pool = database.pool(bound);
         store = new PostgresEventStore(pool, bound, InstantSource.system(), meters);

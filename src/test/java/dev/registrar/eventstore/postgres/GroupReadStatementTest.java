@@ -35,7 +35,7 @@ class GroupReadStatementTest {
     static void open() {
         tables = new StoreDatabase();
         store = tables.newStore();
-        StoreSettings settings = StoreDatabase.defaultSettings();
+        StoreOptions settings = StoreDatabase.defaultSettings();
         StoreMeters meters = new StoreMeters(new SimpleMeterRegistry());
         database = new Database(tables.pool(settings), settings, meters);
         reader = new Reader(database, settings, meters);

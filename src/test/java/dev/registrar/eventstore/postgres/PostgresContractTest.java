@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 
 /** The store in PostgreSQL keeps the contract; racers are spread over two instances of it. */
 class PostgresContractTest extends EventStoreContract implements ChainContract, AppendSourceContract {
-    private static final StoreSettings SETTINGS = StoreDatabase.settings(Map.of("idempotency-retention", "1d"));
+    private static final StoreOptions SETTINGS = StoreDatabase.settings(Map.of("idempotency-retention", "1d"));
     private static StoreDatabase database;
     private static HikariDataSource here;
     private static HikariDataSource there;

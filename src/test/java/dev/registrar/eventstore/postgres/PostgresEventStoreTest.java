@@ -157,7 +157,7 @@ class PostgresEventStoreTest {
 
     @Test
     void no_free_connection_in_time_is_a_time_out() throws SQLException {
-        StoreSettings settings = StoreDatabase.settings(
+        StoreOptions settings = StoreDatabase.settings(
                 Map.of("read-connections", "1", "resource-lock-connections", "1", "connection-timeout", "250ms"));
         HikariDataSource pool = database.pool(settings);
         await().until(() -> pool.getHikariPoolMXBean() != null
@@ -174,7 +174,7 @@ class PostgresEventStoreTest {
 
     @Test
     void a_database_that_cannot_be_reached_is_unavailable() {
-        StoreSettings settings = StoreDatabase.settings(Map.of("connection-timeout", "250ms"));
+        StoreOptions settings = StoreDatabase.settings(Map.of("connection-timeout", "250ms"));
         try (HikariDataSource pool =
                 StoreConnections.open("jdbc:postgresql://127.0.0.1:1/nowhere", "nobody", "", settings)) {
             EventStore unreachable =
@@ -230,7 +230,7 @@ class PostgresEventStoreTest {
 
     @Test
     void a_long_stream_holds_no_connection_between_its_pages() {
-        StoreSettings settings = StoreDatabase.settings(
+        StoreOptions settings = StoreDatabase.settings(
                 Map.of("read-connections", "1", "resource-lock-connections", "1", "connection-timeout", "10s"));
         EventStore narrow = database.newStore(InstantSource.system(), settings);
         store.append(IntStream.range(0, 500).mapToObj(i -> event()).toList());

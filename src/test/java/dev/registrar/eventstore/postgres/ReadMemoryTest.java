@@ -58,7 +58,7 @@ class ReadMemoryTest {
     static void open() {
         database = new StoreDatabase();
         meters = new SimpleMeterRegistry();
-        StoreSettings settings = StoreDatabase.settings(SETTINGS);
+        StoreOptions settings = StoreDatabase.settings(SETTINGS);
         store = new PostgresEventStore(database.pool(settings), settings, InstantSource.system(), meters);
     }
 
@@ -171,7 +171,7 @@ class ReadMemoryTest {
                 QueryItem.types("Type0").tagged("all"));
         ChunkRequest request = new ChunkRequest(
                 ReadStatement.probes(items, Position.START, Position.of(Long.MAX_VALUE)), 64, List.of(), true);
-        StoreSettings settings = StoreDatabase.settings(SETTINGS);
+        StoreOptions settings = StoreDatabase.settings(SETTINGS);
 
         int rows = new Database(database.pool(settings), settings, new StoreMeters(new SimpleMeterRegistry()))
                 .run(new GroupReadStatement("registrar").text(), statement -> {

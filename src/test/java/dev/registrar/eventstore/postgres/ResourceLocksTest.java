@@ -119,7 +119,7 @@ class ResourceLocksTest {
      */
     @Test
     void an_instance_that_stops_in_the_middle_of_an_append_holds_up_no_other() {
-        StoreSettings settings = StoreDatabase.settings(Map.of());
+        StoreOptions settings = StoreDatabase.settings(Map.of());
         TestDatabase address = database.database();
         try (DatabaseProxy proxy = DatabaseProxy.to(address.url());
                 HikariDataSource pool =

@@ -100,7 +100,7 @@ class StandbyWaitTest {
     }
 
     private void open(String parameters) {
-        StoreSettings settings = StoreDatabase.defaultSettings();
+        StoreOptions settings = StoreDatabase.defaultSettings();
         TestDatabase address = database.database();
         pool = StoreConnections.open(address.url() + parameters, address.username(), address.password(), settings);
         store = new PostgresEventStore(pool, settings, InstantSource.system(), meters);

@@ -2,6 +2,7 @@ package dev.registrar.eventstore.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.TestDatabase;
+import dev.registrar.autoconfigure.StoreSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -47,7 +48,7 @@ public final class StoreDatabase implements AutoCloseable {
     }
 
     /** The default settings, but for time-outs. */
-    public static StoreSettings defaultSettings() {
+    public static StoreOptions defaultSettings() {
         return settings(Map.of());
     }
 
@@ -55,10 +56,10 @@ public final class StoreDatabase implements AutoCloseable {
      * The default settings but for some, named below {@code registrar.store} as in a configuration file, and but for
      * time-outs: unless a test sets one, it is a minute, so that a busy machine does not let it pass.
      */
-    public static StoreSettings settings(Map<String, ?> some) {
+    public static StoreOptions settings(Map<String, ?> some) {
         Map<String, Object> all = new HashMap<>(PATIENT);
         all.putAll(some);
-        return new Binder(new MapConfigurationPropertySource(all)).bindOrCreate("", StoreSettings.class);
+        return new Binder(new MapConfigurationPropertySource(all)).bindOrCreate("", StoreSettings.class).options();
     }
 
     /** A store of its own on this database, as another process would have it. */
@@ -66,12 +67,12 @@ public final class StoreDatabase implements AutoCloseable {
         return newStore(InstantSource.system(), defaultSettings());
     }
 
-    public PostgresEventStore newStore(InstantSource clock, StoreSettings settings) {
+    public PostgresEventStore newStore(InstantSource clock, StoreOptions settings) {
         return new PostgresEventStore(pool(settings), settings, clock, new SimpleMeterRegistry());
     }
 
     /** The store's connections, closed with this database. */
-    public HikariDataSource pool(StoreSettings settings) {
+    public HikariDataSource pool(StoreOptions settings) {
         HikariDataSource pool =
                 StoreConnections.open(database.url(), database.username(), database.password(), settings);
         pools.add(pool);

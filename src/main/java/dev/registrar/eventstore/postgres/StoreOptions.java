@@ -1,0 +1,274 @@
+package dev.registrar.eventstore.postgres;
+
+import dev.registrar.eventstore.StoreLimits;
+import dev.registrar.eventstore.postgres.connection.Bounds;
+import dev.registrar.eventstore.postgres.connection.BreakerOptions;
+import dev.registrar.eventstore.postgres.connection.InvalidOptionException;
+import dev.registrar.eventstore.postgres.connection.RetryOptions;
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/**
+ * The options of an event store in PostgreSQL: begin with {@link #defaults()} and change what must be different.
+ *
+ * @param schema of the tables and functions: a lower-case SQL name of 1 to 63 characters
+ * @param readConnections connections for reads, 1 to 1,000
+ * @param resourceLockConnections connections for appends that wait for resource locks, 1 to 1,000
+ * @param maxWaitingReads reads that wait for a connection, small reads that wait for their group, and reads that wait for
+ *     memory, 1 to 1,000,000; one more is refused as overload
+ * @param pageSize bytes of events that a read takes from the database at a time, 64 KiB to 64 MiB; a larger event comes
+ *     alone
+ * @param readMemory bytes of events that all reads hold at a time whose events this process handles at once, 1 MiB to
+ *     1 GiB
+ * @param clientReadMemory bytes of events that all reads hold at a time whose events go on to clients, 1 MiB to 1 GiB
+ * @param connectionTimeout how long a caller waits for a free connection, and for a new one, 250 ms to 10 min
+ * @param statementTimeout how long one statement may run, 1 ms to 1 h
+ * @param lockTimeout how long an append waits for the store's lock, 1 ms to 1 h
+ * @param idempotencyRetention how long an idempotency key is remembered, 1 min to 3,650 days
+ * @param group of appends
+ * @param readGroup of small reads
+ * @param check of conditions that take long
+ * @param breaker in front of the database
+ * @param retry of calls that failed in passing
+ * @param limits of what a request may contain
+ */
+public record StoreOptions(
+        String schema,
+        int readConnections,
+        int resourceLockConnections,
+        int maxWaitingReads,
+        long pageSize,
+        long readMemory,
+        long clientReadMemory,
+        Duration connectionTimeout,
+        Duration statementTimeout,
+        Duration lockTimeout,
+        Duration idempotencyRetention,
+        GroupOptions group,
+        ReadGroupOptions readGroup,
+        CheckOptions check,
+        BreakerOptions breaker,
+        RetryOptions retry,
+        StoreLimits limits) {
+    private static final Pattern SQL_NAME = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final long MEBIBYTE = 1 << 20;
+
+    public StoreOptions {
+        if (!SQL_NAME.matcher(schema).matches()) {
+            throw new InvalidOptionException(
+                    "schema", "1 to 63 lower-case letters, digits and underscores, no digit first,", "'" + schema + "'");
+        }
+        Bounds.check("readConnections", readConnections, 1, 1_000);
+        Bounds.check("resourceLockConnections", resourceLockConnections, 1, 1_000);
+        Bounds.check("maxWaitingReads", maxWaitingReads, 1, 1_000_000);
+        Bounds.check("pageSize", pageSize, 64 << 10, 64 * MEBIBYTE);
+        Bounds.check("readMemory", readMemory, MEBIBYTE, 1_024 * MEBIBYTE);
+        Bounds.check("clientReadMemory", clientReadMemory, MEBIBYTE, 1_024 * MEBIBYTE);
+        Bounds.check("connectionTimeout", connectionTimeout, Duration.ofMillis(250), Duration.ofMinutes(10));
+        Bounds.check("statementTimeout", statementTimeout, MILLISECOND, HOUR);
+        Bounds.check("lockTimeout", lockTimeout, MILLISECOND, HOUR);
+        Bounds.check("idempotencyRetention", idempotencyRetention, Duration.ofMinutes(1), Duration.ofDays(3_650));
+        checkLimits(limits);
+    }
+
+    private static void checkLimits(StoreLimits limits) {
+        Bounds.check("maxEventsPerAppend", limits.eventsPerAppend(), 1, 100_000);
+        Bounds.check("maxAppendBytes", limits.appendBytes(), 1, 500_000_000);
+        Bounds.check("maxPayloadBytes", limits.payloadBytes(), 1, 100_000_000);
+        Bounds.check("maxTypeLength", limits.typeLength(), 1, 300);
+        Bounds.check("maxTagLength", limits.tagLength(), 1, 300);
+        Bounds.check("maxTagsPerEvent", limits.tagsPerEvent(), 1, 1_000);
+        Bounds.check("maxItemsPerQuery", limits.itemsPerQuery(), 1, 1_000);
+        Bounds.check("maxTypesPerItem", limits.typesPerItem(), 1, 1_000);
+        Bounds.check("maxTagsPerItem", limits.tagsPerItem(), 1, 1_000);
+        Bounds.check("maxKeyLength", limits.keyLength(), 1, 600);
+        Bounds.check("maxLocksPerAppend", limits.locksPerAppend(), 1, 1_000);
+    }
+
+    /** Options for one application on a PostgreSQL server of its own: 16 connections, the schema {@code registrar}. */
+    public static StoreOptions defaults() {
+        return new StoreOptions(
+                "registrar",
+                11,
+                4,
+                10_000,
+                512 << 10,
+                32 * MEBIBYTE,
+                32 * MEBIBYTE,
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(5),
+                Duration.ofDays(7),
+                GroupOptions.defaults(),
+                ReadGroupOptions.defaults(),
+                CheckOptions.defaults(),
+                BreakerOptions.defaults(),
+                RetryOptions.defaults(),
+                StoreLimits.DEFAULT);
+    }
+
+    /** Connections of the store's pool: one for each group in flight, and those for reads and for resource locks. */
+    public int connections() {
+        return group.inFlight() + readConnections + resourceLockConnections;
+    }
+
+    /** The default options, to be changed one by one. */
+    public static Builder builder() {
+        return defaults().toBuilder();
+    }
+
+    /** These options, to be changed one by one. */
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
+    /** Options that are not complete yet; what is not set stays as it was. */
+    public static final class Builder {
+        private String schema;
+        private int readConnections;
+        private int resourceLockConnections;
+        private int maxWaitingReads;
+        private long pageSize;
+        private long readMemory;
+        private long clientReadMemory;
+        private Duration connectionTimeout;
+        private Duration statementTimeout;
+        private Duration lockTimeout;
+        private Duration idempotencyRetention;
+        private GroupOptions group;
+        private ReadGroupOptions readGroup;
+        private CheckOptions check;
+        private BreakerOptions breaker;
+        private RetryOptions retry;
+        private StoreLimits limits;
+
+        private Builder(StoreOptions from) {
+            schema = from.schema;
+            readConnections = from.readConnections;
+            resourceLockConnections = from.resourceLockConnections;
+            maxWaitingReads = from.maxWaitingReads;
+            pageSize = from.pageSize;
+            readMemory = from.readMemory;
+            clientReadMemory = from.clientReadMemory;
+            connectionTimeout = from.connectionTimeout;
+            statementTimeout = from.statementTimeout;
+            lockTimeout = from.lockTimeout;
+            idempotencyRetention = from.idempotencyRetention;
+            group = from.group;
+            readGroup = from.readGroup;
+            check = from.check;
+            breaker = from.breaker;
+            retry = from.retry;
+            limits = from.limits;
+        }
+
+        public Builder schema(String value) {
+            schema = value;
+            return this;
+        }
+
+        public Builder readConnections(int value) {
+            readConnections = value;
+            return this;
+        }
+
+        public Builder resourceLockConnections(int value) {
+            resourceLockConnections = value;
+            return this;
+        }
+
+        public Builder maxWaitingReads(int value) {
+            maxWaitingReads = value;
+            return this;
+        }
+
+        public Builder pageSize(long value) {
+            pageSize = value;
+            return this;
+        }
+
+        public Builder readMemory(long value) {
+            readMemory = value;
+            return this;
+        }
+
+        public Builder clientReadMemory(long value) {
+            clientReadMemory = value;
+            return this;
+        }
+
+        public Builder connectionTimeout(Duration value) {
+            connectionTimeout = value;
+            return this;
+        }
+
+        public Builder statementTimeout(Duration value) {
+            statementTimeout = value;
+            return this;
+        }
+
+        public Builder lockTimeout(Duration value) {
+            lockTimeout = value;
+            return this;
+        }
+
+        public Builder idempotencyRetention(Duration value) {
+            idempotencyRetention = value;
+            return this;
+        }
+
+        public Builder group(GroupOptions value) {
+            group = value;
+            return this;
+        }
+
+        public Builder readGroup(ReadGroupOptions value) {
+            readGroup = value;
+            return this;
+        }
+
+        public Builder check(CheckOptions value) {
+            check = value;
+            return this;
+        }
+
+        public Builder breaker(BreakerOptions value) {
+            breaker = value;
+            return this;
+        }
+
+        public Builder retry(RetryOptions value) {
+            retry = value;
+            return this;
+        }
+
+        public Builder limits(StoreLimits value) {
+            limits = value;
+            return this;
+        }
+
+        /** @throws InvalidOptionException if an option is out of its bounds */
+        public StoreOptions build() {
+            return new StoreOptions(
+                    schema,
+                    readConnections,
+                    resourceLockConnections,
+                    maxWaitingReads,
+                    pageSize,
+                    readMemory,
+                    clientReadMemory,
+                    connectionTimeout,
+                    statementTimeout,
+                    lockTimeout,
+                    idempotencyRetention,
+                    group,
+                    readGroup,
+                    check,
+                    breaker,
+                    retry,
+                    limits);
+        }
+    }
+}

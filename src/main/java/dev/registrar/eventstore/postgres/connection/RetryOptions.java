@@ -1,0 +1,36 @@
+package dev.registrar.eventstore.postgres.connection;
+
+import dev.registrar.concurrent.BackOff;
+import java.time.Duration;
+
+/**
+ * How calls that failed in passing are repeated, where that is safe.
+ *
+ * @param maxRetries after the first attempt, 0 to 100; 0 for none
+ * @param delay before the second attempt, 1 ms to 1 min
+ * @param multiplier by which the delay grows from attempt to attempt, 1 to 10
+ * @param jitter by which the first delay varies, 0 to 1 min: see {@link BackOff}
+ * @param maxDelay to which the delay grows, 1 ms to 10 min
+ */
+public record RetryOptions(int maxRetries, Duration delay, double multiplier, Duration jitter, Duration maxDelay) {
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    public RetryOptions {
+        Bounds.check("retry.maxRetries", maxRetries, 0, 100);
+        Bounds.check("retry.delay", delay, MILLISECOND, MINUTE);
+        Bounds.check("retry.multiplier", multiplier, 1.0, 10.0);
+        Bounds.check("retry.jitter", jitter, Duration.ZERO, MINUTE);
+        Bounds.check("retry.maxDelay", maxDelay, MILLISECOND, Duration.ofMinutes(10));
+    }
+
+    /** Up to 3 retries: after 50 to 75, 75 to 225 and 225 to 675 ms. */
+    public static RetryOptions defaults() {
+        return new RetryOptions(3, Duration.ofMillis(50), 3, Duration.ofMillis(25), Duration.ofSeconds(1));
+    }
+
+    /** The pauses before the retries. */
+    public BackOff backOff() {
+        return new BackOff(delay, multiplier, jitter, maxDelay);
+    }
+}
