@@ -1,5 +1,6 @@
 /** The Spring Boot wiring of the library: beans, settings below {@code registrar}, health, and errors at a start. */
-@ApplicationModule(allowedDependencies = {"eventstore", "eventstore :: postgres", "eventstore :: connection"})
+@ApplicationModule(
+        allowedDependencies = {"eventstore", "eventstore :: postgres", "eventstore :: connection", "subscription"})
 @NullMarked
 package dev.registrar.autoconfigure;
 

@@ -252,14 +252,14 @@ final class FollowerLoop implements AutoCloseable {
     private void pause(Duration lasts) throws InterruptedException {
         boolean closed = closing.await(lasts.toNanos(), TimeUnit.NANOSECONDS);
         if (closed) {
-            bell.ring();
+            bell.raise();
         }
     }
 
     /** Lets the transaction that is under way end, and takes no other. */
     void end() {
         closing.countDown();
-        bell.ring();
+        bell.raise();
     }
 
     /** The same, and waits until it has ended. */

@@ -91,8 +91,8 @@ final class FollowerLoops implements AutoCloseable {
         if (running != null && !running.isOver()) {
             return false;
         }
-        FollowerLoop loop =
-                new FollowerLoop(follower, build, stepper, turns, arrivals.bell(follower.query()), settings, meters);
+        FollowerLoop loop = new FollowerLoop(
+                follower, build, stepper, turns, arrivals.register(follower.query()), settings, meters);
         own.put(build, loop);
         loop.start();
         return true;

@@ -2,13 +2,11 @@ package dev.registrar.projection;
 
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.subscription.AppendSignals;
-import dev.registrar.subscription.Notifications;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -16,18 +14,6 @@ import org.springframework.context.annotation.Configuration;
 /** Joins the read loop to the store, to the database and to the followers that there are. */
 @Configuration(proxyBeanMethods = false)
 class ProjectionConfiguration {
-
-    @Bean
-    AppendSignals arrivals(EventStore store) {
-        return AppendSignals.of(store);
-    }
-
-    @Bean(initMethod = "start")
-    @ConditionalOnBooleanProperty(value = "registrar.projections.notifications", matchIfMissing = true)
-    Notifications notifications(
-            DataSource connections, AppendSignals arrivals, @Value("${registrar.store.schema}") String schema) {
-        return new Notifications(connections, arrivals, schema);
-    }
 
     @Bean(initMethod = "start")
     Projections projections(

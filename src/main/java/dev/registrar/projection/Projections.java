@@ -244,7 +244,7 @@ public final class Projections implements AutoCloseable {
      */
     public void resume(String name) {
         set(name, State.RUNNING);
-        arrivals.ringAll();
+        arrivals.raiseAll();
     }
 
     /**
@@ -257,7 +257,7 @@ public final class Projections implements AutoCloseable {
     public void skip(String name, Position position) {
         stepper.skip(named(name), position);
         LOG.warn("{} leaves out the event at {}, as an operator says", name, position);
-        arrivals.ringAll();
+        arrivals.raiseAll();
     }
 
     /**
@@ -279,7 +279,7 @@ public final class Projections implements AutoCloseable {
             });
             return live;
         });
-        arrivals.ringAll();
+        arrivals.raiseAll();
     }
 
     /**

@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Rings where somebody waits for events: at once for appends of this process, and for those of others when told of
- * them. Who waits for events looks for them by itself now and then, too: a ring may be missing, and one may be for
- * nothing.
+ * Wakes the threads that wait for events: at once after an append of this process, and after an append of another
+ * instance when {@link Notifications} report it. A wake-up may be missing, and one may be spurious, so each waiting
+ * thread also polls the store now and then.
  */
 public final class AppendSignals implements AutoCloseable {
-    private final Map<WakeUpSignal, Query> bells = new ConcurrentHashMap<>();
-    private final Map<WakeUpSignal, Query> localBells = new ConcurrentHashMap<>();
+    private final Map<WakeUpSignal, Query> signals = new ConcurrentHashMap<>();
+    private final Map<WakeUpSignal, Query> localSignals = new ConcurrentHashMap<>();
     private final Runnable stopListening;
 
     /** Signals of the appends that a source reports. */
@@ -25,38 +25,38 @@ public final class AppendSignals implements AutoCloseable {
 
     /**
      * Signals of a store's appends. A store that is no {@link AppendSource} gives none for the appends of this process,
-     * so that those who wait only poll.
+     * so that waiting threads only poll.
      */
     public static AppendSignals of(EventStore store) {
         return new AppendSignals(store instanceof AppendSource source ? source : listener -> () -> {});
     }
 
-    /** A bell for events that match a query. */
-    public WakeUpSignal bell(Query query) {
-        return hung(bells, query);
+    /** A signal that is raised when events that match a query may have been appended. */
+    public WakeUpSignal register(Query query) {
+        return registered(signals, query);
     }
 
-    /** A bell that only this process's own appends ring. */
-    WakeUpSignal localBell(Query query) {
-        return hung(localBells, query);
+    /** A signal that only this process's own appends raise. */
+    WakeUpSignal registerLocal(Query query) {
+        return registered(localSignals, query);
     }
 
-    private static WakeUpSignal hung(Map<WakeUpSignal, Query> among, Query query) {
-        WakeUpSignal bell = new WakeUpSignal(among::remove);
-        among.put(bell, query);
-        return bell;
+    private static WakeUpSignal registered(Map<WakeUpSignal, Query> group, Query query) {
+        WakeUpSignal signal = new WakeUpSignal(group::remove);
+        group.put(signal, query);
+        return signal;
     }
 
     private void appended(List<Event> events) {
-        ring(bells, events);
-        ring(localBells, events);
+        raise(signals, events);
+        raise(localSignals, events);
     }
 
-    /* On the way of every append: whoever is awake already costs one look at a flag. */
-    private static void ring(Map<WakeUpSignal, Query> some, List<Event> events) {
-        some.forEach((bell, query) -> {
-            if (!bell.isRung() && anyMatches(query, events)) {
-                bell.ring();
+    /* On the path of every append: a signal that is raised already costs one volatile read. */
+    private static void raise(Map<WakeUpSignal, Query> group, List<Event> events) {
+        group.forEach((signal, query) -> {
+            if (!signal.isRaised() && anyMatches(query, events)) {
+                signal.raise();
             }
         });
     }
@@ -70,11 +70,12 @@ public final class AppendSignals implements AutoCloseable {
         return false;
     }
 
-    /** Others have appended something. */
-    public void ringAll() {
-        bells.keySet().forEach(WakeUpSignal::ring);
+    /** Raises every registered signal: another instance has appended, or a waiting thread has a reason to look. */
+    public void raiseAll() {
+        signals.keySet().forEach(WakeUpSignal::raise);
     }
 
+    /** Stops following the store's appends. */
     @Override
     public void close() {
         stopListening.run();

@@ -2,25 +2,25 @@ package dev.registrar.subscription;
 
 import dev.registrar.eventstore.SequencedEvent;
 
-/** What a listener hears next. */
+/** What a listener receives next. */
 public sealed interface FeedSignal {
 
-    /** An event. */
-    record News(SequencedEvent event) implements FeedSignal {}
+    /** The next event. */
+    record Delivery(SequencedEvent event) implements FeedSignal {}
 
-    /** Nothing in that time. */
-    record Silence() implements FeedSignal {}
+    /** No event came in the time given. */
+    record Idle() implements FeedSignal {}
 
-    /** Nothing more, ever: whoever still wants to listen does so anew, after the last event that was heard. */
+    /** The listener has ended. To go on, listen anew after the last event that was delivered. */
     record End(Reason reason) implements FeedSignal {}
 
-    /** Why nothing more will be heard. */
+    /** Why a listener has ended. */
     enum Reason {
-        /** More events waited for the listener than may. */
+        /** More events, or more characters, waited for the listener than its bounds allow. */
         TOO_SLOW,
-        /** The store was cleared or set back. */
+        /** The store was cleared, or set back to an older copy. */
         STORE_REPLACED,
-        /** It was closed, by the listener or with the feed. */
+        /** The listener or its feed was closed. */
         CLOSED
     }
 }

@@ -13,8 +13,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears the matching events in the order of their positions, each once: those that are there already, then those that
- * come. One thread at a time may ask it for what is next; any may close it.
+ * Receives the events that match a query in the order of their positions, each once: first the stored events, then new
+ * ones. One thread at a time may call {@link #next}; any thread may close it.
  */
 public final class Listener implements AutoCloseable {
     private final LiveFeed feed;
@@ -22,26 +22,26 @@ public final class Listener implements AutoCloseable {
     private final Mailbox mailbox;
 
     private Stage stage = Stage.CATCHING_UP;
-    private ReadCursor place;
-    /** Up to here events come from the store, and behind it from the mailbox. */
-    private Position seam = Position.of(Long.MAX_VALUE);
+    private ReadCursor cursor;
+    /** Events up to this position come from the store, and later ones from the mailbox. */
+    private Position handover = Position.of(Long.MAX_VALUE);
 
     private volatile @Nullable Stretch stretch;
     private @Nullable Head began;
 
     private enum Stage {
         CATCHING_UP,
-        CLOSING_THE_GAP,
+        READING_TO_HANDOVER,
         LIVE
     }
 
-    /** A part of the past that is being read, and what it is behind. */
+    /** Stored events that are being read, and the position after which they begin. */
     private record Stretch(EventStream events, Position after) {}
 
     Listener(LiveFeed feed, Query query, ReadCursor begins, Mailbox mailbox) {
         this.feed = feed;
         this.query = query;
-        this.place = begins;
+        this.cursor = begins;
         this.mailbox = mailbox;
     }
 
@@ -54,25 +54,25 @@ public final class Listener implements AutoCloseable {
     }
 
     /**
-     * What comes next. While it catches up it does not wait, but for the store.
+     * The next event, or the end. While the listener reads stored events, it waits for the store alone.
      *
-     * @param atMost how long to wait
-     * @throws EventStoreException if the store fails while it catches up; it may be asked again
-     * @throws InterruptedException if interrupted; nothing is lost
+     * @param atMost how long to wait for a new event; not negative
+     * @throws EventStoreException if the store fails while stored events are read; the call may be repeated
+     * @throws InterruptedException if interrupted; no event is lost
      */
     public FeedSignal next(Duration atMost) throws InterruptedException {
         while (stage != Stage.LIVE && !mailbox.isEnded()) {
-            SequencedEvent event = nextOf(stretch == null ? goOn() : stretch);
+            SequencedEvent event = nextOf(stretch == null ? resume() : stretch);
             if (event != null) {
-                return new FeedSignal.News(event);
+                return new FeedSignal.Delivery(event);
             }
         }
-        leave();
+        closeStretch();
         return mailbox.next(atMost);
     }
 
     /**
-     * Looks for the first time, so that what is wrong shows at once.
+     * Opens the first read, so that its errors reach the caller of {@link LiveFeed#listen}.
      *
      * @throws StoreReplacedException if the store has lost the head to begin after
      * @throws RefusedInputException if the position to begin after is beyond the last event's
@@ -87,7 +87,7 @@ public final class Listener implements AutoCloseable {
         began = head;
     }
 
-    /** The store's head when the listener began. All events that it hears are of the history that leads there. */
+    /** The store's head when the listener began. Every event that it receives is of the history of that head. */
     public Head head() {
         Head known = began;
         if (known == null) {
@@ -96,11 +96,11 @@ public final class Listener implements AutoCloseable {
         return known;
     }
 
-    private @Nullable Stretch goOn() {
+    private @Nullable Stretch resume() {
         try {
             Stretch begun = begin();
-            if (stage == Stage.CLOSING_THE_GAP
-                    && seam.isAfter(begun.events().head().position())) {
+            if (stage == Stage.READING_TO_HANDOVER
+                    && handover.isAfter(begun.events().head().position())) {
                 feed.end(this, Reason.STORE_REPLACED);
             }
             return begun;
@@ -111,9 +111,9 @@ public final class Listener implements AutoCloseable {
     }
 
     private Stretch begin() {
-        EventStream events = feed.pastAfter(place, query);
-        place = place.seenAt(events.head());
-        Stretch begun = new Stretch(events, place.last());
+        EventStream events = feed.pastAfter(cursor, query);
+        cursor = cursor.verifiedBy(events.head());
+        Stretch begun = new Stretch(events, cursor.last());
         stretch = begun;
         return begun;
     }
@@ -125,14 +125,14 @@ public final class Listener implements AutoCloseable {
         try {
             if (current.events().hasNext()) {
                 SequencedEvent event = current.events().next();
-                if (!event.position().isAfter(seam)) {
-                    place = place.at(event.position());
+                if (!event.position().isAfter(handover)) {
+                    cursor = cursor.at(event.position());
                     return event;
                 }
             }
         } catch (EventStoreException failure) {
-            // What follows is read anew, from the place that was reached.
-            leave();
+            // The next call reads again, from the cursor that was reached.
+            closeStretch();
             throw failure;
         } catch (IllegalStateException closed) {
             if (!mailbox.isEnded()) {
@@ -140,37 +140,38 @@ public final class Listener implements AutoCloseable {
             }
             return null;
         }
-        leave();
-        readToItsEnd(current);
+        closeStretch();
+        finish(current);
         return null;
     }
 
-    private void leave() {
-        Stretch past = stretch;
-        if (past != null) {
-            past.events().close();
+    private void closeStretch() {
+        Stretch open = stretch;
+        if (open != null) {
+            open.events().close();
             stretch = null;
         }
     }
 
-    private void readToItsEnd(Stretch past) {
-        if (stage == Stage.CLOSING_THE_GAP) {
+    private void finish(Stretch read) {
+        if (stage == Stage.READING_TO_HANDOVER) {
             stage = Stage.LIVE;
             return;
         }
-        Position head = past.events().head().position();
-        place = place.at(head);
-        Position attachedAt =
-                feed.attach(this, place, head.value() - past.after().value());
-        if (attachedAt != null) {
-            seam = attachedAt;
-            stage = seam.isAfter(head) ? Stage.CLOSING_THE_GAP : Stage.LIVE;
+        Position head = read.events().head().position();
+        cursor = cursor.at(head);
+        Position handedOverAt =
+                feed.attach(this, cursor, head.value() - read.after().value());
+        if (handedOverAt != null) {
+            handover = handedOverAt;
+            stage = handover.isAfter(head) ? Stage.READING_TO_HANDOVER : Stage.LIVE;
         }
     }
 
+    /** Ends the listener: the next call of {@link #next} returns the end. */
     @Override
     public void close() {
         feed.end(this, Reason.CLOSED);
-        leave();
+        closeStretch();
     }
 }

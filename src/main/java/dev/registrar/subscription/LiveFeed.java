@@ -17,57 +17,60 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells any number of listeners of events as they are appended. One reader of the log's end feeds them all, so that a
- * listener that hears nothing costs some memory and no connection to the database.
+ * Delivers events to any number of listeners as they are appended. One log tailer feeds them all, so an idle listener
+ * costs some memory and no connection to the database. A new feed is open; a closed one can be opened again.
  */
 public final class LiveFeed implements AutoCloseable {
     /*
-     * Why a listener misses nothing and hears nothing twice. Positions have no gaps and become visible in order, so
-     * whoever has read up to a head has seen all up to it. A listener reads the past in stretches, each up to the head
-     * of its reading, until one was short; then it is attached. At that moment, under the lock, the reader of the
-     * log's end has handed out exactly the events up to some position, the seam: all later ones will come to the
-     * mailbox, and no earlier one will. Where the seam is behind the listener's place, it reads what is between them
-     * from the store, up to the seam, before it opens its mailbox; where it is before, the mailbox skips what the
-     * listener has heard. The mailbox collects from the seam on and no longer than a short stretch takes, so a long
-     * history never fills it. A reader that finds nobody attached ends; the next one starts where the listener is that
-     * it is started for.
+     * Why a listener receives each event exactly once. Positions have no gaps and become visible in order, so a reader
+     * that has read up to a head has seen every event up to it. A listener reads the stored events in stretches, each up
+     * to the head of its read, until one stretch was short; then it is attached. At that moment, under the lock, the
+     * tailer has delivered exactly the events up to some position, the handover: every later event will come to the
+     * mailbox, and no earlier one. Where the handover is behind the listener's cursor, the listener reads the events
+     * between them from the store before it opens its mailbox; where it is before the cursor, the mailbox skips the events
+     * that the listener has received. The mailbox collects from the handover on and for no longer than a short stretch
+     * takes, so a long history never fills it. A tailer without attached listeners ends; the next one starts at the cursor
+     * of the listener that it is started for.
      *
-     * Why no listener goes on behind a history that was replaced. Each read of a listener or of the reader names the heads
-     * that it has seen, and the store refuses it if it has lost one. A listener may have seen a later head than the
-     * reader, or one of another history. So the reader's next read names the listener's, too, from the moment when the
-     * listener is attached; once found together, both are of the history that leads to that read's head.
+     * Why no listener goes on behind a history that was replaced. Each read of a listener or of the tailer names the heads
+     * of the reads before, and the store refuses it if it has lost one of them. A listener may have seen a later head than
+     * the tailer, or one of another history. So from the moment when the listener is attached, the tailer's next read
+     * names the listener's heads, too; once found together, both are of the history that leads to that read's head.
      */
     private final EventStore store;
-    private final AppendSignals arrivals;
-    private final LiveSettings settings;
+    private final AppendSignals signals;
+    private final LiveOptions options;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Set<Listener> listening = new HashSet<>();
+    private final Set<Listener> active = new HashSet<>();
     private final SubscriptionIndex attached = new SubscriptionIndex();
-    private @Nullable LogTailer tail;
+    private @Nullable LogTailer tailer;
     private boolean closed;
 
-    public LiveFeed(EventStore store, AppendSignals arrivals, LiveSettings settings) {
+    /** A feed of a store, open. */
+    public LiveFeed(EventStore store, AppendSignals signals, LiveOptions options) {
         this.store = store;
-        this.arrivals = arrivals;
-        this.settings = settings;
+        this.signals = signals;
+        this.options = options;
     }
 
     /**
-     * Listens to the events that match a query, from those after a position on. Whether the store has lost the events
-     * up to the position, and has others there, cannot be told from a position alone.
+     * Listens to the events after a position that match a query. A position alone does not show whether the store has
+     * lost the events up to it, and has others there.
      *
      * @throws RefusedInputException if the query exceeds a limit, or the position is beyond the last event's
-     * @throws OverloadedException if as many listen already as may, or the feed is closed
+     * @throws OverloadedException if there are as many listeners as the options allow, or the feed is closed
      */
     public Listener listen(Query query, Position after) {
         return listen(query, ReadCursor.after(after));
     }
 
     /**
-     * The same after a head.
+     * Listens to the events after a head that match a query.
      *
-     * @throws StoreReplacedException if the store has lost it
+     * @throws StoreReplacedException if the store has lost the head
+     * @throws RefusedInputException if the query exceeds a limit
+     * @throws OverloadedException if there are as many listeners as the options allow, or the feed is closed
      */
     public Listener listen(Query query, Head after) {
         return listen(query, ReadCursor.after(after));
@@ -75,7 +78,7 @@ public final class LiveFeed implements AutoCloseable {
 
     private Listener listen(Query query, ReadCursor begins) {
         store.limits().check(query);
-        Listener listener = new Listener(this, query, begins, new Mailbox(settings.maxWaiting()));
+        Listener listener = new Listener(this, query, begins, new Mailbox(options.maxWaiting()));
         admit(listener);
         try {
             listener.start();
@@ -92,79 +95,80 @@ public final class LiveFeed implements AutoCloseable {
             if (closed) {
                 throw new OverloadedException("The service is stopping");
             }
-            if (listening.size() >= settings.maxListeners()) {
-                throw new OverloadedException("Too many live listeners (limit %d)".formatted(settings.maxListeners()));
+            if (active.size() >= options.maxListeners()) {
+                throw new OverloadedException("Too many live listeners (limit %d)".formatted(options.maxListeners()));
             }
-            listening.add(listener);
+            active.add(listener);
         } finally {
             lock.unlock();
         }
     }
 
-    /** How many listen. */
+    /** The number of listeners that have not ended. */
     public int listeners() {
         lock.lock();
         try {
-            return listening.size();
+            return active.size();
         } finally {
             lock.unlock();
         }
     }
 
-    EventStream pastAfter(ReadCursor place, Query query) {
-        return store.read(query, place.next().forClient(true));
+    EventStream pastAfter(ReadCursor cursor, Query query) {
+        return store.read(query, cursor.next().forClient(true));
     }
 
     /**
-     * From now on the listener is offered all later events than the position that it is given.
+     * Attaches a listener to the tailer, whose later events it is offered from now on.
      *
-     * @param covered how long its last stretch was, in positions
-     * @return null if it was not attached: it is too far behind, or has ended
+     * @param covered how many positions the listener's last stretch had
+     * @return the handover, which is the last position that the tailer has delivered; null if the listener was not
+     *     attached, since it is too far behind or has ended
      */
-    @Nullable Position attach(Listener listener, ReadCursor place, long covered) {
+    @Nullable Position attach(Listener listener, ReadCursor cursor, long covered) {
         lock.lock();
         try {
-            if (!listening.contains(listener) || covered > settings.maxWaiting()) {
+            if (!active.contains(listener) || covered > options.maxWaiting()) {
                 return null;
             }
-            LogTailer reader = tail;
-            if (reader == null) {
-                reader = new LogTailer(this, place, store, arrivals.bell(Query.all()));
-                tail = reader;
-                reader.start();
+            LogTailer current = tailer;
+            if (current == null) {
+                current = new LogTailer(this, cursor, store, signals.register(Query.all()));
+                tailer = current;
+                current.start();
             }
-            ReadCursor seen = reader.place();
-            if (seen.last().value() - place.last().value() > settings.maxWaiting()) {
+            ReadCursor delivered = current.cursor();
+            if (delivered.last().value() - cursor.last().value() > options.maxWaiting()) {
                 return null;
             }
-            listener.mailbox().skipTo(place.last());
+            listener.mailbox().skipTo(cursor.last());
             attached.add(listener);
-            reader.rely(place.seen());
-            return seen.last();
+            current.verify(cursor.heads());
+            return delivered.last();
         } finally {
             lock.unlock();
         }
     }
 
-    /** The reader has found heads in the history that leads to another head. */
-    void found(LogTailer reader, Set<Head> heads, Head head) {
+    /** A read of a tailer has found heads in the history that leads to another head. */
+    void verified(LogTailer by, Set<Head> heads, Head head) {
         lock.lock();
         try {
-            reader.found(heads, head);
+            by.verified(heads, head);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Hands out what the reader has read; tells whether it is still the one that does. */
-    boolean hand(LogTailer reader, SequencedEvent event) {
+    /** Delivers an event that a tailer has read; false if that tailer is not the feed's any more. */
+    boolean deliver(LogTailer by, SequencedEvent event) {
         lock.lock();
         try {
-            if (tail != reader) {
+            if (tailer != by) {
                 return false;
             }
-            reader.advance(event.position());
-            for (Listener listener : attached.maybeConcernedBy(event.event())) {
+            by.advance(event.position());
+            for (Listener listener : attached.candidates(event.event())) {
                 if (listener.query().matches(event.event())) {
                     listener.mailbox().offer(event);
                     if (listener.mailbox().isEnded()) {
@@ -172,17 +176,17 @@ public final class LiveFeed implements AutoCloseable {
                     }
                 }
             }
-            return tail == reader;
+            return tailer == by;
         } finally {
             lock.unlock();
         }
     }
 
-    /** The reader goes on no longer: whoever it fed hears of it. */
-    void ended(LogTailer reader, Reason reason) {
+    /** Ends the listeners of a tailer that has ended. */
+    void ended(LogTailer ended, Reason reason) {
         lock.lock();
         try {
-            if (tail == reader) {
+            if (tailer == ended) {
                 attached.all().forEach(listener -> end(listener, reason));
                 stopReading();
             }
@@ -202,7 +206,7 @@ public final class LiveFeed implements AutoCloseable {
     }
 
     private void forget(Listener listener) {
-        listening.remove(listener);
+        active.remove(listener);
         attached.remove(listener);
         if (attached.isEmpty()) {
             stopReading();
@@ -210,14 +214,14 @@ public final class LiveFeed implements AutoCloseable {
     }
 
     private void stopReading() {
-        LogTailer reader = tail;
-        tail = null;
-        if (reader != null) {
-            reader.stop();
+        LogTailer current = tailer;
+        tailer = null;
+        if (current != null) {
+            current.stop();
         }
     }
 
-    /** Lets listen again after it was closed. */
+    /** Opens the feed again after it was closed. */
     public void open() {
         lock.lock();
         try {
@@ -227,13 +231,13 @@ public final class LiveFeed implements AutoCloseable {
         }
     }
 
-    /** Ends all listeners, and lets nobody listen any more. */
+    /** Ends all listeners, and refuses new ones. */
     @Override
     public void close() {
         lock.lock();
         try {
             closed = true;
-            List.copyOf(listening).forEach(listener -> end(listener, Reason.CLOSED));
+            List.copyOf(active).forEach(listener -> end(listener, Reason.CLOSED));
         } finally {
             lock.unlock();
         }

@@ -1,5 +1,6 @@
 package dev.registrar.subscription;
 
+import dev.registrar.concurrent.BackOff;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.EventStream;
@@ -17,102 +18,103 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the log's end for as long as a listener is attached to the feed. If the store fails, it tries again, however
- * long that takes. If the store has lost what the reader or a listener has seen, or the reader itself fails, the
- * listeners are told that the feed has ended.
+ * Reads the end of the log for a live feed, for as long as a listener is attached. While the store fails, it retries
+ * without a limit. If the store has lost what the tailer or a listener has read, or the tailer itself fails, all
+ * attached listeners end.
  */
 final class LogTailer {
     private static final Logger LOG = LoggerFactory.getLogger(LogTailer.class);
 
-    private static final int PAGE = 1_000;
-    /** Between two reads, so that appends under load are read many at a time. */
+    /** Events in one read. */
+    private static final int CHUNK = 1_000;
+    /** Between two reads, so that under load one read covers many appends. */
     private static final Duration PAUSE = Duration.ofMillis(10);
 
+    private static final BackOff BACK_OFF = BackOff.doubling(Duration.ofMillis(100), Duration.ofSeconds(5));
+    /** Between two reads without a wake-up. */
     private static final Duration POLL = Duration.ofSeconds(1);
 
     private final LiveFeed feed;
     private final EventStore store;
-    private final WakeUpSignal bell;
+    private final WakeUpSignal signal;
     private final CountDownLatch stopped = new CountDownLatch(1);
     /** Written under the feed's lock. */
-    private volatile ReadCursor place;
+    private volatile ReadCursor cursor;
 
-    LogTailer(LiveFeed feed, ReadCursor place, EventStore store, WakeUpSignal bell) {
+    LogTailer(LiveFeed feed, ReadCursor begin, EventStore store, WakeUpSignal signal) {
         this.feed = feed;
-        this.place = place;
+        this.cursor = begin;
         this.store = store;
-        this.bell = bell;
+        this.signal = signal;
     }
 
     void start() {
         Thread.ofVirtual().name("live-feed").start(this::run);
     }
 
-    /** Where it is. */
-    ReadCursor place() {
-        return place;
+    ReadCursor cursor() {
+        return cursor;
     }
 
     void advance(Position position) {
-        place = place.at(position);
+        cursor = cursor.at(position);
     }
 
-    /** From now on every read makes sure that the store has these heads, until one has found them. */
-    void rely(Set<Head> heads) {
-        Set<Head> all = new HashSet<>(place.seen());
+    /** Makes the next read verify that the store still has some more heads. */
+    void verify(Set<Head> heads) {
+        Set<Head> all = new HashSet<>(cursor.heads());
         all.addAll(heads);
-        place = new ReadCursor(place.last(), Set.copyOf(all));
+        cursor = new ReadCursor(cursor.last(), Set.copyOf(all));
     }
 
-    /** A read has found heads in the history that leads to another head, which stands for them. */
-    void found(Set<Head> heads, Head head) {
-        Set<Head> all = new HashSet<>(place.seen());
+    /** Replaces heads by a later one, in whose history a read has found them. */
+    void verified(Set<Head> heads, Head by) {
+        Set<Head> all = new HashSet<>(cursor.heads());
         all.removeAll(heads);
-        all.add(head);
-        place = new ReadCursor(place.last(), Set.copyOf(all));
+        all.add(by);
+        cursor = new ReadCursor(cursor.last(), Set.copyOf(all));
     }
 
-    /** It is not interrupted, since that would break the connection that it may be reading from. */
+    /** Ends the tailer without an interrupt, which would break a connection that it reads from. */
     void stop() {
         stopped.countDown();
-        bell.ring();
+        signal.raise();
     }
 
     private void run() {
-        try (bell) {
-            RetryPause pause = RetryPause.FIRST;
+        try (signal) {
+            int failures = 0;
             while (!isStoppedWithin(Duration.ZERO)) {
                 try {
-                    boolean full = readPage();
-                    pause = RetryPause.FIRST;
+                    boolean full = readChunk();
+                    failures = 0;
                     if (!isStoppedWithin(PAUSE) && !full) {
-                        bell.await(POLL);
+                        signal.await(POLL);
                     }
                 } catch (StoreReplacedException replaced) {
-                    LOG.warn("All listeners are ended: {}", replaced.getMessage());
+                    LOG.warn("All live listeners end, since the store was replaced: {}", replaced.getMessage());
                     feed.ended(this, Reason.STORE_REPLACED);
                 } catch (EventStoreException failure) {
-                    isStoppedWithin(pause.duration());
-                    pause = pause.next();
+                    isStoppedWithin(BACK_OFF.after(++failures));
                 }
             }
-        } catch (InterruptedException nobodyShould) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {
             feed.ended(this, Reason.CLOSED);
         }
     }
 
-    /* Whether there may be more. */
-    private boolean readPage() {
-        ReadCursor from = place;
-        try (EventStream events = store.read(Query.all(), from.next().limit(PAGE))) {
-            feed.found(this, from.seen(), events.head());
-            int handed = 0;
-            while (events.hasNext() && feed.hand(this, events.next())) {
-                handed++;
+    /* Returns whether there may be more events. */
+    private boolean readChunk() {
+        ReadCursor from = cursor;
+        try (EventStream events = store.read(Query.all(), from.next().limit(CHUNK))) {
+            feed.verified(this, from.heads(), events.head());
+            int delivered = 0;
+            while (events.hasNext() && feed.deliver(this, events.next())) {
+                delivered++;
             }
-            return handed == PAGE;
+            return delivered == CHUNK;
         }
     }
 

@@ -4,12 +4,12 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.StoreReplacedException;
 import org.jspecify.annotations.Nullable;
 
-/** The store no longer has the events up to the place from which a subscription reads on. */
+/** The store no longer has the events up to the position after which a subscription reads. */
 public final class LostCursorException extends RuntimeException {
 
     LostCursorException(Position last, @Nullable StoreReplacedException replaced) {
         super(
-                "The event store was cleared, or set back, and no longer has what was read up to position %s"
+                "The event store was cleared, or set back, and no longer has the events up to position %s that were read"
                         .formatted(last),
                 replaced);
     }

@@ -11,13 +11,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events that wait for one listener, in the order of their positions, each once: at most so many, and of
- * {@value #MOST_CHARACTERS} characters of payloads and metadata, unless it is one event.
+ * The events that wait for one listener, in the order of their positions, each once. It is bounded by a number of
+ * events, and by {@value #MOST_CHARACTERS} characters of payloads and metadata; a single event may have more.
  */
 final class Mailbox {
     static final long MOST_CHARACTERS = 16 << 20;
 
-    private static final FeedSignal SILENCE = new FeedSignal.Silence();
+    private static final FeedSignal IDLE = new FeedSignal.Idle();
 
     private final int most;
     private final ReentrantLock lock = new ReentrantLock();
@@ -31,7 +31,7 @@ final class Mailbox {
         this.most = most;
     }
 
-    /** Takes only later events from now on. */
+    /** Ignores events up to a position from now on. */
     void skipTo(Position position) {
         lock.lock();
         try {
@@ -41,7 +41,7 @@ final class Mailbox {
         }
     }
 
-    /** Takes an event, or ends where it would be one too many. */
+    /** Adds an event; ends the mailbox if the event exceeds a bound. */
     void offer(SequencedEvent event) {
         lock.lock();
         try {
@@ -67,14 +67,14 @@ final class Mailbox {
                 + event.event().metadata().length();
     }
 
-    /** The next event as soon as there is one. */
+    /** The next event, once there is one. */
     FeedSignal next(Duration atMost) throws InterruptedException {
         long left = atMost.toNanos();
         lock.lockInterruptibly();
         try {
             while (ended == null && waiting.isEmpty()) {
                 if (left <= 0) {
-                    return SILENCE;
+                    return IDLE;
                 }
                 left = changed.awaitNanos(left);
             }
@@ -84,13 +84,13 @@ final class Mailbox {
             }
             SequencedEvent event = waiting.remove();
             characters -= characters(event);
-            return new FeedSignal.News(event);
+            return new FeedSignal.Delivery(event);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Nothing more; what waits is forgotten. The first reason counts. */
+    /** Ends the mailbox and drops the events that wait. The first reason counts. */
     void end(Reason reason) {
         lock.lock();
         try {
@@ -108,8 +108,8 @@ final class Mailbox {
         return ended != null;
     }
 
-    /** Why it has ended; null if it has not. */
-    @Nullable Reason reason() {
+    /** Why the mailbox has ended; null if it has not. */
+    @Nullable Reason endReason() {
         return ended;
     }
 }

@@ -16,47 +16,51 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells other instances of this one's appends, and rings here for theirs. It is sent after the commits and beside them,
- * once for all of a moment; one that is lost is made up for by looking.
+ * Wake-ups between the instances that share a store, by NOTIFY and LISTEN: this instance's appends raise the signals of
+ * the others, and theirs raise the signals here. A notification is sent after the commits of a moment, on a connection
+ * of its own. A lost notification delays the others until their next poll.
+ *
+ * <p>It needs pgjdbc. Two virtual threads run from {@link #start} until {@link #close}.
  */
 public final class Notifications implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Notifications.class);
 
-    /** Between two of them: more often, nobody would be faster for it. */
+    /** Between two notifications; more of them would wake no reader earlier. */
     private static final Duration PAUSE = Duration.ofMillis(20);
 
-    private static final Duration LISTENS_FOR = Duration.ofMillis(500);
-    private static final int ASKS_EVERY = 20;
-    private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(5);
+    private static final Duration LISTEN_TIME = Duration.ofMillis(500);
+    /** Times {@link #LISTEN_TIME} between two probes of a silent connection. */
+    private static final int PROBE_EVERY = 20;
+
+    private static final Duration ANSWER_TIME = Duration.ofSeconds(5);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(10);
-    private static final Duration STOPS = Duration.ofSeconds(5);
+    private static final Duration SEND_POLL = Duration.ofSeconds(10);
+    private static final Duration STOP_TIME = Duration.ofSeconds(5);
 
     private final DataSource connections;
-    private final AppendSignals arrivals;
-    private final WakeUpSignal bell;
+    private final AppendSignals signals;
+    private final WakeUpSignal appended;
     private final String channel;
     private final String self = UUID.randomUUID().toString();
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile @Nullable Connection listening;
-    private final Thread sender = Thread.ofVirtual().name("projections-notify").unstarted(this::send);
-    private final Thread listener =
-            Thread.ofVirtual().name("projections-listen").unstarted(this::listen);
+    private final Thread sender = Thread.ofVirtual().name("append-notifier").unstarted(this::send);
+    private final Thread listener = Thread.ofVirtual().name("append-listener").unstarted(this::listen);
 
     /**
-     * Notifications between the instances that share a store.
+     * Notifications that are not started yet.
      *
-     * @param connections of which one is kept, to listen on
+     * @param connections to the store's database; one of them is kept to listen on
      * @param schema of the store
      */
-    public Notifications(DataSource connections, AppendSignals arrivals, String schema) {
+    public Notifications(DataSource connections, AppendSignals signals, String schema) {
         this.connections = connections;
-        this.arrivals = arrivals;
-        this.bell = arrivals.localBell(Query.all());
+        this.signals = signals;
+        this.appended = signals.registerLocal(Query.all());
         this.channel = schema + "_appended";
     }
 
-    /** Begins to tell and to listen. */
+    /** Begins to send and to listen. Called once. */
     public void start() {
         sender.start();
         listener.start();
@@ -65,18 +69,18 @@ public final class Notifications implements AutoCloseable {
     private void send() {
         try {
             while (closing.getCount() > 0) {
-                if (bell.await(LONGEST_SILENCE) && closing.getCount() > 0) {
+                if (appended.await(SEND_POLL) && closing.getCount() > 0) {
                     try (Connection connection = connections.getConnection();
                             Statement statement = connection.createStatement()) {
                         statement.execute("notify %s, '%s'".formatted(channel, self));
                     } catch (SQLException failure) {
-                        LOG.debug("Other instances were not told of appends", failure);
+                        LOG.debug("Other instances were not notified of appends", failure);
                     }
                     pause(PAUSE);
                 }
             }
         } catch (InterruptedException closed) {
-            // Whoever closes it has waited long enough.
+            // close() interrupts a thread that has not ended in time.
         }
     }
 
@@ -88,36 +92,37 @@ public final class Notifications implements AutoCloseable {
                         listening = connection;
                         listenOn(connection);
                     } catch (SQLException failure) {
-                        // It may listen still: nobody else is to have it.
+                        // The connection may listen still, so it must not return to its pool.
                         connection.abort(Runnable::run);
                         throw failure;
                     } finally {
                         listening = null;
                     }
                 } catch (SQLException failure) {
-                    LOG.debug("Nothing is heard of other instances' appends for now", failure);
+                    LOG.debug("Notifications of other instances' appends are not received for now", failure);
                     pause(RETRY_AFTER);
                 }
             }
         } catch (InterruptedException closed) {
-            // Whoever closes it has waited long enough.
+            // close() interrupts a thread that has not ended in time.
         }
     }
 
     private void listenOn(Connection connection) throws SQLException {
-        connection.setNetworkTimeout(Runnable::run, Math.toIntExact(ANSWERS_WITHIN.toMillis()));
+        connection.setNetworkTimeout(Runnable::run, Math.toIntExact(ANSWER_TIME.toMillis()));
         try (Statement statement = connection.createStatement()) {
             statement.execute("listen " + channel);
-            // What was told before is not told again.
-            arrivals.ringAll();
+            // Notifications that were sent before are not repeated.
+            signals.raiseAll();
             PGConnection postgres = connection.unwrap(PGConnection.class);
             for (int rounds = 1; closing.getCount() > 0; rounds++) {
-                PGNotification @Nullable [] told = postgres.getNotifications(Math.toIntExact(LISTENS_FOR.toMillis()));
-                if (told != null && isOthers(told)) {
-                    arrivals.ringAll();
+                PGNotification @Nullable [] received =
+                        postgres.getNotifications(Math.toIntExact(LISTEN_TIME.toMillis()));
+                if (received != null && isFromOthers(received)) {
+                    signals.raiseAll();
                 }
-                if (rounds % ASKS_EVERY == 0) {
-                    // A connection whose other end has gone says nothing for ever.
+                if (rounds % PROBE_EVERY == 0) {
+                    // Reading alone never shows that the server is gone.
                     statement.execute("select 1");
                 }
             }
@@ -125,8 +130,8 @@ public final class Notifications implements AutoCloseable {
         }
     }
 
-    private boolean isOthers(PGNotification[] told) {
-        for (PGNotification notification : told) {
+    private boolean isFromOthers(PGNotification[] received) {
+        for (PGNotification notification : received) {
             if (!notification.getParameter().equals(self)) {
                 return true;
             }
@@ -134,21 +139,22 @@ public final class Notifications implements AutoCloseable {
         return false;
     }
 
-    private void pause(Duration lasts) throws InterruptedException {
-        if (closing.await(lasts.toNanos(), TimeUnit.NANOSECONDS)) {
-            bell.ring();
+    private void pause(Duration duration) throws InterruptedException {
+        if (closing.await(duration.toNanos(), TimeUnit.NANOSECONDS)) {
+            appended.raise();
         }
     }
 
+    /** Stops both threads, and waits up to 5 s for each. */
     @Override
     public void close() {
         closing.countDown();
-        bell.close();
-        bell.ring();
+        appended.close();
+        appended.raise();
         abortListening();
         for (Thread thread : new Thread[] {sender, listener}) {
             try {
-                if (!thread.join(STOPS)) {
+                if (!thread.join(STOP_TIME)) {
                     thread.interrupt();
                 }
             } catch (InterruptedException interrupted) {
@@ -158,14 +164,14 @@ public final class Notifications implements AutoCloseable {
         }
     }
 
-    /* The listener would notice the end only after LISTENS_FOR. A connection that was given back ignores this. */
+    /* The listener would notice the end only after LISTEN_TIME. A connection that was returned to its pool ignores this. */
     private void abortListening() {
         Connection connection = listening;
         if (connection != null) {
             try {
                 connection.abort(Runnable::run);
             } catch (SQLException gone) {
-                LOG.debug("The connection for notifications is gone already", gone);
+                LOG.debug("The connection for notifications is closed already", gone);
             }
         }
     }

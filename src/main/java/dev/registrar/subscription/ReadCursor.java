@@ -8,11 +8,11 @@ import java.util.Set;
 /**
  * How far a store has been read.
  *
- * @param last the position up to which nothing is missing
- * @param seen heads of the history that was read: whatever is read next must be of the same one; empty before the first
- *     read from a position that came without a head
+ * @param last the position up to which every event was read
+ * @param heads of the history that was read, which the next read must still find; empty before the first read from a
+ *     position that came without a head
  */
-record ReadCursor(Position last, Set<Head> seen) {
+record ReadCursor(Position last, Set<Head> heads) {
 
     static ReadCursor after(Position position) {
         return new ReadCursor(position, Set.of());
@@ -23,20 +23,20 @@ record ReadCursor(Position last, Set<Head> seen) {
     }
 
     ReadCursor at(Position position) {
-        return new ReadCursor(position, seen);
+        return new ReadCursor(position, heads);
     }
 
-    /** The same place after a read that found it in the history that leads to a head. */
-    ReadCursor seenAt(Head head) {
+    /** The same position after a read that found it in the history that leads to a head. */
+    ReadCursor verifiedBy(Head head) {
         return new ReadCursor(last, Set.of(head));
     }
 
-    /** A read of what follows, which the store refuses if it has lost what was seen. */
+    /** A read of the events that follow; the store refuses it if it has lost one of the heads. */
     ReadOptions next() {
-        return ReadOptions.forwards().after(last).on(seen);
+        return ReadOptions.forwards().after(last).on(heads);
     }
 
-    /** Whether the position is one that the store whose head this is does not have. */
+    /** Whether the position is higher than the last one of the store whose head this is. */
     boolean isBeyond(Head head) {
         return last.isAfter(head.position());
     }

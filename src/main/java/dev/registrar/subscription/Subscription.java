@@ -1,5 +1,6 @@
 package dev.registrar.subscription;
 
+import dev.registrar.concurrent.BackOff;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.EventStream;
@@ -17,39 +18,46 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
-/** A handler that is given events until it is closed, throws, or loses its place in the store. */
+/**
+ * A handler that is called with events until the subscription is closed, the handler throws, or the store loses the
+ * events up to the cursor.
+ */
 public final class Subscription implements AutoCloseable {
-    private static final int PAGE = 128;
+    /** Events in one read. */
+    private static final int CHUNK = 128;
 
-    /** Characters of payloads and metadata in one page, unless it is one event. */
+    /** Characters of payloads and metadata in one read; a single event may have more. */
     private static final long MOST_CHARACTERS = 1 << 20;
 
+    private static final BackOff BACK_OFF = BackOff.doubling(Duration.ofMillis(100), Duration.ofSeconds(5));
+    /** Between two reads without a wake-up. */
     private static final Duration POLL = Duration.ofSeconds(1);
-    private static final Duration LAST_EVENT = Duration.ofSeconds(10);
+
+    private static final Duration LONGEST_LAST_CALL = Duration.ofSeconds(10);
 
     private final EventStore store;
     private final Query query;
     private final BiConsumer<SequencedEvent, Head> handler;
-    private final WakeUpSignal bell;
+    private final WakeUpSignal signal;
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     private Runnable onEnd = () -> {};
-    /** Of its own thread alone. */
-    private ReadCursor place;
+    /** Used by the subscription's own thread alone. */
+    private ReadCursor cursor;
 
     Subscription(
             EventStore store,
             Query query,
-            ReadCursor begins,
+            ReadCursor begin,
             BiConsumer<SequencedEvent, Head> handler,
-            WakeUpSignal bell) {
+            WakeUpSignal signal) {
         this.store = store;
         this.query = query;
-        this.place = begins;
+        this.cursor = begin;
         this.handler = handler;
-        this.bell = bell;
+        this.signal = signal;
         this.thread = Thread.ofVirtual().name("subscription").unstarted(this::run);
     }
 
@@ -59,20 +67,20 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Completes when the handler has been called for the last time: exceptionally with what it threw, or with a
-     * {@link LostCursorException}.
+     * Completes after the last call of the handler: normally after {@link #close}, else exceptionally with the
+     * handler's exception or a {@link LostCursorException}.
      */
     public CompletableFuture<Void> ended() {
         return ended.copy();
     }
 
-    /** Why it ended by itself; empty while it goes on, and after it was closed. */
+    /** Why the subscription ended by itself; empty while it runs, and after it was closed. */
     public Optional<Throwable> failure() {
         return ended.isCompletedExceptionally() ? Optional.of(ended.exceptionNow()) : Optional.empty();
     }
 
     private void run() {
-        try (bell) {
+        try (signal) {
             follow();
             ended.complete(null);
         } catch (Throwable failure) {
@@ -83,39 +91,38 @@ public final class Subscription implements AutoCloseable {
     }
 
     private void follow() throws InterruptedException {
-        RetryPause pause = RetryPause.FIRST;
+        int failures = 0;
         while (!isClosedWithin(Duration.ZERO)) {
-            Page page;
+            Chunk chunk;
             try {
-                page = nextPage();
-                pause = RetryPause.FIRST;
+                chunk = nextChunk();
+                failures = 0;
             } catch (StoreReplacedException replaced) {
-                throw new LostCursorException(place.last(), replaced);
+                throw new LostCursorException(cursor.last(), replaced);
             } catch (EventStoreException failure) {
-                isClosedWithin(pause.duration());
-                pause = pause.next();
+                isClosedWithin(BACK_OFF.after(++failures));
                 continue;
             }
-            for (SequencedEvent event : page.events()) {
+            for (SequencedEvent event : chunk.events()) {
                 if (isClosedWithin(Duration.ZERO)) {
                     return;
                 }
-                handler.accept(event, page.head().at(event));
+                handler.accept(event, chunk.head().at(event));
             }
-            if (page.isLast()) {
-                bell.await(POLL);
+            if (chunk.isLast()) {
+                signal.await(POLL);
             }
         }
     }
 
-    /** Events that were read, and whether they are all that there are up to the head. */
-    private record Page(Head head, List<SequencedEvent> events, boolean isLast) {}
+    /** Events of one read, and whether no matching event is left up to the head. */
+    private record Chunk(Head head, List<SequencedEvent> events, boolean isLast) {}
 
-    private Page nextPage() {
-        try (EventStream stream = store.read(query, place.next().limit(PAGE))) {
+    private Chunk nextChunk() {
+        try (EventStream stream = store.read(query, cursor.next().limit(CHUNK))) {
             Head head = stream.head();
-            if (place.isBeyond(head)) {
-                throw new LostCursorException(place.last(), null);
+            if (cursor.isBeyond(head)) {
+                throw new LostCursorException(cursor.last(), null);
             }
             List<SequencedEvent> events = new ArrayList<>();
             long characters = 0;
@@ -125,10 +132,10 @@ public final class Subscription implements AutoCloseable {
                 characters += event.event().payload().length()
                         + event.event().metadata().length();
             }
-            boolean isLast = events.size() < PAGE && characters < MOST_CHARACTERS;
+            boolean isLast = events.size() < CHUNK && characters < MOST_CHARACTERS;
             Position reached = isLast ? head.position() : events.getLast().position();
-            place = place.seenAt(head).at(reached);
-            return new Page(head, events, isLast);
+            cursor = cursor.verifiedBy(head).at(reached);
+            return new Chunk(head, events, isLast);
         }
     }
 
@@ -137,18 +144,18 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Ends it. No call of the handler begins after this; one that is under way is waited for, for 10 s at most, unless
-     * it is the one that closes.
+     * Ends the subscription. No call of the handler begins after this. A call that is running is waited for, up to 10
+     * s, unless it is the caller.
      */
     @Override
     public void close() {
         closing.countDown();
-        bell.ring();
+        signal.raise();
         if (Thread.currentThread().equals(thread)) {
             return;
         }
         try {
-            thread.join(LAST_EVENT);
+            thread.join(LONGEST_LAST_CALL);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

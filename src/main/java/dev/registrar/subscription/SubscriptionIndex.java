@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Listeners by what they listen for: an event is shown to those whom it may concern, and costs nothing for the others.
- * For use by one thread at a time.
+ * Listeners by the tags and types of their queries, so that an event costs nothing for the listeners that it does not
+ * concern. For use by one thread at a time.
  */
 final class SubscriptionIndex {
-    /** By one tag of each item that has any. */
+    /** By one tag of each query item that has tags. */
     private final Map<Tag, Set<Listener>> byTag = new HashMap<>();
-    /** By the types of each item that has no tags. */
+    /** By the types of each query item that has types and no tags. */
     private final Map<String, Set<Listener>> byType = new HashMap<>();
-    /** Those with an item that has neither. */
+    /** Listeners with a query item that has neither. */
     private final Set<Listener> ofEverything = new HashSet<>();
 
     void add(Listener listener) {
@@ -49,14 +49,14 @@ final class SubscriptionIndex {
         return byTag.isEmpty() && byType.isEmpty() && ofEverything.isEmpty();
     }
 
-    /** All whose query matches the event, and maybe some others. */
-    Set<Listener> maybeConcernedBy(Event event) {
-        Set<Listener> concerned = new LinkedHashSet<>(ofEverything);
-        concerned.addAll(byType.getOrDefault(event.type(), Set.of()));
+    /** Every listener whose query matches the event, and possibly others. */
+    Set<Listener> candidates(Event event) {
+        Set<Listener> candidates = new LinkedHashSet<>(ofEverything);
+        candidates.addAll(byType.getOrDefault(event.type(), Set.of()));
         for (Tag tag : event.tags()) {
-            concerned.addAll(byTag.getOrDefault(tag, Set.of()));
+            candidates.addAll(byTag.getOrDefault(tag, Set.of()));
         }
-        return concerned;
+        return candidates;
     }
 
     Set<Listener> all() {
@@ -66,7 +66,7 @@ final class SubscriptionIndex {
         return all;
     }
 
-    /* Every event with a tag is shown to all who are found by it, so the fewer the better. */
+    /* Each event with a tag has all listeners under that tag as candidates, so the tag with the fewest is best. */
     private Tag rarest(Set<Tag> tags) {
         return tags.stream()
                 .min(Comparator.comparingInt(

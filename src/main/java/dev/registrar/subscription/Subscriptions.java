@@ -10,24 +10,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Calls handlers with events: with those that are there already, then with those that come. */
+/** Calls handlers with stored events, then with new ones, in order, each exactly once while the process lives. */
 public final class Subscriptions implements AutoCloseable {
     private final EventStore store;
-    private final AppendSignals arrivals;
+    private final AppendSignals signals;
     private final Set<Subscription> open = ConcurrentHashMap.newKeySet();
 
-    public Subscriptions(EventStore store, AppendSignals arrivals) {
+    /** Subscriptions to a store. */
+    public Subscriptions(EventStore store, AppendSignals signals) {
         this.store = store;
-        this.arrivals = arrivals;
+        this.signals = signals;
     }
 
     /**
-     * Calls a handler with each event that matches a query, once, in the order of their positions, from those after a
-     * position on. One call is made after the other, by a virtual thread of the subscription's own; who is slow is
-     * waited for, and no more than 128 events are read ahead. While the store fails, it is tried again.
+     * Calls a handler with each event after a position that matches a query, once, in the order of the positions. A
+     * virtual thread of the subscription makes one call after the other; it waits for a slow handler, and reads no more
+     * than 128 events ahead. While the store fails, it retries.
      *
-     * <p>Nothing remembers how far a handler has come. A position alone does not tell after a restart whether the store
-     * has lost the events up to it: a handler that is to go on keeps a head, and subscribes after that.
+     * <p>The subscription stores no checkpoint. After a restart, a position alone does not show whether the store has
+     * lost the events up to it: a handler that must continue stores the head of its last event, and subscribes after
+     * that head.
      *
      * @param handler ends the subscription if it throws
      * @throws dev.registrar.eventstore.RefusedInputException if the query exceeds a limit of the store
@@ -37,18 +39,19 @@ public final class Subscriptions implements AutoCloseable {
     }
 
     /**
-     * The same after a head. If the store has lost it, the subscription ends with a {@link LostCursorException} before
-     * the handler is called.
+     * Calls a handler with each event after a head that matches a query. If the store has lost the head, the
+     * subscription ends with a {@link LostCursorException} before the handler is called.
      *
-     * @param handler is given each event with the head to keep for going on after it
+     * @param handler receives each event with the head after which to continue; ends the subscription if it throws
+     * @throws dev.registrar.eventstore.RefusedInputException if the query exceeds a limit of the store
      */
     public Subscription subscribe(Query query, Head after, BiConsumer<SequencedEvent, Head> handler) {
         return subscribe(query, ReadCursor.after(after), handler);
     }
 
-    private Subscription subscribe(Query query, ReadCursor begins, BiConsumer<SequencedEvent, Head> handler) {
+    private Subscription subscribe(Query query, ReadCursor begin, BiConsumer<SequencedEvent, Head> handler) {
         store.limits().check(query);
-        Subscription subscription = new Subscription(store, query, begins, handler, arrivals.bell(query));
+        Subscription subscription = new Subscription(store, query, begin, handler, signals.register(query));
         open.add(subscription);
         subscription.start(() -> open.remove(subscription));
         return subscription;

@@ -6,9 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Wakes one thread that waits for events. A ring while nobody waits is kept, and several are one. */
+/** Wakes one thread that waits for events. It stays raised until a thread has waited for it. */
 public final class WakeUpSignal implements AutoCloseable {
-    private final AtomicBoolean rung = new AtomicBoolean();
+    private final AtomicBoolean raised = new AtomicBoolean();
     private final Consumer<WakeUpSignal> onClose;
     private volatile @Nullable Thread waiting;
 
@@ -16,27 +16,28 @@ public final class WakeUpSignal implements AutoCloseable {
         this.onClose = onClose;
     }
 
-    boolean isRung() {
-        return rung.get();
+    boolean isRaised() {
+        return raised.get();
     }
 
-    public void ring() {
-        if (!rung.getAndSet(true)) {
+    /** Wakes the waiting thread, or the next one that waits. Raised several times in between, it wakes once. */
+    public void raise() {
+        if (!raised.getAndSet(true)) {
             LockSupport.unpark(waiting);
         }
     }
 
     /**
-     * Waits for a ring since the last one that was waited for. One thread at a time may.
+     * Waits until the signal is raised, and takes it down. One thread at a time may wait.
      *
-     * @return false if there was none in that time
-     * @throws InterruptedException if interrupted; a ring is kept then
+     * @return false if it was not raised in that time
+     * @throws InterruptedException if interrupted; a raised signal stays raised then
      */
     public boolean await(Duration atMost) throws InterruptedException {
         waiting = Thread.currentThread();
         try {
             long end = System.nanoTime() + atMost.toNanos();
-            while (!rung.getAndSet(false)) {
+            while (!raised.getAndSet(false)) {
                 long left = end - System.nanoTime();
                 if (left <= 0) {
                     return false;
@@ -52,7 +53,7 @@ public final class WakeUpSignal implements AutoCloseable {
         }
     }
 
-    /** Takes it down. */
+    /** Unregisters the signal: appends do not raise it any more. */
     @Override
     public void close() {
         onClose.accept(this);

@@ -1,6 +1,6 @@
 /**
- * Events as they come: the log tailer and its live feed, subscriptions with a cursor of their own, and the wake-up by
- * NOTIFY. It knows no domain.
+ * Following a store: subscriptions, the live feed with its log tailer, and the wake-up by NOTIFY. It knows no domain
+ * and no Spring; {@link dev.registrar.subscription.Notifications} alone need pgjdbc.
  */
 @ApplicationModule(allowedDependencies = {"concurrent", "eventstore"})
 @NullMarked

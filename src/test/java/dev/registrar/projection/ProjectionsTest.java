@@ -86,13 +86,13 @@ class ProjectionsTest {
         DataSource connections = instances.database.database().dataSource();
         try (AppendSignals here = new AppendSignals(instances.database.newStore());
                 Notifications notifications = new Notifications(connections, here, "registrar");
-                WakeUpSignal bell = here.bell(new Tally("tally").query())) {
+                WakeUpSignal signal = here.register(new Tally("tally").query())) {
             notifications.start();
-            assertThat(bell.await(PATIENCE)).as("rung since it listens now").isTrue();
+            assertThat(signal.await(PATIENCE)).as("rung since it listens now").isTrue();
 
             instances.count(1);
 
-            assertThat(bell.await(PATIENCE)).isTrue();
+            assertThat(signal.await(PATIENCE)).isTrue();
         }
     }
 

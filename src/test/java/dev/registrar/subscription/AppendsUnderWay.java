@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * Appends from two threads that go on until they are stopped, or there are enough: single events and batches, tagged
- * with their group.
+ * Appends from two threads until they are stopped or have made 3,000 each: single events and batches, tagged with their
+ * group.
  */
 final class AppendsUnderWay {
     private static final int GROUPS = 4;
@@ -43,12 +43,12 @@ final class AppendsUnderWay {
         }
     }
 
-    /* So that an append here and there meets a reader, and not all of them a reader that is behind. */
+    /* Some appends are to meet a reader that has caught up, and some a reader that is behind. */
     private static void pause() {
         try {
             TimeUnit.MILLISECONDS.sleep(1);
-        } catch (InterruptedException nobodyShould) {
-            throw new IllegalStateException(nobodyShould);
+        } catch (InterruptedException unexpected) {
+            throw new IllegalStateException(unexpected);
         }
     }
 
@@ -58,7 +58,7 @@ final class AppendsUnderWay {
         return group == GROUPS ? Query.all() : Query.of(QueryItem.tags("group:" + group));
     }
 
-    /** The positions of what somebody who began there was to hear. */
+    /** The positions that a listener after a position must receive. */
     static List<Long> expected(EventStore store, Query query, Position after) {
         try (EventStream events = store.read(query, ReadOptions.forwards().after(after))) {
             return positions(events.toList());

@@ -10,10 +10,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody who listens to a feed, on a thread of their own, until the end. */
+/** A listener on a virtual thread of its own, which keeps what it receives until the end. */
 final class Following implements AutoCloseable {
     private final Listener listener;
-    private final Queue<SequencedEvent> heard = new ConcurrentLinkedQueue<>();
+    private final Queue<SequencedEvent> received = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Reason end;
 
     Following(LiveFeed feed, Query query, Position after) {
@@ -25,18 +25,18 @@ final class Following implements AutoCloseable {
         try {
             while (end == null) {
                 switch (listener.next(Duration.ofSeconds(1))) {
-                    case FeedSignal.News(var event) -> heard.add(event);
-                    case FeedSignal.Silence() -> {}
+                    case FeedSignal.Delivery(var event) -> received.add(event);
+                    case FeedSignal.Idle() -> {}
                     case FeedSignal.End(var reason) -> end = reason;
                 }
             }
-        } catch (InterruptedException nobodyShould) {
-            throw new IllegalStateException(nobodyShould);
+        } catch (InterruptedException unexpected) {
+            throw new IllegalStateException(unexpected);
         }
     }
 
     List<Long> positions() {
-        return AppendsUnderWay.positions(heard);
+        return AppendsUnderWay.positions(received);
     }
 
     @Nullable Reason end() {

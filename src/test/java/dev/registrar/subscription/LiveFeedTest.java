@@ -23,11 +23,12 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** One reader that feeds all who listen. */
+/** One log tailer feeds all listeners. */
 class LiveFeedTest {
     private static final int MOST_LISTENERS = 300;
     private static final int MOST_WAITING = 20;
@@ -36,16 +37,13 @@ class LiveFeedTest {
 
     private final InMemoryEventStore memory = new InMemoryEventStore();
     private final WatchedStore store = new WatchedStore(memory);
-    private final AppendSignals arrivals = new AppendSignals(store);
-    private final LiveFeed feed = new LiveFeed(
-            store,
-            arrivals,
-            new LiveSettings(MOST_LISTENERS, MOST_WAITING, Duration.ofSeconds(1), Duration.ofSeconds(1)));
+    private final AppendSignals signals = new AppendSignals(store);
+    private final LiveFeed feed = new LiveFeed(store, signals, new LiveOptions(MOST_LISTENERS, MOST_WAITING));
 
     @AfterEach
     void close() {
         feed.close();
-        arrivals.close();
+        signals.close();
     }
 
     private void note(String... tags) {
@@ -56,8 +54,10 @@ class LiveFeedTest {
         return Query.of(QueryItem.tags(tags));
     }
 
-    private static long position(FeedSignal heard) {
-        return heard instanceof FeedSignal.News(var event) ? event.position().value() : -1;
+    private static long position(FeedSignal received) {
+        return received instanceof FeedSignal.Delivery(var event)
+                ? event.position().value()
+                : -1;
     }
 
     private static List<Long> next(Listener listener, int events) throws InterruptedException {
@@ -69,14 +69,14 @@ class LiveFeedTest {
     }
 
     @Test
-    void a_listener_hears_what_is_there_and_then_what_comes() throws InterruptedException {
+    void a_listener_receives_stored_events_and_then_new_ones() throws InterruptedException {
         note("a");
         note("b");
         note("a");
         Listener listener = feed.listen(tagged("a"), Position.START);
 
         assertThat(next(listener, 2)).containsExactly(1L, 3L);
-        assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Silence.class);
+        assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
         note("b");
         note("a");
 
@@ -84,14 +84,13 @@ class LiveFeedTest {
     }
 
     /**
-     * The listener has read up to event 2. Then 3 and 4 are appended, and the reader of the log's end, which runs for
-     * somebody else, hands them out while the listener is not yet attached. It is attached behind them.
+     * The listener has read up to event 2. Then 3 and 4 are appended, and the tailer, which runs for another listener,
+     * delivers them before the listener is attached. The handover is behind them.
      */
     @Test
-    void what_was_handed_out_between_the_last_look_at_the_store_and_the_seam_is_read_from_the_store()
-            throws InterruptedException {
+    void events_between_the_last_read_and_the_handover_come_from_the_store() throws InterruptedException {
         Listener other = feed.listen(tagged("other"), Position.START);
-        assertThat(other.next(AT_ONCE)).isInstanceOf(FeedSignal.Silence.class);
+        assertThat(other.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
         note("a");
         note("a");
         Listener listener = feed.listen(tagged("a"), Position.START);
@@ -105,11 +104,11 @@ class LiveFeedTest {
     }
 
     /**
-     * The reader of the log's end is held up before it reads event 1. Meanwhile the listener reads it from the store,
-     * and is attached before it: then the reader hands it out.
+     * The tailer is held up before it reads event 1. Meanwhile the listener reads it from the store, and is attached
+     * with a handover before it: then the tailer delivers it.
      */
     @Test
-    void what_the_reader_hands_out_late_is_not_heard_again() throws InterruptedException {
+    void an_event_that_the_tailer_delivers_late_is_not_received_twice() throws InterruptedException {
         CountDownLatch may = new CountDownLatch(1);
         CountDownLatch held = new CountDownLatch(1);
         AtomicBoolean holding = new AtomicBoolean();
@@ -120,13 +119,13 @@ class LiveFeedTest {
             }
         });
         Listener other = feed.listen(tagged("other"), Position.START);
-        assertThat(other.next(AT_ONCE)).isInstanceOf(FeedSignal.Silence.class);
+        assertThat(other.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
         holding.set(true);
         note("a", "other");
         assertThat(held.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         Listener listener = feed.listen(tagged("a"), Position.START);
         assertThat(next(listener, 1)).containsExactly(1L);
-        assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Silence.class);
+        assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
 
         may.countDown();
         assertThat(next(other, 1)).containsExactly(1L);
@@ -138,13 +137,13 @@ class LiveFeedTest {
     private static void awaitUninterruptibly(CountDownLatch latch) {
         try {
             latch.await();
-        } catch (InterruptedException nobodyShould) {
-            throw new IllegalStateException(nobodyShould);
+        } catch (InterruptedException unexpected) {
+            throw new IllegalStateException(unexpected);
         }
     }
 
     @Test
-    void an_event_that_two_items_match_is_heard_once() throws InterruptedException {
+    void an_event_that_two_query_items_match_is_received_once() throws InterruptedException {
         Listener listener = feed.listen(
                 Query.of(
                         QueryItem.tags("a", "b"),
@@ -152,7 +151,7 @@ class LiveFeedTest {
                         QueryItem.types("Noted"),
                         QueryItem.types("Noted").tagged("c")),
                 Position.START);
-        assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Silence.class);
+        assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
 
         note("a", "b", "c");
         note("d");
@@ -161,11 +160,11 @@ class LiveFeedTest {
     }
 
     @Test
-    void hundreds_of_listeners_hear_their_own_events_and_no_others() throws InterruptedException {
+    void hundreds_of_listeners_receive_their_own_events_and_no_others() throws InterruptedException {
         List<Listener> all = new ArrayList<>();
         for (int i = 0; i < MOST_LISTENERS; i++) {
             Listener listener = feed.listen(tagged("course:" + i), Position.START);
-            assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Silence.class);
+            assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
             all.add(listener);
         }
 
@@ -177,16 +176,16 @@ class LiveFeedTest {
             assertThat(next(all.get(i), 1)).containsExactly(i + 1L);
         }
         for (Listener listener : all) {
-            assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Silence.class);
+            assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
         }
 
         assertThat(store.eventsRead()).isEqualTo(MOST_LISTENERS);
     }
 
     @Test
-    void who_is_too_slow_is_cut_off_and_the_others_go_on() throws InterruptedException {
+    void a_listener_that_is_too_slow_ends_and_the_others_go_on() throws InterruptedException {
         Listener slow = feed.listen(tagged("a"), Position.START);
-        assertThat(slow.next(AT_ONCE)).isInstanceOf(FeedSignal.Silence.class);
+        assertThat(slow.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
         try (Following quick = new Following(feed, tagged("a"), Position.START)) {
             for (int i = 1; i <= MOST_WAITING + 1; i++) {
                 note("a");
@@ -202,17 +201,17 @@ class LiveFeedTest {
     }
 
     @Test
-    void what_waits_for_a_listener_is_bounded_by_its_characters_too() throws InterruptedException {
+    void the_events_that_wait_for_a_listener_are_bounded_by_their_characters() throws InterruptedException {
         Mailbox mailbox = new Mailbox(MOST_WAITING);
         SequencedEvent large = large(1);
         mailbox.offer(large);
-        assertThat(mailbox.next(AT_ONCE)).isEqualTo(new FeedSignal.News(large));
+        assertThat(mailbox.next(AT_ONCE)).isEqualTo(new FeedSignal.Delivery(large));
 
         mailbox.offer(large(2));
         assertThat(mailbox.isEnded()).isFalse();
         mailbox.offer(large(3));
 
-        assertThat(mailbox.reason()).isEqualTo(Reason.TOO_SLOW);
+        assertThat(mailbox.endReason()).isEqualTo(Reason.TOO_SLOW);
     }
 
     private static SequencedEvent large(long position) {
@@ -223,10 +222,10 @@ class LiveFeedTest {
     }
 
     @Test
-    void appends_that_nobody_tells_of_are_heard() throws InterruptedException {
-        store.telling(false);
+    void appends_without_a_signal_are_received() throws InterruptedException {
+        store.signalling(false);
         Listener listener = feed.listen(Query.all(), Position.START);
-        assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Silence.class);
+        assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
 
         note("a");
 
@@ -234,9 +233,9 @@ class LiveFeedTest {
     }
 
     @Test
-    void while_nobody_listens_nothing_is_read() throws InterruptedException {
+    void without_listeners_nothing_is_read() throws InterruptedException {
         Listener listener = feed.listen(Query.all(), Position.START);
-        assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Silence.class);
+        assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
         listener.close();
         await().during(Duration.ofMillis(1_200)).until(this::isNothingRead);
         note("a");
@@ -253,7 +252,7 @@ class LiveFeedTest {
     }
 
     @Test
-    void one_more_than_may_is_refused_and_let_in_once_another_has_gone() {
+    void a_listener_above_the_bound_is_refused_until_another_has_ended() {
         List<Listener> all = IntStream.range(0, MOST_LISTENERS)
                 .mapToObj(i -> feed.listen(Query.all(), Position.START))
                 .toList();
@@ -266,18 +265,18 @@ class LiveFeedTest {
     }
 
     @Test
-    void a_store_that_was_cleared_ends_those_who_listen() throws InterruptedException {
+    void a_store_that_was_cleared_ends_its_listeners() throws InterruptedException {
         note("a");
         Listener live = feed.listen(Query.all(), Position.START);
         assertThat(next(live, 1)).containsExactly(1L);
-        assertThat(live.next(AT_ONCE)).isInstanceOf(FeedSignal.Silence.class);
+        assertThat(live.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
         Listener behind = feed.listen(tagged("a"), Position.START);
 
         memory.clear();
         note("b");
 
         assertThat(live.next(PATIENCE)).isEqualTo(new FeedSignal.End(Reason.STORE_REPLACED));
-        // What it had asked for before is still told.
+        // Events of a read that began before are still delivered.
         assertThat(next(behind, 1)).containsExactly(1L);
         assertThat(behind.next(PATIENCE)).isEqualTo(new FeedSignal.End(Reason.STORE_REPLACED));
         assertThat(next(feed.listen(Query.all(), Position.START), 1)).containsExactly(1L);
@@ -294,13 +293,13 @@ class LiveFeedTest {
     }
 
     @Test
-    void a_store_whose_events_were_replaced_ends_those_who_listen() throws InterruptedException {
+    void a_store_whose_events_were_replaced_ends_its_listeners() throws InterruptedException {
         for (int i = 0; i < 5; i++) {
             note("a");
         }
         Listener live = feed.listen(Query.all(), Position.START);
         assertThat(next(live, 5)).containsExactly(1L, 2L, 3L, 4L, 5L);
-        assertThat(live.next(AT_ONCE)).isInstanceOf(FeedSignal.Silence.class);
+        assertThat(live.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
 
         replace();
 
@@ -309,12 +308,12 @@ class LiveFeedTest {
     }
 
     /*
-     * The reader of the log's end stands at event 2, since it is held up. A listener reads events 1 to 5 from the store and
-     * is attached to it. Then events 3 to 5 are replaced: the reader, which has read none of them, goes on, and the
-     * listener would take 3 to 5 for those that it has heard.
+     * The tailer is held up at event 2. A listener reads events 1 to 5 from the store and is attached. Then events 3 to 5
+     * are replaced: the tailer, which has read none of them, goes on, and the listener would take 3 to 5 for those that it
+     * has received.
      */
     @Test
-    void a_listener_that_has_read_further_than_the_reader_is_ended_too() throws InterruptedException {
+    void a_listener_that_has_read_further_than_the_tailer_ends_too() throws InterruptedException {
         note("a");
         note("a");
         CountDownLatch may = new CountDownLatch(1);
@@ -327,7 +326,7 @@ class LiveFeedTest {
             }
         });
         Listener other = feed.listen(tagged("other"), Position.START);
-        assertThat(other.next(AT_ONCE)).isInstanceOf(FeedSignal.Silence.class);
+        assertThat(other.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
         holding.set(true);
         assertThat(held.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         note("a");
@@ -335,7 +334,7 @@ class LiveFeedTest {
         note("a");
         Listener listener = feed.listen(tagged("a"), Position.START);
         assertThat(next(listener, 5)).containsExactly(1L, 2L, 3L, 4L, 5L);
-        assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Silence.class);
+        assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
 
         replace();
         may.countDown();
@@ -344,7 +343,7 @@ class LiveFeedTest {
     }
 
     @Test
-    void a_listener_after_a_head_goes_on_or_is_refused_if_the_store_lost_it() throws InterruptedException {
+    void a_listener_after_a_head_is_refused_if_the_store_has_lost_the_head() throws InterruptedException {
         note("a");
         note("a");
         Head second = memory.head();
@@ -363,7 +362,7 @@ class LiveFeedTest {
     }
 
     @Test
-    void a_listener_tells_of_which_history_its_events_are() throws InterruptedException {
+    void a_listener_names_the_history_of_its_events() throws InterruptedException {
         note("a");
         Listener listener = feed.listen(tagged("a"), Position.START);
         Head began = memory.head();
@@ -372,12 +371,12 @@ class LiveFeedTest {
         assertThat(listener.head()).isEqualTo(began);
         assertThat(listener.next(PATIENCE))
                 .isInstanceOfSatisfying(
-                        FeedSignal.News.class,
+                        FeedSignal.Delivery.class,
                         first -> assertThat(listener.head().at(first.event())).isEqualTo(began));
     }
 
     @Test
-    void nobody_starts_behind_the_last_event() {
+    void a_position_behind_the_last_event_is_refused() {
         note("a");
 
         assertThatThrownBy(() -> feed.listen(Query.all(), Position.of(2)))
@@ -387,17 +386,20 @@ class LiveFeedTest {
     }
 
     @Test
-    void a_store_that_fails_is_tried_again_while_all_go_on_listening() throws InterruptedException {
+    void a_store_that_fails_is_read_again_and_no_listener_ends() throws InterruptedException {
         Listener listener = feed.listen(Query.all(), Position.START);
-        assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Silence.class);
+        assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
         AtomicBoolean away = new AtomicBoolean(true);
+        AtomicInteger failures = new AtomicInteger();
         store.beforeRead(query -> {
             if (away.get()) {
+                failures.incrementAndGet();
                 throw new StoreUnavailableException("The database is away");
             }
         });
         note("a");
-        assertThat(listener.next(Duration.ofMillis(300))).isInstanceOf(FeedSignal.Silence.class);
+        await().atMost(PATIENCE).until(() -> failures.get() > 1);
+        assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
 
         away.set(false);
 
@@ -405,10 +407,10 @@ class LiveFeedTest {
     }
 
     @Test
-    void a_listener_whose_store_fails_while_it_catches_up_may_ask_again() throws InterruptedException {
+    void a_failure_while_stored_events_are_read_loses_no_event() throws InterruptedException {
         Listener listener = feed.listen(tagged("a"), Position.START);
         Listener other = feed.listen(tagged("other"), Position.START);
-        assertThat(other.next(AT_ONCE)).isInstanceOf(FeedSignal.Silence.class);
+        assertThat(other.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
         note("a", "other");
         assertThat(next(other, 1)).containsExactly(1L);
         AtomicBoolean away = new AtomicBoolean(true);
@@ -425,9 +427,9 @@ class LiveFeedTest {
     }
 
     @Test
-    void a_feed_that_is_closed_ends_all_and_takes_nobody_until_it_is_opened() throws InterruptedException {
+    void a_closed_feed_ends_its_listeners_and_takes_none_until_it_is_opened() throws InterruptedException {
         Listener live = feed.listen(Query.all(), Position.START);
-        assertThat(live.next(AT_ONCE)).isInstanceOf(FeedSignal.Silence.class);
+        assertThat(live.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
         Listener behind = feed.listen(Query.all(), Position.START);
 
         feed.close();

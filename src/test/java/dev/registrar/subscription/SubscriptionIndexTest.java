@@ -8,7 +8,6 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,41 +19,40 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom an event is shown to: everybody it concerns, and few others. */
+/** The candidates for an event: every listener that it concerns, and few others. */
 class SubscriptionIndexTest {
     private static final Mailbox MAILBOX = new Mailbox(1);
 
     private final InMemoryEventStore store = new InMemoryEventStore();
-    private final LiveFeed feed = new LiveFeed(
-            store, new AppendSignals(store), new LiveSettings(1, 1, Duration.ofSeconds(1), Duration.ofSeconds(1)));
-    private final SubscriptionIndex audience = new SubscriptionIndex();
+    private final LiveFeed feed = new LiveFeed(store, new AppendSignals(store), new LiveOptions(1, 1));
+    private final SubscriptionIndex index = new SubscriptionIndex();
 
     private Listener listener(Query query) {
         Listener listener = new Listener(feed, query, ReadCursor.after(Position.START), MAILBOX);
-        audience.add(listener);
+        index.add(listener);
         return listener;
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void everybody_whose_query_matches_is_found(long seed) {
+    void every_listener_whose_query_matches_is_a_candidate(long seed) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         List<Listener> all = new ArrayList<>(
                 IntStream.range(0, 200).mapToObj(i -> listener(query(random))).toList());
         Collections.shuffle(all, new Random(seed));
 
         for (int i = 0; i < 100; i++) {
-            audience.remove(all.removeLast());
+            index.remove(all.removeLast());
             Event event = Event.of("Type" + random.nextInt(4), tags(random, 4), "{}");
-            assertThat(audience.maybeConcernedBy(event))
+            assertThat(index.candidates(event))
                     .containsAll(all.stream()
                             .filter(listener -> listener.query().matches(event))
                             .toList())
                     .isSubsetOf(all);
         }
-        assertThat(audience.all()).containsExactlyInAnyOrderElementsOf(all);
-        all.forEach(audience::remove);
-        assertThat(audience.isEmpty()).isTrue();
+        assertThat(index.all()).containsExactlyInAnyOrderElementsOf(all);
+        all.forEach(index::remove);
+        assertThat(index.isEmpty()).isTrue();
     }
 
     private static Query query(RandomGenerator random) {
@@ -75,12 +73,12 @@ class SubscriptionIndexTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"course:7", "course:1999"})
-    void an_event_is_shown_to_none_that_ask_for_another_tag(String tag) {
+    void a_listener_for_another_tag_is_no_candidate(String tag) {
         List<Listener> all = IntStream.range(0, 2_000)
                 .mapToObj(i -> listener(Query.of(QueryItem.tags("office:1", "course:" + i))))
                 .toList();
 
-        assertThat(audience.maybeConcernedBy(Event.of("Noted", "{}", tag)))
+        assertThat(index.candidates(Event.of("Noted", "{}", tag)))
                 .containsExactly(all.get(Integer.parseInt(tag.split(":", 2)[1])));
     }
 }

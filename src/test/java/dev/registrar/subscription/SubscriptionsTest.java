@@ -13,10 +13,10 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreUnavailableException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -30,21 +30,21 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a library's user is promised of a subscription. */
+/** The contract of a subscription. */
 class SubscriptionsTest {
     private static final long PATIENCE = 120;
     private static final Query NOTES = Query.of(QueryItem.types("Noted"));
 
     private final InMemoryEventStore memory = new InMemoryEventStore();
     private final WatchedStore store = new WatchedStore(memory);
-    private final AppendSignals arrivals = new AppendSignals(store);
-    private final Subscriptions subscriptions = new Subscriptions(store, arrivals);
-    private final BlockingQueue<Long> heard = new LinkedBlockingQueue<>();
+    private final AppendSignals signals = new AppendSignals(store);
+    private final Subscriptions subscriptions = new Subscriptions(store, signals);
+    private final BlockingQueue<Long> received = new LinkedBlockingQueue<>();
 
     @AfterEach
     void close() {
         subscriptions.close();
-        arrivals.close();
+        signals.close();
     }
 
     private void note(int times) {
@@ -53,20 +53,20 @@ class SubscriptionsTest {
         }
     }
 
-    private void hear(SequencedEvent event) {
-        heard.add(event.position().value());
+    private void receive(SequencedEvent event) {
+        received.add(event.position().value());
     }
 
     private static void ignore(SequencedEvent event) {
-        // Whoever closes or fails has nothing to hear.
+        // The test looks at the subscription alone.
     }
 
-    private List<Long> heardNext(int events) throws InterruptedException {
+    private List<Long> nextReceived(int events) throws InterruptedException {
         List<Long> next = new ArrayList<>();
         for (int i = 0; i < events; i++) {
-            Long position = heard.poll(PATIENCE, TimeUnit.SECONDS);
+            Long position = received.poll(PATIENCE, TimeUnit.SECONDS);
             if (position == null) {
-                throw new AssertionError("Nothing more was heard than " + next);
+                throw new AssertionError("No event was received after " + next);
             }
             next.add(position);
         }
@@ -74,51 +74,51 @@ class SubscriptionsTest {
     }
 
     @Test
-    void it_hears_what_is_there_after_its_position_and_then_what_comes() throws InterruptedException {
+    void it_receives_the_stored_events_after_its_position_and_then_new_ones() throws InterruptedException {
         note(3);
         memory.append(List.of(Event.of("Other", "{}")));
-        subscriptions.subscribe(NOTES, Position.of(1), this::hear);
-        assertThat(heardNext(2)).containsExactly(2L, 3L);
+        subscriptions.subscribe(NOTES, Position.of(1), this::receive);
+        assertThat(nextReceived(2)).containsExactly(2L, 3L);
 
         note(1);
 
-        assertThat(heardNext(1)).containsExactly(5L);
+        assertThat(nextReceived(1)).containsExactly(5L);
     }
 
     @Test
-    void it_hears_of_appends_that_nobody_tells_of() throws InterruptedException {
-        store.telling(false);
-        subscriptions.subscribe(NOTES, Position.START, this::hear);
+    void it_receives_appends_without_a_signal() throws InterruptedException {
+        store.signalling(false);
+        subscriptions.subscribe(NOTES, Position.START, this::receive);
         note(1);
-        assertThat(heardNext(1)).containsExactly(1L);
+        assertThat(nextReceived(1)).containsExactly(1L);
 
         note(1);
 
-        assertThat(heardNext(1)).containsExactly(2L);
+        assertThat(nextReceived(1)).containsExactly(2L);
     }
 
     @Test
-    void a_slow_handler_is_waited_for_and_no_more_than_a_page_is_read_ahead() throws InterruptedException {
+    void a_slow_handler_has_no_more_than_one_chunk_read_ahead() throws InterruptedException {
         note(1_000);
         Semaphore may = new Semaphore(0);
         AtomicInteger atATime = new AtomicInteger();
         AtomicInteger mostAtATime = new AtomicInteger();
         subscriptions.subscribe(NOTES, Position.START, event -> {
             mostAtATime.accumulateAndGet(atATime.incrementAndGet(), Math::max);
-            hear(event);
+            receive(event);
             may.acquireUninterruptibly();
             atATime.decrementAndGet();
         });
-        heardNext(1);
+        nextReceived(1);
         note(100);
 
         assertThat(store.eventsRead()).isEqualTo(128);
         may.release(127);
-        heardNext(127);
+        nextReceived(127);
         assertThat(store.eventsRead()).isEqualTo(128);
         may.release(2_000);
 
-        assertThat(heardNext(972)).isEqualTo(longs(129, 1_100));
+        assertThat(nextReceived(972)).isEqualTo(longs(129, 1_100));
         assertThat(mostAtATime).hasValue(1);
     }
 
@@ -127,11 +127,11 @@ class SubscriptionsTest {
     }
 
     @Test
-    void a_handler_that_throws_ends_it_and_the_reason_is_told() {
+    void a_handler_that_throws_ends_it_with_the_exception() {
         note(3);
         IllegalStateException reason = new IllegalStateException("no");
         Subscription subscription = subscriptions.subscribe(NOTES, Position.START, event -> {
-            hear(event);
+            receive(event);
             throw reason;
         });
 
@@ -141,11 +141,11 @@ class SubscriptionsTest {
                 .isSameAs(reason);
 
         assertThat(subscription.failure()).containsSame(reason);
-        assertThat(heard).containsExactly(1L);
+        assertThat(received).containsExactly(1L);
     }
 
     @Test
-    void what_the_store_would_throw_is_no_excuse_for_a_handler() {
+    void a_handler_that_throws_a_store_exception_ends_it_too() {
         note(1);
         Subscription subscription = subscriptions.subscribe(NOTES, Position.START, event -> {
             throw new StoreUnavailableException("The handler's own store is away");
@@ -155,24 +155,23 @@ class SubscriptionsTest {
     }
 
     @Test
-    void closing_waits_for_a_handler_that_is_under_way_and_no_call_begins_after_it() throws InterruptedException {
+    void closing_waits_for_a_running_handler_and_no_call_begins_after_it() throws InterruptedException {
         note(10);
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch may = new CountDownLatch(1);
         Subscription subscription = subscriptions.subscribe(NOTES, Position.START, event -> {
             begun.countDown();
             awaitUninterruptibly(may);
-            hear(event);
+            receive(event);
         });
         assertThat(begun.await(PATIENCE, TimeUnit.SECONDS)).isTrue();
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(subscription::close);
-        TimeUnit.MILLISECONDS.sleep(100);
-        assertThat(closing).isNotDone();
+        Thread closing = Thread.ofPlatform().start(subscription::close);
+        await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
 
         may.countDown();
 
-        await().until(closing::isDone);
-        assertThat(heard).containsExactly(1L);
+        assertThat(closing.join(Duration.ofSeconds(PATIENCE))).isTrue();
+        assertThat(received).containsExactly(1L);
         assertThat(subscription.ended()).isCompleted();
         assertThat(subscription.failure()).isEmpty();
     }
@@ -180,8 +179,8 @@ class SubscriptionsTest {
     private static void awaitUninterruptibly(CountDownLatch latch) {
         try {
             latch.await();
-        } catch (InterruptedException nobodyShould) {
-            throw new IllegalStateException(nobodyShould);
+        } catch (InterruptedException unexpected) {
+            throw new IllegalStateException(unexpected);
         }
     }
 
@@ -192,7 +191,7 @@ class SubscriptionsTest {
         CountDownLatch known = new CountDownLatch(1);
         Subscription subscription = subscriptions.subscribe(NOTES, Position.START, event -> {
             awaitUninterruptibly(known);
-            hear(event);
+            receive(event);
             own.get().close();
         });
         own.set(subscription);
@@ -200,7 +199,7 @@ class SubscriptionsTest {
 
         subscription.ended().get(PATIENCE, TimeUnit.SECONDS);
 
-        assertThat(heard).containsExactly(1L);
+        assertThat(received).containsExactly(1L);
     }
 
     @Test
@@ -218,23 +217,23 @@ class SubscriptionsTest {
     @Test
     void a_store_that_was_cleared_ends_it_with_the_reason() throws InterruptedException {
         note(3);
-        Subscription subscription = subscriptions.subscribe(NOTES, Position.START, this::hear);
-        heardNext(3);
+        Subscription subscription = subscriptions.subscribe(NOTES, Position.START, this::receive);
+        nextReceived(3);
 
         memory.clear();
         note(10);
 
         await().until(() -> subscription.failure().isPresent());
         assertThat(subscription.failure()).get().isInstanceOf(LostCursorException.class);
-        assertThat(heard).isEmpty();
+        assertThat(received).isEmpty();
     }
 
     /* Events 3 to 5 are replaced by others at the same positions, under the same incarnation. */
     @Test
     void a_store_whose_events_were_replaced_ends_it_with_the_reason() throws InterruptedException {
         note(5);
-        Subscription subscription = subscriptions.subscribe(NOTES, Position.START, this::hear);
-        heardNext(5);
+        Subscription subscription = subscriptions.subscribe(NOTES, Position.START, this::receive);
+        nextReceived(5);
 
         synchronized (memory) {
             memory.setBackTo(Position.of(2));
@@ -243,23 +242,23 @@ class SubscriptionsTest {
 
         await().until(() -> subscription.failure().isPresent());
         assertThat(subscription.failure()).get().isInstanceOf(LostCursorException.class);
-        assertThat(heard).isEmpty();
+        assertThat(received).isEmpty();
     }
 
     @Test
-    void a_subscription_after_a_head_goes_on_or_tells_that_the_store_has_lost_it() throws InterruptedException {
+    void a_subscription_after_a_head_ends_if_the_store_has_lost_the_head() throws InterruptedException {
         note(5);
         List<Head> kept = new CopyOnWriteArrayList<>();
         Head start = store.head().start();
-        subscriptions.subscribe(NOTES, start, (event, place) -> kept.add(place));
+        subscriptions.subscribe(NOTES, start, (event, head) -> kept.add(head));
         await().until(() -> kept.size() == 5);
         subscriptions.close();
         memory.setBackTo(Position.of(3));
         note(4);
 
-        Subscription sound = subscriptions.subscribe(NOTES, kept.get(2), (event, place) -> hear(event));
-        assertThat(heardNext(4)).containsExactly(4L, 5L, 6L, 7L);
-        Subscription lost = subscriptions.subscribe(NOTES, kept.get(4), (event, place) -> hear(event));
+        Subscription sound = subscriptions.subscribe(NOTES, kept.get(2), (event, head) -> receive(event));
+        assertThat(nextReceived(4)).containsExactly(4L, 5L, 6L, 7L);
+        Subscription lost = subscriptions.subscribe(NOTES, kept.get(4), (event, head) -> receive(event));
         await().until(() -> lost.failure().isPresent());
 
         assertThat(lost.failure())
@@ -269,7 +268,7 @@ class SubscriptionsTest {
                 .asString()
                 .contains("position 5");
         assertThat(sound.failure()).isEmpty();
-        assertThat(heard).isEmpty();
+        assertThat(received).isEmpty();
     }
 
     @Test
@@ -288,7 +287,7 @@ class SubscriptionsTest {
     }
 
     @Test
-    void a_store_that_fails_is_tried_again() throws InterruptedException {
+    void a_store_that_fails_is_read_again() throws InterruptedException {
         AtomicInteger failures = new AtomicInteger(3);
         store.beforeRead(query -> {
             if (failures.getAndDecrement() > 0) {
@@ -297,9 +296,9 @@ class SubscriptionsTest {
         });
         note(3);
 
-        Subscription subscription = subscriptions.subscribe(NOTES, Position.START, this::hear);
+        Subscription subscription = subscriptions.subscribe(NOTES, Position.START, this::receive);
 
-        assertThat(heardNext(3)).containsExactly(1L, 2L, 3L);
+        assertThat(nextReceived(3)).containsExactly(1L, 2L, 3L);
         assertThat(subscription.failure()).isEmpty();
     }
 

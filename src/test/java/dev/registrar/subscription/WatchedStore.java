@@ -12,27 +12,27 @@ import dev.registrar.eventstore.SequencedEvent;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** A store of which is seen how much is read, and in which something happens before each read. */
+/** A store that counts what is read, can run something before each read, and can keep its appends silent. */
 final class WatchedStore extends ForwardingEventStore implements AppendSource {
     private final AppendSource source;
     private final AtomicInteger reads = new AtomicInteger();
     private final AtomicInteger eventsRead = new AtomicInteger();
     private volatile Consumer<Query> beforeRead = query -> {};
-    private volatile boolean telling = true;
+    private volatile boolean signalling = true;
 
     <S extends EventStore & AppendSource> WatchedStore(S store) {
         super(store);
         this.source = store;
     }
 
-    /** Lets something happen before each read. */
-    void beforeRead(Consumer<Query> trouble) {
-        beforeRead = trouble;
+    /** Runs something before each read; what it throws, the read throws. */
+    void beforeRead(Consumer<Query> action) {
+        beforeRead = action;
     }
 
-    /** Whether those who listen are told of appends. */
-    void telling(boolean told) {
-        telling = told;
+    /** Whether listeners are called after appends. */
+    void signalling(boolean enabled) {
+        signalling = enabled;
     }
 
     int reads() {
@@ -82,7 +82,7 @@ final class WatchedStore extends ForwardingEventStore implements AppendSource {
     @Override
     public Runnable listen(AppendListener listener) {
         return source.listen(events -> {
-            if (telling) {
+            if (signalling) {
                 listener.appended(events);
             }
         });

@@ -32,9 +32,9 @@ final class LiveAnswer implements AutoCloseable {
         FeedSignal heard = listener.next(Duration.ZERO);
         while (true) {
             switch (heard) {
-                case FeedSignal.News(var event) ->
+                case FeedSignal.Delivery(var event) ->
                     format.event(event, listener.head().at(event), events, out);
-                case FeedSignal.Silence() -> format.signOfLife(out);
+                case FeedSignal.Idle() -> format.signOfLife(out);
                 case FeedSignal.End(var reason) -> {
                     format.end(reason, out);
                     out.flush();
@@ -47,7 +47,7 @@ final class LiveAnswer implements AutoCloseable {
 
     private FeedSignal nextOf(OutputStream out) throws IOException, InterruptedException {
         FeedSignal atOnce = listener.next(Duration.ZERO);
-        if (!(atOnce instanceof FeedSignal.Silence)) {
+        if (!(atOnce instanceof FeedSignal.Idle)) {
             return atOnce;
         }
         out.flush();

@@ -16,7 +16,6 @@ import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.Unknown;
 import dev.registrar.subscription.Listener;
 import dev.registrar.subscription.LiveFeed;
-import dev.registrar.subscription.LiveSettings;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -54,11 +53,12 @@ public final class LiveController {
 
     private final EventStore store;
     private final LiveFeed feed;
-    private final LiveSettings settings;
+    private final LiveStreamSettings settings;
     private final DcbRequests requests;
     private final DcbEvents events;
 
-    LiveController(EventStore store, LiveFeed feed, LiveSettings settings, DcbRequests requests, DcbEvents events) {
+    LiveController(
+            EventStore store, LiveFeed feed, LiveStreamSettings settings, DcbRequests requests, DcbEvents events) {
         this.store = store;
         this.feed = feed;
         this.settings = settings;

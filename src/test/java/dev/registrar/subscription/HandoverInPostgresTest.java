@@ -6,7 +6,7 @@ import dev.registrar.eventstore.postgres.StoreDatabase;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-class SeamInPostgresTest extends SeamContract {
+class HandoverInPostgresTest extends HandoverContract {
     private StoreDatabase database;
     private PostgresEventStore store;
 

@@ -20,12 +20,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The seam between what was there and what comes, of each store: those who begin to follow while others append, each
- * somewhere in the past, hear every event once and in order.
+ * The handover from stored to new events, on each store: followers that begin at different positions while others
+ * append receive every event once and in order.
  */
-abstract class SeamContract {
+abstract class HandoverContract {
     private static final long SEED = 20_26;
-    private static final int SEAMS = 100;
+    private static final int FOLLOWERS = 100;
     private static final Duration LONG_ENOUGH = Duration.ofMinutes(2);
 
     private final RandomGenerator random =
@@ -36,18 +36,18 @@ abstract class SeamContract {
     private record Begun<T>(T follower, Query query, Position after) {}
 
     @Test
-    void a_hundred_subscriptions_miss_nothing_and_repeat_nothing_at_their_seams() throws InterruptedException {
+    void a_hundred_subscriptions_receive_every_event_once_beside_appends() throws InterruptedException {
         EventStore store = store();
         List<Begun<Queue<SequencedEvent>>> all = new ArrayList<>();
-        try (AppendSignals arrivals = AppendSignals.of(store);
-                Subscriptions subscriptions = new Subscriptions(store, arrivals)) {
+        try (AppendSignals signals = AppendSignals.of(store);
+                Subscriptions subscriptions = new Subscriptions(store, signals)) {
             AppendsUnderWay appends = new AppendsUnderWay(store);
-            for (int i = 0; i < SEAMS; i++) {
+            for (int i = 0; i < FOLLOWERS; i++) {
                 Query query = AppendsUnderWay.query(i);
                 Position after = somewhere(store);
-                Queue<SequencedEvent> heard = new ConcurrentLinkedQueue<>();
-                subscriptions.subscribe(query, after, heard::add);
-                all.add(new Begun<>(heard, query, after));
+                Queue<SequencedEvent> received = new ConcurrentLinkedQueue<>();
+                subscriptions.subscribe(query, after, received::add);
+                all.add(new Begun<>(received, query, after));
             }
             appends.stop();
             for (Begun<Queue<SequencedEvent>> begun : all) {
@@ -62,16 +62,13 @@ abstract class SeamContract {
     }
 
     @Test
-    void a_hundred_listeners_miss_nothing_and_repeat_nothing_at_their_seams() throws InterruptedException {
+    void a_hundred_listeners_receive_every_event_once_beside_appends() throws InterruptedException {
         EventStore store = store();
         List<Begun<Following>> all = new ArrayList<>();
-        try (AppendSignals arrivals = AppendSignals.of(store);
-                LiveFeed feed = new LiveFeed(
-                        store,
-                        arrivals,
-                        new LiveSettings(SEAMS, 100_000, Duration.ofSeconds(1), Duration.ofSeconds(1)))) {
+        try (AppendSignals signals = AppendSignals.of(store);
+                LiveFeed feed = new LiveFeed(store, signals, new LiveOptions(FOLLOWERS, 100_000))) {
             AppendsUnderWay appends = new AppendsUnderWay(store);
-            for (int i = 0; i < SEAMS; i++) {
+            for (int i = 0; i < FOLLOWERS; i++) {
                 Query query = AppendsUnderWay.query(i);
                 Position after = somewhere(store);
                 all.add(new Begun<>(new Following(feed, query, after), query, after));
@@ -90,16 +87,15 @@ abstract class SeamContract {
     }
 
     @Test
-    void who_begins_behind_a_long_past_is_not_cut_off_for_it() {
+    void a_listener_with_a_long_history_to_read_is_not_too_slow() {
         EventStore store = store();
         for (int i = 0; i < 20; i++) {
             store.append(IntStream.range(0, 100)
                     .mapToObj(number -> Event.of("Noted", "{}", "group:0"))
                     .toList());
         }
-        try (AppendSignals arrivals = AppendSignals.of(store);
-                LiveFeed feed = new LiveFeed(
-                        store, arrivals, new LiveSettings(10, 10, Duration.ofSeconds(1), Duration.ofSeconds(1)));
+        try (AppendSignals signals = AppendSignals.of(store);
+                LiveFeed feed = new LiveFeed(store, signals, new LiveOptions(10, 10));
                 Following other = new Following(feed, AppendsUnderWay.query(1), Position.START);
                 Following following = new Following(feed, AppendsUnderWay.query(0), Position.START)) {
 

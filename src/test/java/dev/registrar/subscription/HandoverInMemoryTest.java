@@ -3,7 +3,7 @@ package dev.registrar.subscription;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.InMemoryEventStore;
 
-class SeamInMemoryTest extends SeamContract {
+class HandoverInMemoryTest extends HandoverContract {
 
     @Override
     EventStore store() {

@@ -1,0 +1,26 @@
+package dev.registrar.autoconfigure;
+
+import dev.registrar.subscription.LiveOptions;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * The settings of the live feed.
+ *
+ * @param maxListeners how many may listen at a time; one more is refused as overload
+ * @param maxWaiting events that may wait for a listener; one more cuts it off
+ */
+@Validated
+@ConfigurationProperties("registrar.live")
+public record LiveSettings(
+        @DefaultValue("2500") @Min(1) @Max(LiveOptions.MOST_LISTENERS) int maxListeners,
+
+        @DefaultValue("1000") @Min(1) @Max(LiveOptions.MOST_WAITING) int maxWaiting) {
+
+    LiveOptions options() {
+        return new LiveOptions(maxListeners, maxWaiting);
+    }
+}

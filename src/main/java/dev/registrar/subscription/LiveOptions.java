@@ -1,0 +1,31 @@
+package dev.registrar.subscription;
+
+/**
+ * The bounds of a live feed.
+ *
+ * @param maxListeners at a time, 1 to {@value #MOST_LISTENERS}; a listener above the bound is refused as overload
+ * @param maxWaiting events that may wait for one listener, 1 to {@value #MOST_WAITING}; with one more the listener ends
+ */
+public record LiveOptions(int maxListeners, int maxWaiting) {
+    /** The highest bound of listeners. */
+    public static final int MOST_LISTENERS = 1_000_000;
+
+    /** The highest bound of events that wait for one listener. */
+    public static final int MOST_WAITING = 100_000;
+
+    public LiveOptions {
+        check("maxListeners", maxListeners, MOST_LISTENERS);
+        check("maxWaiting", maxWaiting, MOST_WAITING);
+    }
+
+    private static void check(String name, int value, int most) {
+        if (value < 1 || value > most) {
+            throw new IllegalArgumentException("%s must be between 1 and %d but is %d".formatted(name, most, value));
+        }
+    }
+
+    /** 2,500 listeners, with 1,000 waiting events each. */
+    public static LiveOptions defaults() {
+        return new LiveOptions(2_500, 1_000);
+    }
+}
