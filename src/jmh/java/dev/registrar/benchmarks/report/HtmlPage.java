@@ -20,7 +20,6 @@ import java.util.Properties;
 record HtmlPage(String title, String introduction, List<Section> sections) {
     private static final String STYLE = "report.css";
     private static final String SCRIPT = "charts.js";
-    private static final String LIBRARY = "/META-INF/resources/webjars/chart.js/%s/dist/chart.umd.min.js";
 
     /** @param content as HTML */
     record Section(String id, String title, String content) {
@@ -101,7 +100,9 @@ record HtmlPage(String title, String introduction, List<Section> sections) {
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
-        return resource(LIBRARY.formatted(artifact.getProperty("version"))).replaceFirst("//# sourceMappingURL=.*", "");
+        String file = "/META-INF/resources/webjars/chart.js/%s/dist/chart.umd.min.js"
+                .formatted(artifact.getProperty("version"));
+        return resource(file).replaceFirst("//# sourceMappingURL=.*", "");
     }
 
     private static String resource(String name) {
