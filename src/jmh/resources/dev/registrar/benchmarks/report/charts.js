@@ -162,16 +162,12 @@
     });
   };
 
-  const takeColours = () => {
-    Chart.defaults.color = colour("--ink");
-    Chart.defaults.borderColor = colour("--faint");
-  };
-
-  takeColours();
+  /* Functions, so that an update after a change between light and dark takes the new colours. */
+  Chart.defaults.color = () => colour("--ink");
+  Chart.defaults.borderColor = () => colour("--faint");
   Chart.defaults.font = { family: "system-ui, sans-serif", size: 13 };
   const charts = [...document.querySelectorAll("figure[data-chart]:has(table)")].map(draw);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    takeColours();
     charts.forEach((chart) => chart.update());
   });
 })();
