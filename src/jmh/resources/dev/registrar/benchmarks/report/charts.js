@@ -4,7 +4,7 @@
 
   const COLOURS = ["--line-1", "--line-2", "--line-3", "--line-4", "--line-5", "--line-6"];
   const SHAPES = ["circle", "triangle", "rect", "rectRot", "star", "crossRot"];
-  /* The outermost values stand this factor inside the ends of a logarithmic axis. */
+  /* The outermost values and ticks stand this factor inside the ends of a logarithmic axis. */
   const MARGIN = 1.3;
 
   const compact = new Intl.NumberFormat("en", { notation: "compact" });
@@ -42,15 +42,15 @@
     axis(title, {
       type: "logarithmic",
       min: Math.min(...values, ...ticks) / MARGIN,
-      max: Math.max(...values) * MARGIN,
+      max: Math.max(...values, ...ticks) * MARGIN,
       afterBuildTicks: ticksAt(ticks),
     });
 
-  /* With ticks at the powers of ten from the one below the values. */
+  /* With ticks at the powers of ten from the one below the values to the one above them. */
   const powers = (title, points) => {
     const values = points.map((point) => point.value).filter((value) => value > 0);
     const first = Math.floor(Math.log10(Math.min(...values)));
-    const last = Math.floor(Math.log10(Math.max(...values)));
+    const last = Math.ceil(Math.log10(Math.max(...values)));
     const ticks = Array.from({ length: last - first + 1 }, (_, i) => 10 ** (first + i));
     return logarithmic(title, values, ticks);
   };
