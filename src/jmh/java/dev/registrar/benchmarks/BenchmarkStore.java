@@ -1,7 +1,6 @@
 package dev.registrar.benchmarks;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
@@ -22,10 +21,11 @@ import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreConnections;
 import dev.registrar.eventstore.postgres.StoreDatabase;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import dev.registrar.eventstore.postgres.StoreOptions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -65,7 +65,7 @@ public class BenchmarkStore implements AutoCloseable {
         StoreOptions settings = settings();
         InstantSource clock = InstantSource.system();
         connections = StoreConnections.open(database.url(), database.username(), database.password(), settings);
-        store = new PostgresEventStore(connections, settings, clock, new SimpleMeterRegistry());
+        store = new PostgresEventStore(connections, settings, clock, Metrics.none());
         loop = new DecisionLoop<>(store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, CACHED_STATES, clock);
     }
 

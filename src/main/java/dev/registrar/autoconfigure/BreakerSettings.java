@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * When the circuit breaker stops calls of a database that fails. A call is a read or a whole group of appends; only
  * failures of the database as a whole count.
  *
- * @param enabled whether there is a circuit breaker 
+ * @param enabled whether there is a circuit breaker
  * @param failureRate per cent of failed calls from which the circuit opens
  * @param minimumCalls calls before which it never opens
  * @param window over which calls are counted, in whole seconds

@@ -1,6 +1,7 @@
 package dev.registrar.autoconfigure;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.eventstore.postgres.ConnectionBudget;
 import dev.registrar.eventstore.postgres.PostgresClearing;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
@@ -56,7 +57,7 @@ class EventStoreConfiguration {
             InstantSource clock,
             MeterRegistry registry,
             ConnectionBudget checked) {
-        return new PostgresEventStore(connections, options, clock, registry);
+        return new PostgresEventStore(connections, options, clock, new MicrometerMetrics(registry));
     }
 
     @Bean

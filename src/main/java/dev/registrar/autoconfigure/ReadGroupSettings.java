@@ -11,8 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param inFlight groups on their way to the database at a time, each on one of the connections for reads
  */
 record ReadGroupSettings(
-        @DefaultValue("32") int maxReads,
-        @DefaultValue("2") int inFlight) {
+        @DefaultValue("32") int maxReads, @DefaultValue("2") int inFlight) {
 
     ReadGroupOptions options() {
         return new ReadGroupOptions(maxReads, inFlight);

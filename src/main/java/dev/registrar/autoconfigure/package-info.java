@@ -1,6 +1,12 @@
 /** The Spring Boot wiring of the library: beans, settings below {@code registrar}, health, and errors at a start. */
 @ApplicationModule(
-        allowedDependencies = {"eventstore", "eventstore :: postgres", "eventstore :: connection", "subscription"})
+        allowedDependencies = {
+            "eventstore",
+            "eventstore :: metrics",
+            "eventstore :: postgres",
+            "eventstore :: connection",
+            "subscription"
+        })
 @NullMarked
 package dev.registrar.autoconfigure;
 

@@ -40,9 +40,7 @@ class StoreSettingsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
                     schema                 | Library | 1 to 63 lower-case letters, digits and underscores, no digit first, but is 'Library'
                     read-connections       | 0       | 1 to 1000 but is 0
                     page-size              | 1KB     | 65536 to 67108864 but is 1024

@@ -1,11 +1,12 @@
 package dev.registrar.projection;
 
 import dev.registrar.TestDatabase;
-import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.catalog.Catalog;
+import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreConnections;
 import dev.registrar.eventstore.postgres.StoreDatabase;
+import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.subscription.AppendSignals;
 import dev.registrar.subscription.Notifications;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -58,7 +59,7 @@ final class ConsumingProgram {
                 StoreConnections.open(arguments[0], arguments[1], arguments[2], settings),
                 settings,
                 InstantSource.system(),
-                new SimpleMeterRegistry());
+                Metrics.none());
         PGSimpleDataSource connections = new PGSimpleDataSource();
         connections.setUrl(arguments[0]);
         connections.setUser(arguments[1]);

@@ -2,7 +2,7 @@ package dev.registrar.eventstore.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.concurrent.Deadline;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import dev.registrar.eventstore.metrics.Metrics;
 import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.Map;
@@ -31,7 +31,7 @@ public final class GuardedSelects implements AutoCloseable {
         StoreOptions settings = settings(readConnections);
         this.deadline = deadline;
         this.connections = StoreConnections.open(url, username, password, settings);
-        this.database = new Database(connections, settings, new StoreMeters(new SimpleMeterRegistry()));
+        this.database = new Database(connections, settings, new StoreMeters(Metrics.none()));
     }
 
     private static StoreOptions settings(int readConnections) {

@@ -6,13 +6,13 @@ import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.postgres.connection.BreakerOptions;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
-import dev.registrar.eventstore.postgres.connection.BreakerOptions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -51,8 +51,7 @@ final class Database {
 
     Database(DataSource connections, StoreOptions settings, StoreMeters meters) {
         this.connections = connections;
-        CircuitBreakerRegistry breakers =
-                CircuitBreakerRegistry.of(config(settings.breaker()));
+        CircuitBreakerRegistry breakers = CircuitBreakerRegistry.of(config(settings.breaker()));
         this.breaker = breakers.circuitBreaker("event-store");
         this.retry = new SafeRetry(settings.retry(), breaker, meters);
         this.reads = new Bulkhead("read", settings.readConnections(), settings.maxWaitingReads());

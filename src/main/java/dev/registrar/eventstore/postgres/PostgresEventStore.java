@@ -23,9 +23,9 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.StoreReplacedException;
+import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.ReadStatement.Probe;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -62,11 +62,10 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
      *
      * @param connections as {@link StoreConnections} opens them
      * @param clock stamps events; idempotency keys expire by the database's own
-     * @param registry takes the store's meters
+     * @param metrics takes the store's meters
      */
-    public PostgresEventStore(
-            DataSource connections, StoreOptions settings, InstantSource clock, MeterRegistry registry) {
-        StoreMeters meters = new StoreMeters(registry);
+    public PostgresEventStore(DataSource connections, StoreOptions settings, InstantSource clock, Metrics metrics) {
+        StoreMeters meters = new StoreMeters(metrics);
         this.database = new Database(connections, settings, meters);
         this.limits = settings.limits();
         this.keys = new IdempotencyKeys(database, settings);

@@ -3,7 +3,7 @@ package dev.registrar.eventstore.postgres;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.EventStore;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import dev.registrar.eventstore.metrics.Metrics;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -100,6 +100,6 @@ public final class PostgresRehearsal {
 
     private PostgresEventStore storeOn(Connection connection) {
         return new PostgresEventStore(
-                new SingleConnectionDataSource(connection, true), settings, clock, new SimpleMeterRegistry());
+                new SingleConnectionDataSource(connection, true), settings, clock, Metrics.none());
     }
 }

@@ -1,13 +1,12 @@
 package dev.registrar.eventstore.postgres;
 
-import dev.registrar.eventstore.postgres.connection.RetryOptions;
-import dev.registrar.eventstore.postgres.connection.RetryOptions;
 import dev.registrar.concurrent.BackOff;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.postgres.connection.RetryOptions;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.sql.SQLTransientConnectionException;

@@ -5,23 +5,25 @@ import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.KebabCase;
+import dev.registrar.eventstore.metrics.Meter;
+import dev.registrar.eventstore.metrics.Metrics;
+import dev.registrar.eventstore.metrics.Metrics.Counter;
+import dev.registrar.eventstore.metrics.Metrics.Distribution;
+import dev.registrar.eventstore.metrics.Metrics.Timer;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.github.resilience4j.micrometer.tagged.TaggedCircuitBreakerMetrics;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 
-/** What the store tells of its appends and reads, as meters whose names begin with {@code registrar.store}. */
+/** The meters of appends and reads, whose names begin with {@code registrar.store}. */
 final class StoreMeters {
-    private final MeterRegistry registry;
-    private final DistributionSummary groupSize;
+    private final Metrics metrics;
+    private final Distribution groupSize;
     private final Timer queueWait;
     private final Timer database;
     private final Counter appended;
@@ -34,21 +36,20 @@ final class StoreMeters {
     private final Timer checks;
     private final Counter retries;
     private final Counter refused;
-    private final DistributionSummary readGroupSize;
+    private final Distribution readGroupSize;
     private final Counter refusedReads;
+    /** All from the beginning, so that each is visible before it first happens. */
+    private final Map<FailureCategory, Counter> failures = new EnumMap<>(FailureCategory.class);
 
-    StoreMeters(MeterRegistry registry) {
-        this.registry = registry;
-        this.groupSize = DistributionSummary.builder("registrar.store.group.size")
-                .description("Requests that were sent in one group")
-                .baseUnit("requests")
-                .register(registry);
-        this.queueWait = Timer.builder("registrar.store.queue.wait")
-                .description("How long requests waited for their group to leave")
-                .register(registry);
-        this.database = Timer.builder("registrar.store.group.database")
-                .description("How long the database took to append a group and to commit")
-                .register(registry);
+    StoreMeters(Metrics metrics) {
+        this.metrics = metrics;
+        this.groupSize =
+                metrics.distribution(Meter.of("registrar.store.group.size", "Requests that were sent in one group")
+                        .in("requests"));
+        this.queueWait = metrics.timer(
+                Meter.of("registrar.store.queue.wait", "How long requests waited for their group to leave"));
+        this.database = metrics.timer(Meter.of(
+                "registrar.store.group.database", "How long the database took to append a group and to commit"));
         this.appended = verdict("appended");
         this.repeated = verdict("repeated");
         this.conflicts = verdict("conflict");
@@ -56,91 +57,86 @@ final class StoreMeters {
         this.superseded = verdict("superseded");
         this.keysReused = verdict("key-reused");
         this.suspected = verdict("suspected");
-        this.checks = Timer.builder("registrar.store.check")
-                .description("How long the database took to check conditions outside the store's lock")
-                .register(registry);
-        this.retries = Counter.builder("registrar.store.retries")
-                .description("Second and further tries of what failed in passing")
-                .register(registry);
-        this.refused = Counter.builder("registrar.store.queue.refused")
-                .description("Requests that were not appended: too many waited, or it took too long")
-                .baseUnit("requests")
-                .register(registry);
-        this.readGroupSize = DistributionSummary.builder("registrar.store.read.group.size")
-                .description("Small reads that were sent in one group")
-                .baseUnit("requests")
-                .register(registry);
-        this.refusedReads = Counter.builder("registrar.store.read.queue.refused")
-                .description("Small reads that were not sent: too many waited, or it took too long")
-                .baseUnit("requests")
-                .register(registry);
-        // So that each is there to be seen before it first happens.
+        this.checks = metrics.timer(Meter.of(
+                "registrar.store.check", "How long the database took to check conditions outside the store's lock"));
+        this.retries = metrics.counter(
+                Meter.of("registrar.store.retries", "Second and further tries of what failed in passing"));
+        this.refused = metrics.counter(Meter.of(
+                        "registrar.store.queue.refused",
+                        "Requests that were not appended: too many waited, or it took too long")
+                .in("requests"));
+        this.readGroupSize = metrics.distribution(
+                Meter.of("registrar.store.read.group.size", "Small reads that were sent in one group")
+                        .in("requests"));
+        this.refusedReads = metrics.counter(Meter.of(
+                        "registrar.store.read.queue.refused",
+                        "Small reads that were not sent: too many waited, or it took too long")
+                .in("requests"));
         for (FailureCategory category : FailureCategory.values()) {
-            failure(category);
+            failures.put(
+                    category,
+                    metrics.counter(Meter.of("registrar.store.failures", "Calls of the database that failed")
+                            .tagged("category", KebabCase.of(category))));
         }
     }
 
-    private Counter failure(FailureCategory category) {
-        return Counter.builder("registrar.store.failures")
-                .description("Calls of the database that failed")
-                .tag("category", KebabCase.of(category))
-                .register(registry);
-    }
-
     private Counter verdict(String verdict) {
-        return Counter.builder("registrar.store.verdicts")
-                .description("What became of requests to append")
-                .tag("verdict", verdict)
-                .register(registry);
+        return metrics.counter(Meter.of("registrar.store.verdicts", "What became of requests to append")
+                .tagged("verdict", verdict));
     }
 
     void budget(Bulkhead budget) {
-        gauge(
-                "registrar.store.budget.waiting",
-                "Callers that wait for a connection",
-                "callers",
-                budget,
+        metrics.gauge(
+                Meter.of("registrar.store.budget.waiting", "Callers that wait for a connection")
+                        .in("callers")
+                        .tagged("use", budget.use()),
                 budget::waiting);
-        gauge("registrar.store.budget.used", "Connections in use", "connections", budget, budget::inUse);
-        FunctionCounter.builder("registrar.store.budget.refused", budget, Bulkhead::refused)
-                .description("Callers that did not get a connection: too many waited, or it took too long")
-                .baseUnit("callers")
-                .tag("use", budget.use())
-                .register(registry);
-    }
-
-    private void gauge(String name, String description, String unit, Bulkhead budget, Supplier<Number> value) {
-        Gauge.builder(name, value)
-                .description(description)
-                .baseUnit(unit)
-                .tag("use", budget.use())
-                .register(registry);
+        metrics.gauge(
+                Meter.of("registrar.store.budget.used", "Connections in use")
+                        .in("connections")
+                        .tagged("use", budget.use()),
+                budget::inUse);
+        metrics.count(
+                Meter.of(
+                                "registrar.store.budget.refused",
+                                "Callers that did not get a connection: too many waited, or it took too long")
+                        .in("callers")
+                        .tagged("use", budget.use()),
+                budget,
+                Bulkhead::refused);
     }
 
     void memory(ReadMemory memory) {
-        Gauge.builder("registrar.store.read.memory.used", memory, ReadMemory::bytesInUse)
-                .description("Bytes of events that reads hold")
-                .baseUnit("bytes")
-                .tag("use", memory.use())
-                .register(registry);
-        Gauge.builder("registrar.store.read.memory.waiting", memory, ReadMemory::waiting)
-                .description("Reads that wait for memory")
-                .baseUnit("reads")
-                .tag("use", memory.use())
-                .register(registry);
-        FunctionCounter.builder("registrar.store.read.memory.refused", memory, ReadMemory::refused)
-                .description("Reads that did not get their memory: too many waited, or it took too long")
-                .baseUnit("reads")
-                .tag("use", memory.use())
-                .register(registry);
+        metrics.gauge(
+                Meter.of("registrar.store.read.memory.used", "Bytes of events that reads hold")
+                        .in("bytes")
+                        .tagged("use", memory.use()),
+                memory,
+                ReadMemory::bytesInUse);
+        metrics.gauge(
+                Meter.of("registrar.store.read.memory.waiting", "Reads that wait for memory")
+                        .in("reads")
+                        .tagged("use", memory.use()),
+                memory,
+                ReadMemory::waiting);
+        metrics.count(
+                Meter.of(
+                                "registrar.store.read.memory.refused",
+                                "Reads that did not get their memory: too many waited, or it took too long")
+                        .in("reads")
+                        .tagged("use", memory.use()),
+                memory,
+                ReadMemory::refused);
     }
 
     void breakers(CircuitBreakerRegistry breakers) {
-        TaggedCircuitBreakerMetrics.ofCircuitBreakerRegistry(breakers).bindTo(registry);
+        metrics.registry()
+                .ifPresent(registry -> TaggedCircuitBreakerMetrics.ofCircuitBreakerRegistry(breakers)
+                        .bindTo((MeterRegistry) registry));
     }
 
     void failed(FailureCategory category) {
-        failure(category).increment();
+        Objects.requireNonNull(failures.get(category)).increment();
     }
 
     void retried() {
@@ -148,17 +144,17 @@ final class StoreMeters {
     }
 
     void queue(Supplier<Number> waiting) {
-        Gauge.builder("registrar.store.queue.size", waiting)
-                .description("Requests that wait for their group")
-                .baseUnit("requests")
-                .register(registry);
+        metrics.gauge(
+                Meter.of("registrar.store.queue.size", "Requests that wait for their group")
+                        .in("requests"),
+                waiting);
     }
 
     void waitingReads(Supplier<Number> waiting) {
-        Gauge.builder("registrar.store.read.queue.size", waiting)
-                .description("Small reads that wait for their group")
-                .baseUnit("requests")
-                .register(registry);
+        metrics.gauge(
+                Meter.of("registrar.store.read.queue.size", "Small reads that wait for their group")
+                        .in("requests"),
+                waiting);
     }
 
     void readRefused() {
@@ -170,7 +166,7 @@ final class StoreMeters {
     }
 
     void checked(long nanoseconds) {
-        checks.record(nanoseconds, TimeUnit.NANOSECONDS);
+        checks.record(nanoseconds);
     }
 
     void refused() {
@@ -180,12 +176,12 @@ final class StoreMeters {
     void sent(AppendGroup group) {
         groupSize.record(group.entries().size());
         for (WaitingAppend member : group.members()) {
-            queueWait.record(member.waited(), TimeUnit.NANOSECONDS);
+            queueWait.record(member.waited());
         }
     }
 
     void answered(long nanoseconds, List<Entry> entries, List<AppendAnswer> verdicts) {
-        database.record(nanoseconds, TimeUnit.NANOSECONDS);
+        database.record(nanoseconds);
         for (int i = 0; i < verdicts.size(); i++) {
             Counter counter = counter(verdicts.get(i));
             // A request that was sent for its verdict only and is not refused is sent again.

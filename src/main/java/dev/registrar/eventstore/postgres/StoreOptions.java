@@ -14,12 +14,12 @@ import java.util.regex.Pattern;
  * @param schema of the tables and functions: a lower-case SQL name of 1 to 63 characters
  * @param readConnections connections for reads, 1 to 1,000
  * @param resourceLockConnections connections for appends that wait for resource locks, 1 to 1,000
- * @param maxWaitingReads reads that wait for a connection, small reads that wait for their group, and reads that wait for
- *     memory, 1 to 1,000,000; one more is refused as overload
+ * @param maxWaitingReads reads that wait for a connection, small reads that wait for their group, and reads that wait
+ *     for memory, 1 to 1,000,000; one more is refused as overload
  * @param pageSize bytes of events that a read takes from the database at a time, 64 KiB to 64 MiB; a larger event comes
  *     alone
- * @param readMemory bytes of events that all reads hold at a time whose events this process handles at once, 1 MiB to
- *     1 GiB
+ * @param readMemory bytes of events that all reads hold at a time whose events this process handles at once, 1 MiB to 1
+ *     GiB
  * @param clientReadMemory bytes of events that all reads hold at a time whose events go on to clients, 1 MiB to 1 GiB
  * @param connectionTimeout how long a caller waits for a free connection, and for a new one, 250 ms to 10 min
  * @param statementTimeout how long one statement may run, 1 ms to 1 h
@@ -58,7 +58,9 @@ public record StoreOptions(
     public StoreOptions {
         if (!SQL_NAME.matcher(schema).matches()) {
             throw new InvalidOptionException(
-                    "schema", "1 to 63 lower-case letters, digits and underscores, no digit first,", "'" + schema + "'");
+                    "schema",
+                    "1 to 63 lower-case letters, digits and underscores, no digit first,",
+                    "'" + schema + "'");
         }
         Bounds.check("readConnections", readConnections, 1, 1_000);
         Bounds.check("resourceLockConnections", resourceLockConnections, 1, 1_000);

@@ -11,6 +11,8 @@ import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.ResourceLocks;
+import dev.registrar.eventstore.metrics.Metrics;
+import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Timer;
@@ -76,8 +78,8 @@ class AppendMistakesTest {
         database.clear();
         pool = database.pool(SETTINGS);
         FailingConnections connections = new FailingConnections(pool);
-        store = new PostgresEventStore(connections, SETTINGS, InstantSource.system(), new SimpleMeterRegistry());
-        StoreMeters counted = new StoreMeters(meters);
+        store = new PostgresEventStore(connections, SETTINGS, InstantSource.system(), Metrics.none());
+        StoreMeters counted = new StoreMeters(new MicrometerMetrics(meters));
         groups = new GroupAppender(
                 new Database(connections, SETTINGS, counted),
                 new AppendTransaction(SETTINGS, InstantSource.system()),

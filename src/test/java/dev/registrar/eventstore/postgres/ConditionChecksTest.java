@@ -20,6 +20,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -103,7 +104,7 @@ class ConditionChecksTest {
         StoreOptions bound = StoreDatabase.settings(settings);
         meters = new SimpleMeterRegistry();
         pool = database.pool(bound);
-        store = new PostgresEventStore(pool, bound, InstantSource.system(), meters);
+        store = new PostgresEventStore(pool, bound, InstantSource.system(), new MicrometerMetrics(meters));
     }
 
     private static Event event(String... tags) {

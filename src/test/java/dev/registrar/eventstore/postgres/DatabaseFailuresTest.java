@@ -25,6 +25,8 @@ import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.metrics.Metrics;
+import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -115,7 +117,7 @@ class DatabaseFailuresTest {
         StoreOptions bound = StoreDatabase.settings(settings);
         pool = StoreConnections.open(
                 proxy.url(), database.database().username(), database.database().password(), bound);
-        store = new PostgresEventStore(pool, bound, InstantSource.system(), meters);
+        store = new PostgresEventStore(pool, bound, InstantSource.system(), new MicrometerMetrics(meters));
         // A test whose callers are in a hurry begins with connections that are there.
         await().until(() -> pool.getHikariPoolMXBean().getIdleConnections() == pool.getMaximumPoolSize());
         assertThat(store.exists(Query.all())).isFalse();
@@ -173,7 +175,7 @@ class DatabaseFailuresTest {
     @ParameterizedTest
     @MethodSource("mishaps")
     void each_failure_of_the_server_has_its_category(FailureCategory category, Mishap mishap) {
-        StoreMeters counted = new StoreMeters(meters);
+        StoreMeters counted = new StoreMeters(new MicrometerMetrics(meters));
         Database asked = new Database(pool, StoreDatabase.defaultSettings(), counted);
 
         assertThatThrownBy(() -> asked.call(Duration.ofSeconds(10), false, connection -> {
@@ -246,8 +248,7 @@ class DatabaseFailuresTest {
         try {
             StoreOptions bound = StoreDatabase.settings(Map.of("connection-timeout", "2s"));
             try (var crowded = StoreConnections.open(proxy.url(), "crowd", "crowd", bound)) {
-                assertThatThrownBy(new PostgresEventStore(
-                                crowded, bound, InstantSource.system(), new SimpleMeterRegistry())::head)
+                assertThatThrownBy(new PostgresEventStore(crowded, bound, InstantSource.system(), Metrics.none())::head)
                         .isInstanceOfSatisfying(
                                 EventStoreException.class,
                                 failure -> assertThat(failure.category()).contains(FailureCategory.OUT_OF_RESOURCES));

@@ -21,6 +21,7 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
@@ -88,7 +89,7 @@ class GroupAppenderTest {
         StoreOptions bound = StoreDatabase.settings(settings);
         meters = new SimpleMeterRegistry();
         pool = database.pool(bound);
-        store = new PostgresEventStore(pool, bound, InstantSource.system(), meters);
+        store = new PostgresEventStore(pool, bound, InstantSource.system(), new MicrometerMetrics(meters));
         holder = database.connect();
         holder.setAutoCommit(false);
         new AppendFunction("registrar", Duration.ofDays(7))

@@ -9,8 +9,8 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.ReadOptions.Direction;
+import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.ReadStatement.Probe;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +36,7 @@ class GroupReadStatementTest {
         tables = new StoreDatabase();
         store = tables.newStore();
         StoreOptions settings = StoreDatabase.defaultSettings();
-        StoreMeters meters = new StoreMeters(new SimpleMeterRegistry());
+        StoreMeters meters = new StoreMeters(Metrics.none());
         database = new Database(tables.pool(settings), settings, meters);
         reader = new Reader(database, settings, meters);
     }

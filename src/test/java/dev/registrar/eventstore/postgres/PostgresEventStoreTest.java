@@ -24,8 +24,8 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -162,7 +162,7 @@ class PostgresEventStoreTest {
         HikariDataSource pool = database.pool(settings);
         await().until(() -> pool.getHikariPoolMXBean() != null
                 && pool.getHikariPoolMXBean().getIdleConnections() == settings.connections());
-        EventStore crowded = new PostgresEventStore(pool, settings, InstantSource.system(), new SimpleMeterRegistry());
+        EventStore crowded = new PostgresEventStore(pool, settings, InstantSource.system(), Metrics.none());
         try (Connection first = pool.getConnection();
                 Connection second = pool.getConnection();
                 Connection third = pool.getConnection()) {
@@ -177,8 +177,7 @@ class PostgresEventStoreTest {
         StoreOptions settings = StoreDatabase.settings(Map.of("connection-timeout", "250ms"));
         try (HikariDataSource pool =
                 StoreConnections.open("jdbc:postgresql://127.0.0.1:1/nowhere", "nobody", "", settings)) {
-            EventStore unreachable =
-                    new PostgresEventStore(pool, settings, InstantSource.system(), new SimpleMeterRegistry());
+            EventStore unreachable = new PostgresEventStore(pool, settings, InstantSource.system(), Metrics.none());
 
             assertThatThrownBy(() -> unreachable.append(List.of(event())))
                     .isInstanceOf(StoreUnavailableException.class);

@@ -11,6 +11,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.eventstore.postgres.ReadStatement.Probe;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -55,7 +56,11 @@ class ReadGroupsTest {
         Map<String, Object> settings = new HashMap<>(Map.of("read-group.in-flight", 1));
         settings.putAll(more);
         meters = new SimpleMeterRegistry();
-        groups = new ReadGroups(this::alone, this::together, StoreDatabase.settings(settings), new StoreMeters(meters));
+        groups = new ReadGroups(
+                this::alone,
+                this::together,
+                StoreDatabase.settings(settings),
+                new StoreMeters(new MicrometerMetrics(meters)));
     }
 
     private Chunk alone(ChunkRequest request) {

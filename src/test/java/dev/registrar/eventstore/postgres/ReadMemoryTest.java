@@ -14,6 +14,8 @@ import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.metrics.Metrics;
+import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.ResultSet;
@@ -59,7 +61,8 @@ class ReadMemoryTest {
         database = new StoreDatabase();
         meters = new SimpleMeterRegistry();
         StoreOptions settings = StoreDatabase.settings(SETTINGS);
-        store = new PostgresEventStore(database.pool(settings), settings, InstantSource.system(), meters);
+        store = new PostgresEventStore(
+                database.pool(settings), settings, InstantSource.system(), new MicrometerMetrics(meters));
     }
 
     @AfterAll
@@ -173,7 +176,7 @@ class ReadMemoryTest {
                 ReadStatement.probes(items, Position.START, Position.of(Long.MAX_VALUE)), 64, List.of(), true);
         StoreOptions settings = StoreDatabase.settings(SETTINGS);
 
-        int rows = new Database(database.pool(settings), settings, new StoreMeters(new SimpleMeterRegistry()))
+        int rows = new Database(database.pool(settings), settings, new StoreMeters(Metrics.none()))
                 .run(new GroupReadStatement("registrar").text(), statement -> {
                     GroupReadStatement.bind(statement, List.of(request));
                     int events = 0;

@@ -17,8 +17,8 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.Rendezvous.Outcome;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -124,8 +124,7 @@ class ResourceLocksTest {
         try (DatabaseProxy proxy = DatabaseProxy.to(address.url());
                 HikariDataSource pool =
                         StoreConnections.open(proxy.url(), address.username(), address.password(), settings)) {
-            EventStore stopping =
-                    new PostgresEventStore(pool, settings, InstantSource.system(), new SimpleMeterRegistry());
+            EventStore stopping = new PostgresEventStore(pool, settings, InstantSource.system(), Metrics.none());
             await().until(() -> pool.getHikariPoolMXBean().getIdleConnections() == pool.getMaximumPoolSize());
             for (int roundTrips = 1; roundTrips <= 3; roundTrips++) {
                 proxy.freezeAfterReplies(roundTrips);

@@ -15,6 +15,7 @@ import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ResourceLocks;
+import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -103,7 +104,7 @@ class StandbyWaitTest {
         StoreOptions settings = StoreDatabase.defaultSettings();
         TestDatabase address = database.database();
         pool = StoreConnections.open(address.url() + parameters, address.username(), address.password(), settings);
-        store = new PostgresEventStore(pool, settings, InstantSource.system(), meters);
+        store = new PostgresEventStore(pool, settings, InstantSource.system(), new MicrometerMetrics(meters));
     }
 
     @AfterEach

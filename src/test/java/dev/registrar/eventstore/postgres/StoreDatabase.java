@@ -3,7 +3,7 @@ package dev.registrar.eventstore.postgres;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.TestDatabase;
 import dev.registrar.autoconfigure.StoreSettings;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import dev.registrar.eventstore.metrics.Metrics;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -59,7 +59,9 @@ public final class StoreDatabase implements AutoCloseable {
     public static StoreOptions settings(Map<String, ?> some) {
         Map<String, Object> all = new HashMap<>(PATIENT);
         all.putAll(some);
-        return new Binder(new MapConfigurationPropertySource(all)).bindOrCreate("", StoreSettings.class).options();
+        return new Binder(new MapConfigurationPropertySource(all))
+                .bindOrCreate("", StoreSettings.class)
+                .options();
     }
 
     /** A store of its own on this database, as another process would have it. */
@@ -68,7 +70,7 @@ public final class StoreDatabase implements AutoCloseable {
     }
 
     public PostgresEventStore newStore(InstantSource clock, StoreOptions settings) {
-        return new PostgresEventStore(pool(settings), settings, clock, new SimpleMeterRegistry());
+        return new PostgresEventStore(pool(settings), settings, clock, Metrics.none());
     }
 
     /** The store's connections, closed with this database. */

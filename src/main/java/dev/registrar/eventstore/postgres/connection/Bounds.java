@@ -45,8 +45,7 @@ public final class Bounds {
      */
     public static void check(String option, Duration value, Duration least, Duration most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new InvalidOptionException(
-                    option, "%s to %s".formatted(text(least), text(most)), text(value));
+            throw new InvalidOptionException(option, "%s to %s".formatted(text(least), text(most)), text(value));
         }
     }
 

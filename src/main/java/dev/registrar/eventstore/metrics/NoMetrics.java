@@ -1,0 +1,45 @@
+package dev.registrar.eventstore.metrics;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/** Metrics that go nowhere. */
+enum NoMetrics implements Metrics {
+    INSTANCE;
+
+    @Override
+    public Counter counter(Meter meter) {
+        return () -> {};
+    }
+
+    @Override
+    public Timer timer(Meter meter) {
+        return nanoseconds -> {};
+    }
+
+    @Override
+    public Distribution distribution(Meter meter) {
+        return size -> {};
+    }
+
+    @Override
+    public void gauge(Meter meter, Supplier<Number> value) {
+        // Nothing reads it.
+    }
+
+    @Override
+    public <T> void gauge(Meter meter, T owner, ToDoubleFunction<T> value) {
+        // Nothing reads it.
+    }
+
+    @Override
+    public <T> void count(Meter meter, T owner, ToDoubleFunction<T> count) {
+        // Nothing reads it.
+    }
+
+    @Override
+    public Optional<Object> registry() {
+        return Optional.empty();
+    }
+}
