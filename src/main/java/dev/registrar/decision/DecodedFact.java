@@ -6,7 +6,10 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
 import org.jspecify.annotations.Nullable;
 
-/** A fact as a projection of the store's events; equal to another of the same fact and codec. */
+/**
+ * A fact as a projection of stored events, under current and former names of their types. It equals another of the same
+ * fact and codec.
+ */
 final class DecodedFact<E, S> implements Projection<S> {
     private final Fact<E, S> fact;
     private final EventCodec<E> codec;
@@ -15,7 +18,7 @@ final class DecodedFact<E, S> implements Projection<S> {
     DecodedFact(Fact<E, S> fact, EventCodec<E> codec) {
         this.fact = fact;
         this.codec = codec;
-        this.query = fact.query();
+        this.query = codec.withFormerTypes(fact.query());
     }
 
     @Override
@@ -28,7 +31,7 @@ final class DecodedFact<E, S> implements Projection<S> {
         return fact.initial();
     }
 
-    /* An event that cannot be read is no event of the domain. */
+    /* An event that the codec cannot read is no event of the domain. */
     @Override
     public S apply(S state, SequencedEvent event) {
         return codec.readable(event.event())

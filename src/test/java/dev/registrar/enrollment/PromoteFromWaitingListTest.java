@@ -154,7 +154,7 @@ class PromoteFromWaitingListTest {
     void who_may_take_the_seat_again_just_before_another_gets_it_goes_first() {
         EnrollmentEventCodec codec = new EnrollmentEventCodec();
         InMemoryEventStore store = new InMemoryEventStore();
-        free(ANN, BOB).given(studentEnrolled(ANN, MUSIC)).past().forEach(event -> append(store, codec, event));
+        free(ANN, BOB).given(studentEnrolled(ANN, MUSIC)).past().forEach(event -> store.append(List.of(event)));
         boolean[] dropped = {false};
         InterleavingStore meddled = new InterleavingStore(store, () -> {
             if (!dropped[0]) {

@@ -12,14 +12,15 @@ import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.SequencedEvent;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A past in which a decision is carried out. The past is written to a store in memory and read back through the
- * decision's own queries, so a scenario also tries the tags, the queries and the codec. It needs no test framework:
- * what is claimed in vain throws an {@link AssertionError}.
+ * A decision under test: a past is given, the decision is carried out, its outcome is claimed. The past is appended to
+ * an in-memory store and read back through the decision's own queries, so a scenario also tests tags, queries and
+ * codec. It needs no test framework: a claim that does not hold throws an {@link AssertionError}.
  *
  * <pre>{@code
  * Scenario.of(codec)
@@ -28,12 +29,12 @@ import java.util.stream.Stream;
  *         .thenRefused(COURSE_FULL);
  * }</pre>
  *
- * @param codec how the events are written down
- * @param past what has happened, in this order
- * @param now the time that the decision is told
+ * @param codec the stored form of the events
+ * @param past what has happened, in this order, in its stored form
+ * @param now the time that the decision receives
  * @param <E> the domain's events
  */
-public record Scenario<E>(EventCodec<E> codec, List<E> past, Instant now) {
+public record Scenario<E>(EventCodec<E> codec, List<Event> past, Instant now) {
     /** The time in a scenario that sets none. */
     public static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
 
@@ -46,14 +47,44 @@ public record Scenario<E>(EventCodec<E> codec, List<E> past, Instant now) {
         return new Scenario<>(codec, List.of(), NOON);
     }
 
-    /** The same scenario in which these events have happened as well, last. */
+    /**
+     * The same scenario in which these events have happened as well, last.
+     *
+     * @throws AssertionError if the codec does not read an event back as it was
+     */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only copied
     public final Scenario<E> given(E... events) {
-        return new Scenario<>(
-                codec, Stream.concat(past.stream(), Stream.of(events)).toList(), now);
+        List<Event> encoded = Stream.of(events)
+                .map(codec::encode)
+                .map(EventCodec.Encoded::event)
+                .toList();
+        requireSame("What was given", List.of(events), decoded(encoded));
+        return after(encoded);
     }
 
+    /**
+     * The same scenario in which an event in a form of its own has happened as well, last: as an earlier version of the
+     * domain stored it.
+     *
+     * @param type the type under which it is stored
+     * @param payload JSON text
+     * @throws AssertionError if the codec cannot read the event
+     */
+    public Scenario<E> givenStored(String type, String payload, String... tags) {
+        Event stored = Event.of(type, payload, tags);
+        codec.unreadable(stored).ifPresent(reason -> {
+            throw new AssertionError("The codec cannot read the given %s %s: %s".formatted(type, payload, reason));
+        });
+        return after(List.of(stored));
+    }
+
+    private Scenario<E> after(List<Event> events) {
+        return new Scenario<>(
+                codec, Stream.concat(past.stream(), events.stream()).toList(), now);
+    }
+
+    /** The same scenario at another time. */
     public Scenario<E> at(Instant instant) {
         return new Scenario<>(codec, past, instant);
     }
@@ -61,37 +92,30 @@ public record Scenario<E>(EventCodec<E> codec, List<E> past, Instant now) {
     /**
      * Carries the decision out.
      *
-     * @throws AssertionError if an event does not come back from the store as it went there
+     * @throws AssertionError if the codec does not read a decided event back as it was
      */
     public <R> Then<E, R> when(Decision<E, R> decision) {
         EventStore store = new InMemoryEventStore(() -> now);
-        past.forEach(event -> store.append(List.of(encode(event))));
-        requireSame("What was given", past, readAfter(store, Position.START));
+        past.forEach(event -> store.append(List.of(event)));
         Position head = store.head().position();
         Outcome<E, R> outcome =
                 new DecisionLoop<>(store, codec, RetryBounds.DEFAULT, 0, () -> now).execute(decision, Origin.UNKNOWN);
         List<E> decided = outcome instanceof Outcome.Accepted<E, R> accepted ? accepted.events() : List.of();
-        requireSame("What was decided", decided, readAfter(store, head));
+        List<Event> appended = store.read(Query.all(), ReadOptions.forwards().after(head)).toList().stream()
+                .map(SequencedEvent::event)
+                .toList();
+        requireSame("What was decided", decided, decoded(appended));
         return new Then<>(decision, outcome);
     }
 
-    private Event encode(E event) {
-        EventCodec.Encoded encoded = codec.encode(event);
-        return Event.of(encoded.type(), encoded.tags(), encoded.payload());
-    }
-
-    private List<E> readAfter(EventStore store, Position position) {
-        return store.read(Query.all(), ReadOptions.forwards().after(position)).toList().stream()
-                .map(stored ->
-                        codec.decode(stored.event().type(), stored.event().payload()))
-                .toList();
+    private List<E> decoded(List<Event> stored) {
+        return stored.stream().map(codec::decode).toList();
     }
 
     private static void requireSame(String what, List<?> written, List<?> readBack) {
         if (!written.equals(readBack)) {
-            throw new AssertionError(
-                    "%s does not come back from the store as it went there:%n  written:   %s%n  read back: %s"
-                            .formatted(what, written, readBack));
+            throw new AssertionError("%s is not read back from the store as it was:%n  written:   %s%n  read back: %s"
+                    .formatted(what, written, readBack));
         }
     }
 }

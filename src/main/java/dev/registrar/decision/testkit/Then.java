@@ -8,7 +8,7 @@ import dev.registrar.decision.Outcome.Rejected;
 import java.util.List;
 
 /**
- * What became of a decision in a scenario, and what a test claims about it.
+ * The outcome of a decision in a scenario, and the claims of a test about it.
  *
  * @param <E> the domain's events
  * @param <R> the reasons for which the decision may be refused
@@ -16,9 +16,9 @@ import java.util.List;
 public record Then<E, R>(Decision<E, R> decision, Outcome<E, R> outcome) {
 
     /**
-     * Claims that exactly these events happened, in this order.
+     * Claims that the decision was accepted with exactly these events, in this order.
      *
-     * @throws AssertionError if something else became of the decision
+     * @throws AssertionError if the outcome is another one
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only copied
@@ -29,9 +29,9 @@ public record Then<E, R>(Decision<E, R> decision, Outcome<E, R> outcome) {
     }
 
     /**
-     * Claims that it was refused for this reason.
+     * Claims that the decision was refused for this reason.
      *
-     * @throws AssertionError if something else became of the decision
+     * @throws AssertionError if the outcome is another one
      */
     public void thenRefused(R reason) {
         require(
@@ -40,14 +40,14 @@ public record Then<E, R>(Decision<E, R> decision, Outcome<E, R> outcome) {
     }
 
     /**
-     * Claims that it was accepted and nothing had to happen.
+     * Claims that the decision was accepted without events.
      *
-     * @throws AssertionError if something else became of the decision
+     * @throws AssertionError if the outcome is another one
      */
     public void thenNothing() {
         require(
                 outcome instanceof Accepted<E, R> accepted && accepted.events().isEmpty(),
-                "to be accepted with nothing to do");
+                "to be accepted without events");
     }
 
     private void require(boolean claim, String expectation) {

@@ -1,4 +1,4 @@
-/** What tests of decisions are written with: a past is given, a decision is carried out, an outcome is claimed. */
+/** Tests of decisions: given events, when a decision is carried out, then an outcome. And a clock that tests set. */
 @NullMarked
 package dev.registrar.decision.testkit;
 

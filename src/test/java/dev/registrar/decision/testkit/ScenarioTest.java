@@ -47,7 +47,7 @@ class ScenarioTest {
                 .hasMessageContainingAll("accepted with [Said[word=bye]]", "accepted with [Said[word=hello]]");
         assertFails(() -> SCENARIO.when(new Say("hello")).thenAccepted(new Said("hello"), new Said("hello")));
         assertFails(() -> SCENARIO.when(new Say("hello")).thenNothing())
-                .hasMessageContainingAll("nothing to do", "accepted with [Said[word=hello]]");
+                .hasMessageContainingAll("without events", "accepted with [Said[word=hello]]");
         assertFails(() ->
                         SCENARIO.given(new Said("hello")).when(new Say("hello")).thenNothing())
                 .hasMessageContaining("was refused with said before");
@@ -61,6 +61,19 @@ class ScenarioTest {
                 .hasMessageContainingAll("What was given", "Said[word=LOUD]", "Said[word=loud]");
         assertFails(() -> SCENARIO.when(new Say("LOUD")))
                 .hasMessageContainingAll("What was decided", "Said[word=LOUD]", "Said[word=loud]");
+    }
+
+    @Test
+    void an_event_may_be_given_as_an_earlier_version_stored_it() {
+        SCENARIO.givenStored("SaidOnce", "\"hello\"", "word:hello")
+                .when(new Say("hello"))
+                .thenRefused("said before");
+    }
+
+    @Test
+    void a_given_stored_event_that_the_codec_cannot_read_is_an_error() {
+        assertFails(() -> SCENARIO.givenStored("Said", "", "word:hello"))
+                .hasMessageContainingAll("cannot read the given Said", "no word");
     }
 
     private static AbstractThrowableAssert<?, ?> assertFails(ThrowingCallable claim) {
@@ -118,6 +131,9 @@ class ScenarioTest {
 
         @Override
         public Said decode(String type, String payload) {
+            if (payload.isEmpty()) {
+                throw new IllegalArgumentException("no word");
+            }
             String word = payload.substring(1, payload.length() - 1);
             return new Said(word.matches("[A-Z]+") ? word.toLowerCase(Locale.ROOT) : word);
         }

@@ -1,0 +1,306 @@
+package dev.registrar.decision;
+
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.Tag;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Keeps the events of a sealed interface as JSON objects, written and read by Jackson 3, which must be on the class
+ * path. An event's type is the simple name of its class, unless {@link #named} says otherwise.
+ *
+ * <p>Events that were stored in an earlier form stay readable:
+ *
+ * <ul>
+ *   <li>{@link #formerly} names a type that an event was stored under before its class was renamed. Queries for the
+ *       class match both.
+ *   <li>{@link #upcast} turns a payload of one version into the next. The version is kept in the payload as
+ *       {@code "@version"}; a payload without it has version 1.
+ * </ul>
+ *
+ * <p>Properties of a payload that the class does not have are ignored, so that a later version may add some. A payload
+ * of a version that the codec does not know yet is refused. Values that a record's constructor refuses with an
+ * exception make the event unreadable.
+ *
+ * <p>A codec is immutable: each method returns another one. Keep it in a constant, since facts are the same only if
+ * they are read by the same codec.
+ *
+ * <pre>{@code
+ * static final JsonEventCodec<DeskEvent> CODEC = JsonEventCodec.of(DeskEvent.class, DeskEvent::tags)
+ *         .formerly(BookLent.class, "BookIssued")
+ *         .upcast(BookLent.class, 1, payload -> payload.put("days", 14));
+ * }</pre>
+ *
+ * @param <E> the domain's events
+ */
+public final class JsonEventCodec<E> implements EventCodec<E> {
+    private static final String VERSION = "@version";
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .build();
+
+    private final Class<E> events;
+    private final Function<? super E, ? extends Collection<Tag>> tags;
+    private final JsonMapper json;
+    private final Map<Class<?>, Format<E>> formats;
+    private final Map<String, Format<E>> formatsByType = new HashMap<>();
+    private final boolean renamed;
+
+    /**
+     * The stored form of one class of events.
+     *
+     * @param type the name under which events are stored
+     * @param formerTypes the names under which events were stored before
+     * @param upcasts the steps from one version of the payload to the next; the first starts from version 1
+     */
+    private record Format<E>(
+            Class<? extends E> event, String type, Set<String> formerTypes, List<UnaryOperator<ObjectNode>> upcasts) {
+        int version() {
+            return upcasts.size() + 1;
+        }
+
+        Set<String> allTypes() {
+            Set<String> all = new LinkedHashSet<>();
+            all.add(type);
+            all.addAll(formerTypes);
+            return all;
+        }
+    }
+
+    private JsonEventCodec(
+            Class<E> events,
+            Function<? super E, ? extends Collection<Tag>> tags,
+            JsonMapper json,
+            Map<Class<?>, Format<E>> formats) {
+        this.events = events;
+        this.tags = tags;
+        this.json = json;
+        this.formats = formats;
+        for (Format<E> format : formats.values()) {
+            for (String type : format.allTypes()) {
+                Format<E> other = formatsByType.putIfAbsent(type, format);
+                if (other != null) {
+                    throw new IllegalArgumentException("Two events would be stored under the type '%s': %s and %s"
+                            .formatted(
+                                    type,
+                                    other.event().getName(),
+                                    format.event().getName()));
+                }
+            }
+        }
+        this.renamed = formats.values().stream()
+                .anyMatch(format -> !format.formerTypes().isEmpty());
+    }
+
+    /**
+     * A codec for all classes that a sealed interface permits, directly or through sealed interfaces of its own.
+     *
+     * @param tags the tags of an event, by which facts find it
+     * @throws IllegalArgumentException if a class is neither sealed nor concrete, or two have the same simple name
+     */
+    public static <E> JsonEventCodec<E> of(Class<E> events, Function<? super E, ? extends Collection<Tag>> tags) {
+        return of(events, tags, JSON);
+    }
+
+    /** The same, with payloads written and read by a mapper of the domain's own. */
+    public static <E> JsonEventCodec<E> of(
+            Class<E> events, Function<? super E, ? extends Collection<Tag>> tags, JsonMapper json) {
+        Map<Class<?>, Format<E>> formats = new LinkedHashMap<>();
+        for (Class<? extends E> event : concrete(events)) {
+            formats.put(event, new Format<>(event, event.getSimpleName(), Set.of(), List.of()));
+        }
+        return new JsonEventCodec<>(events, tags, json, formats);
+    }
+
+    @SuppressWarnings("unchecked") // a permitted subclass is a subclass
+    private static <E> Set<Class<? extends E>> concrete(Class<? extends E> type) {
+        Set<Class<? extends E>> found = new LinkedHashSet<>();
+        if (type.isSealed()) {
+            for (Class<?> permitted : type.getPermittedSubclasses()) {
+                found.addAll(concrete((Class<? extends E>) permitted));
+            }
+        }
+        if (!Modifier.isAbstract(type.getModifiers())) {
+            found.add(type);
+        }
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "%s is neither sealed nor a class with instances: its events cannot be listed"
+                            .formatted(type.getName()));
+        }
+        return found;
+    }
+
+    /**
+     * Stores an event under a name other than the simple name of its class.
+     *
+     * @throws IllegalArgumentException if the class is none of the domain's, or the name belongs to another event
+     */
+    public JsonEventCodec<E> named(Class<? extends E> event, String type) {
+        Format<E> format = format(event);
+        return with(new Format<>(format.event(), type, format.formerTypes(), format.upcasts()));
+    }
+
+    /**
+     * Reads an event also under names that it was stored under before.
+     *
+     * @throws IllegalArgumentException if the class is none of the domain's, or a name belongs to another event
+     */
+    public JsonEventCodec<E> formerly(Class<? extends E> event, String... types) {
+        Format<E> format = format(event);
+        Set<String> all = new LinkedHashSet<>(format.formerTypes());
+        all.addAll(List.of(types));
+        if (all.contains(format.type())) {
+            throw new IllegalArgumentException(
+                    "'%s' is the current type of %s and cannot be a former one".formatted(format.type(), event));
+        }
+        return with(new Format<>(format.event(), format.type(), inOrder(all), format.upcasts()));
+    }
+
+    /**
+     * Reads payloads of a version as payloads of the next one. New payloads have the version after the last step.
+     *
+     * @param version that the step starts from: 1 for the first step of an event, then 2 and so on
+     * @param step changes a payload of that version, or returns another one; it must be pure
+     * @throws IllegalArgumentException if the class is none of the domain's, or the version is not the next one
+     */
+    public JsonEventCodec<E> upcast(Class<? extends E> event, int version, UnaryOperator<ObjectNode> step) {
+        Format<E> format = format(event);
+        if (version != format.version()) {
+            throw new IllegalArgumentException("The next step of %s starts from version %d, but %d was given"
+                    .formatted(event.getSimpleName(), format.version(), version));
+        }
+        List<UnaryOperator<ObjectNode>> steps = new ArrayList<>(format.upcasts());
+        steps.add(step);
+        return with(new Format<>(format.event(), format.type(), format.formerTypes(), List.copyOf(steps)));
+    }
+
+    private JsonEventCodec<E> with(Format<E> format) {
+        Map<Class<?>, Format<E>> changed = new LinkedHashMap<>(formats);
+        changed.put(format.event(), format);
+        return new JsonEventCodec<>(events, tags, json, changed);
+    }
+
+    private Format<E> format(Class<?> event) {
+        Format<E> format = formats.get(event);
+        if (format == null) {
+            throw new IllegalArgumentException(
+                    "%s is no event of %s".formatted(event.getName(), events.getSimpleName()));
+        }
+        return format;
+    }
+
+    /**
+     * A query item for events of some classes, under their current and their former names.
+     *
+     * @throws IllegalArgumentException if a class is none of the domain's
+     */
+    @SafeVarargs
+    public final QueryItem types(Class<? extends E>... classes) {
+        Set<String> types = new LinkedHashSet<>();
+        for (Class<? extends E> event : classes) {
+            types.addAll(format(event).allTypes());
+        }
+        return QueryItem.of(types, List.of());
+    }
+
+    @Override
+    public Query withFormerTypes(Query query) {
+        if (!renamed) {
+            return query;
+        }
+        return new Query(query.items().stream().map(this::withFormerTypes).toList());
+    }
+
+    private QueryItem withFormerTypes(QueryItem item) {
+        Set<String> types = new LinkedHashSet<>();
+        for (String type : item.types()) {
+            types.add(type);
+            Format<E> format = formatsByType.get(type);
+            if (format != null) {
+                types.addAll(format.allTypes());
+            }
+        }
+        return types.size() == item.types().size() ? item : QueryItem.of(types, item.tags());
+    }
+
+    @Override
+    public Encoded encode(E event) {
+        Format<E> format = format(event.getClass());
+        ObjectNode payload = json.valueToTree(event);
+        if (format.version() > 1) {
+            payload.put(VERSION, format.version());
+        }
+        return new Encoded(format.type(), inOrder(tags.apply(event)), json.writeValueAsString(payload));
+    }
+
+    @Override
+    public E decode(String type, String payload) {
+        Format<E> format = formatsByType.get(type);
+        if (format == null) {
+            throw new IllegalArgumentException(
+                    "No event of %s has the type '%s'".formatted(events.getSimpleName(), type));
+        }
+        ObjectNode current = upcast(format, parse(type, payload));
+        try {
+            return json.treeToValue(current, format.event());
+        } catch (RuntimeException failure) {
+            throw unreadable(type, failure);
+        }
+    }
+
+    private ObjectNode parse(String type, String payload) {
+        try {
+            if (json.readTree(payload) instanceof ObjectNode object) {
+                return object;
+            }
+        } catch (RuntimeException failure) {
+            throw unreadable(type, failure);
+        }
+        throw new IllegalArgumentException("The payload of a %s is no JSON object".formatted(type));
+    }
+
+    private ObjectNode upcast(Format<E> format, ObjectNode payload) {
+        JsonNode stored = payload.remove(VERSION);
+        int version = stored == null ? 1 : stored.isInt() ? stored.intValue() : 0;
+        if (version < 1 || version > format.version()) {
+            throw new IllegalArgumentException("A %s has a version from 1 to %d, but the stored one was %s"
+                    .formatted(format.type(), format.version(), stored));
+        }
+        ObjectNode current = payload;
+        for (UnaryOperator<ObjectNode> step :
+                format.upcasts().subList(version - 1, format.upcasts().size())) {
+            try {
+                current = step.apply(current);
+            } catch (RuntimeException failure) {
+                throw unreadable(format.type(), failure);
+            }
+        }
+        return current;
+    }
+
+    private static <T> Set<T> inOrder(Collection<T> elements) {
+        return Collections.unmodifiableSet(new LinkedHashSet<>(elements));
+    }
+
+    /* Without the payload, which may name a person; the cause names the field. */
+    private static IllegalArgumentException unreadable(String type, RuntimeException cause) {
+        return new IllegalArgumentException("The payload of a %s cannot be read".formatted(type), cause);
+    }
+}
