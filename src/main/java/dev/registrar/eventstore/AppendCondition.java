@@ -7,33 +7,34 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must not have happened for an append to go through: an event that matches a query, after a position.
+ * A condition of an append: it fails if the store holds an event that matches a query, after a position.
  *
- * @param failIfEventsMatch the events that would forbid it; it may differ from the query that was read
+ * @param failIfEventsMatch the query; it may differ from the query that was read
  * @param after events up to and including this position are ignored; it may lie beyond the last match and beyond the
  *     head; {@link Position#START} ignores none
- * @param basis the head that the decision rests on: if the store has lost it, the append answers
- *     {@link AppendResult.StoreReplaced}; null asks for no such check
+ * @param basis the head that the decision rests on: if the store has lost it, the append returns
+ *     {@link AppendResult.StoreReplaced}; null for no such check
  */
 public record AppendCondition(
         Query failIfEventsMatch, Position after, @Nullable Head basis) {
 
-    /** Fails if any event matches. */
+    /** A condition that fails if any event matches. */
     public static AppendCondition failIfEventsMatch(Query query) {
         return new AppendCondition(query, Position.START, null);
     }
 
     /**
-     * Guards a decision that rests on states, each as it was at its own head: it fails as soon as an event is appended
-     * that one of them would fold. So what is appended on all of these conditions was decided on states that were true
-     * still.
+     * Conditions that guard a decision on states, each at a head of its own: one of them fails once an event is
+     * appended that one of the states would fold. An append on all of them was therefore decided on states that are
+     * still true.
      *
      * @param states one or more, that have been brought up to date
      * @return one condition for each head
+     * @throws IllegalArgumentException if there is no state, or one has not been read at any head
      */
     public static List<AppendCondition> guarding(Collection<? extends StateAt<?>> states) {
         if (states.isEmpty()) {
-            throw new IllegalArgumentException("What rests on no state at all cannot be guarded");
+            throw new IllegalArgumentException("Conditions guard one state or more, but none was given");
         }
         Map<Head, Query> boundaries = new LinkedHashMap<>();
         for (StateAt<?> state : states) {
@@ -48,11 +49,12 @@ public record AppendCondition(
                 .toList();
     }
 
+    /** The same condition that ignores events up to and including a position. */
     public AppendCondition after(Position position) {
         return new AppendCondition(failIfEventsMatch, position, basis);
     }
 
-    /** Fails if an event matches that the read which saw this head did not see. */
+    /** The same condition on events behind a head, on which the append then rests. */
     public AppendCondition after(Head head) {
         return new AppendCondition(failIfEventsMatch, head.position(), head);
     }

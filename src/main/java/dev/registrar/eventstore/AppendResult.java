@@ -1,6 +1,6 @@
 package dev.registrar.eventstore;
 
-/** What became of an append that the store has judged. */
+/** The result of an append that the store has judged. */
 public sealed interface AppendResult {
 
     /**
@@ -13,7 +13,7 @@ public sealed interface AppendResult {
     record Appended(Position first, Position last, boolean repeated) implements AppendResult {}
 
     /**
-     * Others were faster: an event that a condition forbids is there, and nothing was appended.
+     * A condition failed: the store holds an event that it forbids. Nothing was appended.
      *
      * @param item the first item of the conditions' queries, in their order, that matched
      * @param position the lowest position after its condition's that the item matched
@@ -22,8 +22,8 @@ public sealed interface AppendResult {
     record Conflict(QueryItem item, Position position, String type) implements AppendResult {}
 
     /**
-     * The store is not the one that the decision was read from: it was cleared, or set back to an older copy. Nothing
-     * was appended, and whatever was remembered of the store is void.
+     * The store has lost a head that a condition rests on: it was cleared, or set back to an older copy. Nothing was
+     * appended, and everything remembered of the store is void.
      */
     record StoreReplaced() implements AppendResult {}
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable set in the order it was given, for the few tags of an event and the few types and tags of a query item:
- * a list, which takes a fraction of a {@link LinkedHashSet}'s memory and is looked through as fast.
+ * a list, which takes a fraction of a {@link LinkedHashSet}'s memory and is searched as fast.
  */
 final class CompactSet<T> extends AbstractSet<T> {
     private static final int FEW = 8;
@@ -23,7 +23,7 @@ final class CompactSet<T> extends AbstractSet<T> {
     }
 
     /**
-     * An immutable set of the same elements in the same order. More than a few stay in a hash table.
+     * An immutable set of the same elements in the same order. More than 8 elements are kept in a hash table.
      *
      * @throws NullPointerException if one of them is null
      */

@@ -7,11 +7,11 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Something that happened, as it is handed to a store.
+ * An event as it is appended to a store.
  *
- * @param id for people and logs: the store neither demands that it is unique nor finds an event by it
- * @param type what kind of event it is
- * @param tags what it is about; in the order given, each once
+ * @param id for people and logs: the store does not require it to be unique and does not find events by it
+ * @param type the kind of event, 1 character or more
+ * @param tags the things that it is about; in the order given, each once
  * @param payload JSON text that comes back byte for byte
  * @param metadata JSON text about the event's origin that comes back byte for byte
  */
@@ -25,7 +25,7 @@ public record Event(UUID id, String type, Set<Tag> tags, String payload, String 
         tags = CompactSet.copyOf(tags);
     }
 
-    /** An event that has its id already. */
+    /** An event with an id of the caller. */
     public static Event of(UUID id, String type, Collection<Tag> tags, String payload, String metadata) {
         return new Event(id, type, CompactSet.copyOf(tags), payload, metadata);
     }
@@ -40,6 +40,7 @@ public record Event(UUID id, String type, Set<Tag> tags, String payload, String 
         return of(type, Stream.of(tags).map(Tag::new).toList(), payload);
     }
 
+    /** The same event with other metadata. */
     public Event withMetadata(String json) {
         return new Event(id, type, tags, payload, json);
     }

@@ -5,82 +5,102 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * An ordered, append-only store of events, whose consistency boundary is drawn by each append's conditions.
+ * An ordered, append-only store of events with dynamic consistency boundaries: each append states, as append
+ * conditions, the events that must not have been appended meanwhile.
  *
  * <p>Safe for use by any number of threads. Every method may throw {@link StoreTimeoutException} and
- * {@link StoreUnavailableException}; both mean that nothing was changed. What exceeds the {@link StoreLimits} is
- * refused with a {@link RefusedInputException} before anything is sent.
+ * {@link StoreUnavailableException}; after either, nothing has been changed. A request that exceeds the
+ * {@link StoreLimits} is refused with a {@link RefusedInputException} before anything is sent.
+ *
+ * <p>A store may offer more: {@link ChainingEventStore} appends several requests in one round trip,
+ * {@link AppendSource} notifies listeners of appends. Callers ask by {@code instanceof} and do without otherwise, so
+ * that a decorator need not forward what it does not change.
+ *
+ * @see <a href="https://dcb.events/specification/">the DCB specification</a>
  */
 public interface EventStore {
 
-    /** The bounds of what the store takes. */
+    /** The upper bounds of requests. */
     StoreLimits limits();
 
     /**
-     * Appends all events of a request, or none.
+     * Appends all events of a request, or none. When it returns {@link AppendResult.Appended}, the events are durable
+     * and every later read sees them.
      *
-     * <p>An idempotency key is looked up first: a repetition answers with the first append's positions. Then the
-     * conditions are judged. It never joins a caller's transaction.
+     * <p>An idempotency key is looked up first: a repetition returns the positions of the first append. The append
+     * conditions are judged next, together with the append, so that no other append comes between. The append is a
+     * transaction of its own and never joins a caller's.
      *
+     * @return {@link AppendResult.Appended}, or the reason why nothing was appended: {@link AppendResult.Conflict} if a
+     *     condition failed, {@link AppendResult.StoreReplaced} if the store has lost a head that a condition rests on
      * @throws RefusedInputException if the request exceeds a limit or holds text that cannot be stored
-     * @throws IdempotencyKeyReusedException if the key was used for something else
-     * @throws OverloadedException if too many requests are waiting already
+     * @throws IdempotencyKeyReusedException if the key was used with another fingerprint
+     * @throws OverloadedException if too many requests are waiting already; nothing was appended
      * @throws OutcomeUnknownException if the connection was lost after the request was sent: the events may be stored
      * @throws IllegalStateException if called inside a transaction
      */
     AppendResult append(Append request);
 
+    /** Appends events without a condition. */
     default AppendResult append(List<Event> events) {
         return append(Append.of(events));
     }
 
+    /** Appends events on one condition. */
     default AppendResult append(List<Event> events, AppendCondition condition) {
         return append(Append.of(events).onCondition(condition));
     }
 
     /**
-     * What an append under this key stored, if there was one and the key's retention has not passed.
+     * The positions that an append under a key stored its events at; empty if there was none, or if the retention of
+     * the key has passed.
      *
-     * @throws IdempotencyKeyReusedException if the key was used for something else
+     * @throws IdempotencyKeyReusedException if the key was used with another fingerprint
      */
     Optional<AppendResult.Appended> appendedUnder(IdempotencyKey key);
 
     /**
-     * The matching events in the order of their positions, or in the reverse.
+     * Reads the events that match a query, in the order of their positions or in reverse. The stream ends at the head
+     * that the store has now; events appended later are not part of it. Close it.
      *
-     * @throws StoreReplacedException if the store has lost a head that the options name as their basis
+     * @throws StoreReplacedException if the store has lost a head that the options name as their basis, also while the
+     *     stream is read
      */
     EventStream read(Query query, ReadOptions options);
 
+    /** Reads all events that match a query, in the order of their positions. */
     default EventStream read(Query query) {
         return read(query, ReadOptions.forwards());
     }
 
-    /** The matching event with the highest position. */
+    /** The matching event with the highest position; empty if no event matches. */
     Optional<SequencedEvent> last(Query query);
 
+    /** Whether any event matches. */
     boolean exists(Query query);
 
+    /** How many events match. */
     long count(Query query);
 
+    /** The end of the store now: the position and the id of its last event. */
     Head head();
 
     /**
-     * Brings states up to date, all to one head, reading only what each has not seen. A state whose head the store has
-     * lost is folded again from the start.
+     * Brings states of projections up to date, all to one head, reading only events that each has not seen. A state
+     * whose head the store has lost is folded again from the start.
      *
-     * @param states one or more, each from {@link StateAt#initial}, from an earlier answer, or from earlier progress
-     * @param progress is told of the states on the way to the head, so that a read that fails need not be repeated from
-     *     its beginning: each is exact at its own head. It is not told of the last ones, which are the answer
+     * @param states one or more, each from {@link StateAt#initial}, from an earlier result, or from earlier progress
+     * @param progress receives the states on the way to the head, each exact at its own head, so that a caller can go
+     *     on from there after a failure; it does not receive the last states, which are the result
      */
     Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress);
 
-    /** The same, for a caller that begins again after a failure. */
+    /** Brings states up to date, for a caller that starts again after a failure. */
     default Projected project(List<? extends StateAt<?>> states) {
         return project(states, onTheWay -> {});
     }
 
-    /** The states of projections, folded from the start. */
+    /** The states of projections, folded from the first event. */
     default Projected project(Projection<?>... projections) {
         return project(
                 List.of(projections).stream().<StateAt<?>>map(StateAt::initial).toList());

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * The events of one read, fetched as they are asked for, in constant memory. It ends at the head that it saw when it
- * was opened. It can be walked once, by one thread at a time, and is closed when done.
+ * The events of one read, fetched on demand in constant memory. It ends at the head that the store had when the stream
+ * was opened. It can be read once, by one thread at a time, and must be closed.
  */
 public interface EventStream extends Iterator<SequencedEvent>, AutoCloseable {
 
@@ -19,14 +19,14 @@ public interface EventStream extends Iterator<SequencedEvent>, AutoCloseable {
     @Override
     void close();
 
-    /** The events not walked yet; closing it closes this. */
+    /** The events not read yet; closing the result closes this stream. */
     default Stream<SequencedEvent> stream() {
         int characteristics = Spliterator.ORDERED | Spliterator.DISTINCT | Spliterator.NONNULL | Spliterator.IMMUTABLE;
         return StreamSupport.stream(Spliterators.spliteratorUnknownSize(this, characteristics), false)
                 .onClose(this::close);
     }
 
-    /** The events not walked yet, all in memory. */
+    /** The events not read yet, all in memory. */
     default List<SequencedEvent> toList() {
         return stream().toList();
     }

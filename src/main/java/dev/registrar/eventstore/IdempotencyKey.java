@@ -8,10 +8,10 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A caller's name for one append, so that it can safely be sent again.
+ * A caller's name for one append, under which it can safely be sent again.
  *
  * @param value chosen by the caller; unique for each append
- * @param fingerprint of what the append means: the same key with another fingerprint is refused
+ * @param fingerprint a digest of what the append means: the same key with another fingerprint is refused
  */
 public record IdempotencyKey(String value, String fingerprint) {
     public IdempotencyKey {
@@ -37,7 +37,7 @@ public record IdempotencyKey(String value, String fingerprint) {
         return new IdempotencyKey(value, HexFormat.of().formatHex(digest.digest()));
     }
 
-    /** A key bound to anything that can be written as bytes, each part told apart from the next. */
+    /** A key bound to byte strings and to where each of them ends. */
     public static IdempotencyKey of(String value, byte[]... parts) {
         MessageDigest digest = sha256();
         for (byte[] part : parts) {

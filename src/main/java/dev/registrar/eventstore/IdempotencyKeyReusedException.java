@@ -1,6 +1,6 @@
 package dev.registrar.eventstore;
 
-/** An idempotency key came with another fingerprint than the first time; nothing was appended. */
+/** An idempotency key was used before with another fingerprint; nothing was appended. */
 public final class IdempotencyKeyReusedException extends EventStoreException {
 
     private final String key;

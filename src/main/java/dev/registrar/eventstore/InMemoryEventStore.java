@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event store in the memory of this process, for tests. It keeps the whole contract but durability. An append runs
- * alone from start to end, so nobody ever waits for a resource lock.
+ * An event store in the memory of this process, for tests. It keeps the whole contract except durability. An append
+ * runs alone from start to end, so no request ever waits for a resource lock.
  */
 public final class InMemoryEventStore implements ChainingEventStore, AppendSource {
     /** So many as the first page of a read from a database has. */

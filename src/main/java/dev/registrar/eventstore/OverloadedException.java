@@ -1,9 +1,9 @@
 package dev.registrar.eventstore;
 
-/** More requests are waiting than the store lets wait; nothing was changed. Try again later. */
+/** Too many requests are waiting already; nothing was changed. Try again later. */
 public final class OverloadedException extends EventStoreException {
 
-    /** @param message told to the client: which limit was met, with its value */
+    /** @param message shown to the client: the limit that was reached, with its value */
     public OverloadedException(String message) {
         super(message, null, null);
     }

@@ -1,8 +1,8 @@
 package dev.registrar.eventstore;
 
 /**
- * The place of an event in its store. The first event has position 1, each later one the next number, in the order in
- * which they were committed, without gaps.
+ * The sequence position of an event in its store. The first event has position 1, each later one the next number, in
+ * the order of their commits, without gaps.
  *
  * @param value 0 or more; 0 is before the first event
  */

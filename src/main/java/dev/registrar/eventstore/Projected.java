@@ -4,11 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of one or several projections, all of one snapshot of the store.
+ * The states of one or more projections, all from one snapshot of the store.
  *
- * @param states in the order asked for, all at {@code head}; handed to {@code project} again, they are brought up to
- *     date
- * @param head where the states stand
+ * @param states in the order of the request, all at {@code head}; {@link EventStore#project} brings them up to date
+ * @param head of the store when it was read
  * @param lastRead the highest position of the events that were folded in this read; null if none was
  */
 public record Projected(
@@ -17,7 +16,11 @@ public record Projected(
         states = List.copyOf(states);
     }
 
-    /** The state of a projection that was asked for. */
+    /**
+     * The state of one of the projections.
+     *
+     * @throws IllegalArgumentException if the projection was not part of the request
+     */
     @SuppressWarnings("unchecked") // a projection's state is of the projection's own type
     public <S> S state(Projection<S> projection) {
         for (StateAt<?> state : states) {
@@ -29,7 +32,8 @@ public record Projected(
     }
 
     /**
-     * Guards a decision that rests on these states: it fails as soon as an event that any of them folds is appended.
+     * The condition that guards a decision on these states: it fails once an event is appended that one of them would
+     * fold.
      */
     public AppendCondition appendCondition() {
         Query boundary = states.stream()

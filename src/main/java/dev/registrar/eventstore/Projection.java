@@ -1,11 +1,12 @@
 package dev.registrar.eventstore;
 
 /**
- * A state that follows from the events that match a query. It is pure: neither clock nor chance, and states are
- * immutable values. Two projections that are equal yield the same state, so records make good projections.
+ * A state that follows from the events that match a query. A projection is pure: it uses neither a clock nor random
+ * numbers, and its states are immutable. Equal projections yield equal states, so records make good projections.
  */
 public interface Projection<S> {
 
+    /** The events that the state follows from. */
     Query query();
 
     /** The state before the first event. */

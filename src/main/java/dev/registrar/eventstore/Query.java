@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A question for events: those that match at least one of its items.
+ * A query for events: it matches those that match at least one of its items.
  *
  * @param items one or more
  */
@@ -23,16 +23,18 @@ public record Query(List<QueryItem> items) {
         return ALL;
     }
 
+    /** A query of one or more items. */
     public static Query of(QueryItem... items) {
         return new Query(List.of(items));
     }
 
-    /** What either of the two asks for. Items are put side by side, never merged: merging can narrow a query. */
+    /** A query for events that match either of two. Items are listed side by side, never merged: merging can narrow. */
     public Query or(Query other) {
         return new Query(
                 Stream.concat(items.stream(), other.items.stream()).distinct().toList());
     }
 
+    /** Whether at least one item matches an event. */
     public boolean matches(Event event) {
         for (QueryItem item : items) {
             if (item.matches(event)) {

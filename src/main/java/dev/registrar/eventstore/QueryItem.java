@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One alternative of a query. It matches an event that has one of its types and all of its tags; without types any type
- * will do, without tags any tags, and with neither it matches every event.
+ * One alternative of a query. It matches an event that has one of its types and all of its tags.
+ *
+ * @param types none matches events of any type
+ * @param tags none matches events with any tags
  */
 public record QueryItem(Set<String> types, Set<Tag> tags) {
     private static final QueryItem ANY = new QueryItem(Set.of(), Set.of());
@@ -20,7 +22,7 @@ public record QueryItem(Set<String> types, Set<Tag> tags) {
         }
     }
 
-    /** Matches every event. */
+    /** The item that matches every event. */
     public static QueryItem any() {
         return ANY;
     }
@@ -29,21 +31,24 @@ public record QueryItem(Set<String> types, Set<Tag> tags) {
         return new QueryItem(CompactSet.copyOf(types), CompactSet.copyOf(tags));
     }
 
+    /** An item that matches events of these types, whatever their tags. */
     public static QueryItem types(String... types) {
         return of(List.of(types), List.of());
     }
 
+    /** An item that matches events with all of these tags, whatever their type. */
     public static QueryItem tags(String... tags) {
         return of(List.of(), List.of(tags).stream().map(Tag::new).toList());
     }
 
-    /** The same item that asks for these tags as well. */
+    /** The same item that requires these tags as well. */
     public QueryItem tagged(String... more) {
         Set<Tag> all = new LinkedHashSet<>(tags);
         List.of(more).forEach(tag -> all.add(new Tag(tag)));
         return new QueryItem(types, all);
     }
 
+    /** Whether the item matches an event. */
     public boolean matches(Event event) {
         return (types.isEmpty() || types.contains(event.type())) && event.tags().containsAll(tags);
     }

@@ -4,15 +4,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a read starts, which way it goes and how far.
+ * The start, direction and length of a read.
  *
- * @param from the first position to read, in reading direction; null starts at the end that comes first
- * @param after the position to start behind, in reading direction; null like {@code from}; never both
- * @param direction which end comes first
+ * @param from the first position to read, in reading direction; null for the end that comes first
+ * @param after the position to start behind, in reading direction; null as for {@code from}; never both
+ * @param direction the order of the events
  * @param limit the most events to read, 0 or more; null for all
  * @param basis heads that the reader has seen: a read of a store that has lost any of them is refused
- * @param forClient whether the events go on to a client, who may take them slowly: what such reads hold in memory keeps
- *     no other read waiting
+ * @param forClient whether the events are sent on to a client, which may be slow: such reads have memory of their own,
+ *     so that they delay no other read
  */
 public record ReadOptions(
         @Nullable Position from,
@@ -45,18 +45,22 @@ public record ReadOptions(
         }
     }
 
+    /** All events, from the lowest position. */
     public static ReadOptions forwards() {
         return FORWARDS;
     }
 
+    /** All events, from the highest position. */
     public static ReadOptions backwards() {
         return BACKWARDS;
     }
 
+    /** Starts at a position. */
     public ReadOptions from(Position position) {
         return new ReadOptions(position, after, direction, limit, basis, forClient);
     }
 
+    /** Starts behind a position. */
     public ReadOptions after(Position position) {
         return new ReadOptions(from, position, direction, limit, basis, forClient);
     }
@@ -71,10 +75,12 @@ public record ReadOptions(
         return new ReadOptions(from, after, direction, limit, heads, forClient);
     }
 
+    /** Reads at most so many events, 0 or more. */
     public ReadOptions limit(long events) {
         return new ReadOptions(from, after, direction, events, basis, forClient);
     }
 
+    /** Says whether the events are sent on to a client. */
     public ReadOptions forClient(boolean client) {
         return new ReadOptions(from, after, direction, limit, basis, client);
     }

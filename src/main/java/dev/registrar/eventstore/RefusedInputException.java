@@ -1,6 +1,6 @@
 package dev.registrar.eventstore;
 
-/** The request itself is wrong; nothing was stored, and sending it again will not help. */
+/** The request is invalid; nothing was stored, and a repetition is refused as well. */
 public final class RefusedInputException extends EventStoreException {
 
     public RefusedInputException(String message) {

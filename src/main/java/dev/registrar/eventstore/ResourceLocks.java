@@ -7,7 +7,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Named resources that an append must hold, alone, until it has committed.
+ * Named resources that an append holds exclusively until it has committed.
  *
  * @param names one or more, each once
  * @param timeout how long to wait for all of them; more than zero

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A projection with the state it had at a head.
  *
- * @param head where the state stands; null when no event has been read yet
+ * @param head the last one that the state has seen; null before the first read
  */
 public record StateAt<S>(
         Projection<S> projection, S state, @Nullable Head head) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The bounds of what a store takes, checked before anything is sent.
+ * The upper bounds of requests to a store, checked before anything is sent.
  *
  * @param eventsPerAppend events
  * @param appendBytes bytes of all payloads and metadata of an append in UTF-8

@@ -2,7 +2,7 @@ package dev.registrar.eventstore;
 
 /**
  * The store has lost a head that a request rests on: it was cleared, restored from an older copy, or failed over to a
- * standby that lacked commits. Whatever was remembered of that history is void.
+ * standby that lacked commits. Everything remembered of that history is void.
  */
 public final class StoreReplacedException extends EventStoreException {
     private final Head lost;
@@ -11,9 +11,8 @@ public final class StoreReplacedException extends EventStoreException {
     /**
      * The loss of a head.
      *
-     * @param lost the head that the store no longer has; where a request named several, the farthest of those that it
-     *     may be
-     * @param head the store's present one
+     * @param lost the head that the store no longer has; if a request named several, the one at the highest position
+     * @param head the store's present head
      */
     public StoreReplacedException(Head lost, Head head) {
         super(

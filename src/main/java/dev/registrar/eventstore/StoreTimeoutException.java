@@ -2,7 +2,7 @@ package dev.registrar.eventstore;
 
 import org.jspecify.annotations.Nullable;
 
-/** A lock, a statement or a connection was not to be had in time; nothing was changed. */
+/** Waiting for a connection, a lock or a statement took too long; nothing was changed. */
 public final class StoreTimeoutException extends EventStoreException {
 
     public StoreTimeoutException(String message) {

@@ -2,7 +2,7 @@ package dev.registrar.eventstore;
 
 import org.jspecify.annotations.Nullable;
 
-/** The store cannot be reached or cannot work; nothing was changed. */
+/** The database cannot be reached or cannot serve requests; nothing was changed. */
 public final class StoreUnavailableException extends EventStoreException {
 
     public StoreUnavailableException(String message) {

@@ -1,8 +1,8 @@
 package dev.registrar.eventstore;
 
 /**
- * A label that an event carries and a query asks for, compared letter by letter. {@code course:c1} is only a habit: the
- * store reads no meaning into it. It should hold no personal data.
+ * A label of events, compared character by character. {@code course:c1} is a convention: the store gives it no meaning.
+ * A tag should hold no personal data.
  *
  * @param value 1 character or more; {@link StoreLimits} bounds its length
  */

@@ -177,7 +177,7 @@ class DecisionLoopTest {
     }
 
     @Test
-    void a_repetition_under_the_same_key_answers_with_the_first_events_whatever_the_rules_say_now() {
+    void a_repetition_under_the_same_key_returns_the_first_events_whatever_the_rules() {
         TakeSeats decision = TakeSeats.of("A", 2, "ann", "bob");
         append("B", "elsewhere");
         Outcome<SeatTaken, Refused> first = loop(store).execute(decision, Origin.UNKNOWN, KEY);

@@ -15,15 +15,21 @@ class MetricsTest {
 
     @Test
     void counters_timers_and_distributions_reach_micrometer() {
-        metrics.counter(Meter.of("seats.taken", "Seats that were taken").in("seats").tagged("row", "1"))
+        metrics.counter(Meter.of("seats.taken", "Seats that were taken")
+                        .in("seats")
+                        .tagged("row", "1"))
                 .increment();
         metrics.timer(Meter.of("seats.wait", "How long a guest waited")).record(3_000);
-        metrics.distribution(Meter.of("party.size", "Guests of a party").in("guests")).record(4);
+        metrics.distribution(Meter.of("party.size", "Guests of a party").in("guests"))
+                .record(4);
 
-        assertThat(registry.get("seats.taken").tag("row", "1").counter().count()).isOne();
+        assertThat(registry.get("seats.taken").tag("row", "1").counter().count())
+                .isOne();
         assertThat(registry.get("seats.taken").counter().getId().getBaseUnit()).isEqualTo("seats");
-        assertThat(registry.get("seats.taken").counter().getId().getDescription()).isEqualTo("Seats that were taken");
-        assertThat(registry.get("seats.wait").timer().totalTime(TimeUnit.NANOSECONDS)).isEqualTo(3_000);
+        assertThat(registry.get("seats.taken").counter().getId().getDescription())
+                .isEqualTo("Seats that were taken");
+        assertThat(registry.get("seats.wait").timer().totalTime(TimeUnit.NANOSECONDS))
+                .isEqualTo(3_000);
         assertThat(registry.get("party.size").summary().max()).isEqualTo(4);
     }
 

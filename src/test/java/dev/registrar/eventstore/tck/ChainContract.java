@@ -66,7 +66,7 @@ public interface ChainContract extends StoreUnderTest {
     }
 
     @Test
-    default void of_a_chain_whose_first_request_is_refused_nothing_is_appended() {
+    default void a_chain_whose_first_request_is_refused_appends_nothing() {
         append(event("Taken", "seat"));
 
         assertThat(chainingStore().appendChain(List.of(guarded("seat"), guarded("table"), guarded("table"))))
@@ -75,7 +75,7 @@ public interface ChainContract extends StoreUnderTest {
     }
 
     @Test
-    default void what_rests_on_a_lost_head_ends_a_chain() {
+    default void a_request_that_rests_on_a_lost_head_ends_a_chain() {
         append(event("Before"));
         Head lost = store().head();
         clear();
@@ -88,7 +88,7 @@ public interface ChainContract extends StoreUnderTest {
     }
 
     @Test
-    default void a_repetition_ends_a_chain_for_what_was_built_on_it_has_not_happened_now() {
+    default void a_repetition_ends_a_chain() {
         IdempotencyKey key = new IdempotencyKey("k", "the second");
         Append second = Append.of(event("Second")).under(key);
         store().append(second);
@@ -114,7 +114,7 @@ public interface ChainContract extends StoreUnderTest {
     }
 
     @Test
-    default void a_key_that_means_something_else_is_an_error_for_the_first_and_ends_the_chain_for_later_ones() {
+    default void a_reused_key_is_an_error_for_the_first_request_and_ends_a_chain_later() {
         store().append(Append.of(event("A")).under(new IdempotencyKey("k", "one thing")));
         Append another = Append.of(event("B")).under(new IdempotencyKey("k", "another"));
 
@@ -125,7 +125,7 @@ public interface ChainContract extends StoreUnderTest {
     }
 
     @Test
-    default void what_cannot_be_a_chain_is_refused_whole() {
+    default void requests_that_cannot_be_a_chain_are_refused_together() {
         IdempotencyKey key = new IdempotencyKey("k", "f");
         Append keyed = Append.of(event("A")).under(key);
         List<Event> tooMany =

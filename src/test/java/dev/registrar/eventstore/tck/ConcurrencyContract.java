@@ -238,7 +238,7 @@ public interface ConcurrencyContract extends StoreUnderTest {
     }
 
     @Test
-    default void of_racers_under_one_idempotency_key_one_appends_and_all_are_told_its_positions() {
+    default void of_racers_under_one_idempotency_key_one_appends_and_all_get_its_positions() {
         for (int round = 0; round < ROUNDS; round++) {
             List<Event> events = List.of(event("One", "round:" + round), event("Two"));
             Append request = Append.of(events).under(IdempotencyKey.of("key:" + round, events));

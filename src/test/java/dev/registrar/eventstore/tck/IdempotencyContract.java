@@ -95,7 +95,7 @@ public interface IdempotencyContract extends StoreUnderTest {
     }
 
     @Test
-    default void a_key_that_comes_with_another_fingerprint_is_refused_before_the_condition_is_judged() {
+    default void a_key_with_another_fingerprint_is_refused_before_conditions_are_judged() {
         store().append(Append.of(event("One", "a")).under(new IdempotencyKey("key", "first")));
 
         assertThatThrownBy(() -> store().append(Append.of(event("One", "a"))
@@ -203,7 +203,7 @@ public interface IdempotencyContract extends StoreUnderTest {
     }
 
     @Test
-    default void what_was_appended_under_a_key_can_be_asked_for() {
+    default void an_append_can_be_looked_up_under_its_key() {
         Append request = keyed("key", event("One"), event("Two"));
         IdempotencyKey key = IdempotencyKey.of("key", request.events());
         assertThat(store().appendedUnder(key)).isEmpty();

@@ -107,7 +107,7 @@ public interface LongLookContract extends StoreUnderTest {
     }
 
     @Test
-    default void a_repetition_and_a_reused_key_are_told_before_a_late_match() {
+    default void a_repetition_and_a_reused_key_are_reported_before_a_late_match() {
         fill();
         append(event("Late", "a", "b"));
         Append keyed = Append.of(event("New")).under(new IdempotencyKey("key", "f"));
@@ -122,7 +122,7 @@ public interface LongLookContract extends StoreUnderTest {
     }
 
     @Test
-    default void a_lost_head_is_told_before_a_late_match() {
+    default void a_lost_head_is_reported_before_a_late_match() {
         fill();
         append(event("Late", "a", "b"));
         Head lost = new Head(Position.of(1), store().head().incarnation(), UUID.randomUUID());

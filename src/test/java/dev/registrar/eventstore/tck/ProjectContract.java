@@ -219,7 +219,7 @@ public interface ProjectContract extends StoreUnderTest {
     }
 
     @Test
-    default void progress_is_exact_wherever_it_is_told() {
+    default void progress_is_exact_wherever_it_is_reported() {
         append(event("Other", "c"));
         store().append(IntStream.range(0, 500)
                 .mapToObj(number -> event("Any", number % 2 == 0 ? "a" : "b"))

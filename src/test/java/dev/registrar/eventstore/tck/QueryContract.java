@@ -91,7 +91,7 @@ public interface QueryContract extends StoreUnderTest {
     }
 
     @Test
-    default void an_item_with_types_and_tags_matches_events_with_one_of_the_types_and_all_of_the_tags() {
+    default void an_item_matches_events_with_one_of_its_types_and_all_of_its_tags() {
         givenThreeTypes();
 
         assertMatches(List.of(2L), QueryItem.types("type2").tagged("tagA"));

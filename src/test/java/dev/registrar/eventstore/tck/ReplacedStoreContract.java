@@ -72,7 +72,7 @@ public interface ReplacedStoreContract extends StoreUnderTest {
     }
 
     @Test
-    default void a_decision_on_a_store_that_was_cleared_since_is_told_so() {
+    default void a_decision_on_a_store_cleared_since_gets_store_replaced() {
         append(event("One", "a"));
         AppendCondition condition =
                 store().project(Positions.of(QueryItem.tags("a"))).appendCondition();
@@ -84,7 +84,7 @@ public interface ReplacedStoreContract extends StoreUnderTest {
     }
 
     @Test
-    default void a_decision_on_an_empty_store_that_was_cleared_since_is_told_so() {
+    default void a_decision_on_an_empty_store_cleared_since_gets_store_replaced() {
         AppendCondition condition = onlyBasis(store().head());
 
         clear();
@@ -93,7 +93,7 @@ public interface ReplacedStoreContract extends StoreUnderTest {
     }
 
     @Test
-    default void a_cleared_store_tells_so_also_when_it_is_written_on_and_when_an_event_matches() {
+    default void a_cleared_store_is_replaced_also_when_written_on_and_when_an_event_matches() {
         append(event("One", "a"));
         Head head = store().head();
 
@@ -104,7 +104,7 @@ public interface ReplacedStoreContract extends StoreUnderTest {
     }
 
     @Test
-    default void a_decision_on_an_event_that_is_no_longer_there_is_told_so() {
+    default void a_decision_on_an_event_that_is_gone_gets_store_replaced() {
         append(event("One"), event("Two"));
         Head head = store().head();
 

@@ -103,7 +103,7 @@ public interface SeveralConditionsContract extends StoreUnderTest {
     }
 
     @Test
-    default void a_lost_head_is_told_before_a_conflict() {
+    default void a_lost_head_is_reported_before_a_conflict() {
         append(event("One", "a"));
         Head head = store().head();
         Head lost = new Head(head.position(), head.incarnation(), UUID.randomUUID());
@@ -150,7 +150,7 @@ public interface SeveralConditionsContract extends StoreUnderTest {
     }
 
     @Test
-    default void no_state_at_all_guards_nothing() {
+    default void conditions_that_guard_no_state_are_refused() {
         assertThatThrownBy(() -> AppendCondition.guarding(List.of())).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class FewInOrderTest {
+class CompactSetTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 8, 9, 100})
-    void it_is_the_same_set_in_the_order_given(int size) {
+    void a_copy_equals_the_set_and_keeps_the_given_order(int size) {
         List<Integer> descending =
                 IntStream.range(0, size).map(i -> size - i).boxed().toList();
 
@@ -34,7 +34,7 @@ class FewInOrderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 6, 12})
-    void what_is_given_twice_is_there_once_where_it_came_first(int size) {
+    void a_repeated_element_is_kept_once_where_it_came_first(int size) {
         List<String> twice = new ArrayList<>(Collections.nCopies(size, "b"));
         twice.addFirst("a");
         twice.addLast("a");
@@ -43,7 +43,7 @@ class FewInOrderTest {
     }
 
     @Test
-    void it_does_not_change() {
+    void a_set_is_immutable() {
         List<String> given = new ArrayList<>(List.of("a", "b"));
         Set<String> set = CompactSet.copyOf(given);
 
@@ -56,7 +56,7 @@ class FewInOrderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 20})
-    void nothing_in_it_is_null(int size) {
+    void a_null_element_is_refused(int size) {
         Integer[] nothing = new Integer[size];
 
         assertThatThrownBy(() -> CompactSet.copyOf(Arrays.asList(nothing))).isInstanceOf(NullPointerException.class);
