@@ -1,0 +1,1 @@
+create table rooms (name text primary key);

@@ -1,0 +1,1 @@
+select * from registrar.check_conditions(?, ?, ?, ?, ?, null, null, null, null)
