@@ -90,7 +90,10 @@ class ServiceLifeTest {
                     .hasSize(16)
                     .allSatisfy(statements -> assertThat(statements)
                             .contains(
-                                    "append_event(", "append_events(", "idempotency_keys", "'statement_timeout', $1"));
+                                    "append_event_2(",
+                                    "append_events_2(",
+                                    "idempotency_keys",
+                                    "'statement_timeout', $1"));
             assertThat(rows("registrar.events")).isZero();
             assertThat(rows("registrar.event_tags")).isZero();
             assertThat(rows("registrar.idempotency_keys")).isZero();

@@ -2,13 +2,14 @@ package dev.registrar;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.eventstore.postgres.StoreSchema;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * A fresh, empty database on the PostgreSQL server that tests and benchmarks of this JVM share.
@@ -71,14 +72,17 @@ public final class TestDatabase implements AutoCloseable {
             var name = newName();
             execute(server, "create database " + name);
             TestServer.stopAtExit(() -> execute(server, "drop database " + name));
-            Flyway.configure()
-                    .dataSource(server.urlOf(name), server.username(), server.password())
-                    .defaultSchema(SCHEMA)
-                    .schemas(SCHEMA)
-                    .load()
-                    .migrate();
+            StoreSchema.migrate(dataSource(server, name), SCHEMA);
             return name;
         }
+    }
+
+    private static DataSource dataSource(TestServer server, String name) {
+        PGSimpleDataSource database = new PGSimpleDataSource();
+        database.setURL(server.urlOf(name));
+        database.setUser(server.username());
+        database.setPassword(server.password());
+        return database;
     }
 
     public String name() {

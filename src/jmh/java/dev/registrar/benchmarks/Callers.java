@@ -8,15 +8,15 @@ import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
-/** Runs an action in several virtual threads, outside JMH. */
+/** Virtual threads that all do the same, outside JMH. */
 public final class Callers {
     private Callers() {}
 
     /**
-     * Runs the action once in each thread and waits for all of them.
+     * Runs the action once in each of so many threads, and waits for all.
      *
-     * @param action receives the number of its thread, from 0
-     * @throws ExecutionException if the action failed in a thread
+     * @param action is told its thread's number, from 0 on
+     * @throws ExecutionException if one of them failed
      */
     public static void run(int callers, IntConsumer action) throws ExecutionException, InterruptedException {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

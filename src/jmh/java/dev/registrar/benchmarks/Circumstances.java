@@ -12,14 +12,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The conditions of a measurement: machine, Java, server, commit and settings. */
+/** What a figure depends on besides the code that it measures. */
 public final class Circumstances {
     private Circumstances() {}
 
     /**
-     * Returns machine, Java, server and commit, by name.
+     * Machine, Java, server and commit.
      *
-     * @param thoroughness how long and how often the program measures
+     * @param thoroughness how long and how often is measured
      */
     public static Map<String, String> of(PreparedDatabases databases, Map<String, String> thoroughness) {
         Map<String, String> facts = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ public final class Circumstances {
         return facts;
     }
 
-    /* From Linux's /proc. */
+    /* As Linux tells it. */
     private static String processor() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
             return lines.filter(line -> line.startsWith("model name"))

@@ -5,19 +5,19 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Hands out students without an enrollment, each once. */
+/** Students who are enrolled nowhere yet, one after another. */
 @State(Scope.Benchmark)
 public class Freshmen {
     private final AtomicInteger taken = new AtomicInteger();
     private int students;
 
-    /** Reads the number of students in the database. */
+    /** Counts them. */
     @Setup
     public void setUp() {
         students = MeasuredDatabase.ofThisProcess().contents().freshmen();
     }
 
-    /** Returns the number of a student that was not handed out before. */
+    /** The number of one whom nobody was given yet. */
     public int next() {
         int freshman = taken.getAndIncrement();
         if (freshman >= students) {

@@ -3,6 +3,7 @@ package dev.registrar.benchmarks;
 import dev.registrar.TestServer;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.KebabCase;
+import dev.registrar.eventstore.postgres.StoreSchema;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -14,13 +15,13 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.flywaydb.core.Flyway;
+import org.postgresql.ds.PGSimpleDataSource;
 
-/** The databases of a run, on the server that tests and benchmarks share: templates and a copy for each trial. */
+/** The databases of a run, on the server that tests and benchmarks share: templates, and a copy for each trial. */
 public final class PreparedDatabases implements AutoCloseable {
     private static final int BATCH = 1_000;
 
-    private static final List<String> RELEVANT_SETTINGS = List.of(
+    private static final List<String> TELLING_SETTINGS = List.of(
             "server_version",
             "fsync",
             "synchronous_commit",
@@ -49,15 +50,15 @@ public final class PreparedDatabases implements AutoCloseable {
     private int copies;
 
     /**
-     * Creates no database yet: a template is prepared on first use.
+     * None yet: each template is prepared when it is asked for.
      *
-     * @param smoke whether the templates contain little data
+     * @param smoke whether little data is enough
      */
     public PreparedDatabases(boolean smoke) {
         this.smoke = smoke;
     }
 
-    /** A copy of a template, for one trial. */
+    /** A copy of a template that only one trial sees. */
     public final class FreshDatabase implements AutoCloseable {
         private final String name;
         private final MeasuredDatabase measured;
@@ -77,19 +78,19 @@ public final class PreparedDatabases implements AutoCloseable {
         }
     }
 
-    /** Returns the server's settings that affect a measurement. */
+    /** How the server is set up, as far as it matters. */
     public Map<String, String> serverSettings() {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("kind", server.kind());
-        RELEVANT_SETTINGS.forEach(name -> settings.put(name, setting(server.url(), name)));
+        TELLING_SETTINGS.forEach(name -> settings.put(name, setting(server.url(), name)));
         return settings;
     }
 
     /**
-     * Copies a template, and prepares the template on first use. The files are copied between two checkpoints, so that
-     * every trial starts after a checkpoint. A smoke run uses the fastest way of copying instead.
+     * Copies a template, which is prepared when it is asked for the first time. The files are copied between two
+     * checkpoints, so that every trial starts behind one; in a smoke run, the quickest way will do.
      *
-     * @param slowFlush whether each commit waits 2 ms before the flush
+     * @param slowFlush whether each commit waits for 2 ms before it is flushed
      */
     public FreshDatabase fresh(Template template, boolean slowFlush) {
         String source = templates.computeIfAbsent(template, this::prepared);
@@ -118,12 +119,11 @@ public final class PreparedDatabases implements AutoCloseable {
         String name = "template_%d_%s".formatted(ProcessHandle.current().pid(), KebabCase.of(template));
         execute(server.url(), "create database " + name);
         MeasuredDatabase database = measured(name, template);
-        Flyway.configure()
-                .dataSource(database.url(), database.username(), database.password())
-                .defaultSchema(MeasuredDatabase.STORE_SCHEMA)
-                .schemas(MeasuredDatabase.STORE_SCHEMA)
-                .load()
-                .migrate();
+        PGSimpleDataSource owner = new PGSimpleDataSource();
+        owner.setURL(database.url());
+        owner.setUser(database.username());
+        owner.setPassword(database.password());
+        StoreSchema.migrate(owner, MeasuredDatabase.STORE_SCHEMA);
         execute(database.url(), OWN_TABLES);
         int events = load(database);
         execute(database.url(), "vacuum analyze");

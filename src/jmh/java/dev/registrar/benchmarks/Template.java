@@ -2,9 +2,9 @@ package dev.registrar.benchmarks;
 
 import dev.registrar.dataset.DataSet;
 
-/** The kinds of prepared databases. Each trial gets a fresh copy of one. */
+/** A prepared database, of which each trial gets a fresh copy. */
 public enum Template {
-    /** The store's tables, empty. */
+    /** The store's tables, and nothing in them. */
     EMPTY,
     /** 35 events. */
     TINY,
@@ -16,12 +16,12 @@ public enum Template {
     LARGE,
     /** 10,000,000 events. */
     HUGE,
-    /** The small data set and 300,000 more students. */
+    /** The small data set and 300,000 students more. */
     FRESHMEN,
-    /** 1,000,000 events with either of two tags, and 10 with a rare tag. */
+    /** 1,000,000 events with one or the other of two tags, and 10 with a rare one. */
     HOT;
 
-    /** Returns its contents: fewer events in a smoke run, which only checks that everything works. */
+    /** What it holds: less in a smoke run, which only shows that everything works. */
     public Contents contents(boolean smoke) {
         return switch (this) {
             case EMPTY -> new Contents(DataSet.SMALL, 0, 0, 0);

@@ -1,4 +1,4 @@
-/** What all measurements share: prepared databases, the store as the service builds it, and callers. */
+/** What all measurements share: prepared databases, the store as the service builds it, and who calls it. */
 @NullMarked
 package dev.registrar.benchmarks;
 

@@ -14,17 +14,18 @@ import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.jdbc.health.DataSourceHealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.DependsOn;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
 /** Wires the event store to the database that the service runs on. */
 @Configuration(proxyBeanMethods = false)
 @EnableScheduling
+@EnableConfigurationProperties(MigrationSettings.class)
 class EventStoreConfiguration {
 
     @Bean
@@ -42,10 +43,15 @@ class EventStoreConfiguration {
     }
 
     @Bean
-    @DependsOn("flywayInitializer")
+    MigratedSchema migratedSchema(DataSource service, StoreOptions options, MigrationSettings migration) {
+        return MigratedSchema.migrate(service, options.schema(), migration);
+    }
+
+    @Bean
     ConnectionBudget connectionBudget(
             @Qualifier("event-store") HikariDataSource connections,
             StoreOptions options,
+            MigratedSchema migrated,
             @Value("${spring.datasource.hikari.maximum-pool-size}") int serviceConnections) {
         return ConnectionBudget.checked(connections, options, serviceConnections);
     }

@@ -12,6 +12,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
+import dev.registrar.eventstore.postgres.StoreSchema;
 import dev.registrar.subscription.AppendSignals;
 import dev.registrar.subscription.Notifications;
 import dev.registrar.subscription.WakeUpSignal;
@@ -132,7 +133,7 @@ class ProjectionsTest {
         try (Connection late = instances.database.connect();
                 Statement statement = late.createStatement()) {
             late.setAutoCommit(false);
-            statement.execute("select pg_advisory_xact_lock(1145258561, 'registrar.events'::regclass::oid::int)");
+            statement.execute("select registrar.lock_store()");
             statement.execute("""
                     insert into registrar.events (position, recorded_at, id, type, tags, payload, metadata)
                     select max(position) + 1, now(), gen_random_uuid(), 'Counted', '{tally:1}', '{}', '{}'
@@ -560,7 +561,8 @@ class ProjectionsTest {
             FluentConfiguration migrations = Flyway.configure()
                     .dataSource(database.url(), database.username(), database.password())
                     .defaultSchema("registrar")
-                    .schemas("registrar");
+                    .schemas("registrar")
+                    .locations("classpath:" + StoreSchema.LOCATION);
             migrations.target("4").load().migrate();
             JdbcClient jdbc = JdbcClient.create(database.dataSource());
             jdbc.sql("""

@@ -1,17 +1,17 @@
 package dev.registrar.benchmarks.figures;
 
 /**
- * The target of a figure.
+ * What a figure has to reach.
  *
- * @param bar the value that is good enough
- * @param aim the value that is wanted
+ * @param bar what is good enough
+ * @param aim what is wanted
  */
 record Bar(Sense sense, double bar, double aim) {
-    /** Which side of the bar is good. */
+    /** Which side of the bar is the good one. */
     enum Sense {
         AT_LEAST,
         AT_MOST,
-        /** There is no target; the figure is for information. */
+        /** Nothing is to be reached; the figure is for information. */
         SHOWN
     }
 

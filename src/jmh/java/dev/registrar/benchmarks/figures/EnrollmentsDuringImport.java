@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * How long does an enrollment over HTTP take while a file of 10,000 courses is imported? 10 callers pause 20 ms between
- * enrollments. The yardstick is the same without an import.
+ * How long enrollments take over HTTP, 10 callers who pause 20 ms between theirs: by themselves, and while a file of
+ * 10,000 courses is imported.
  */
 final class EnrollmentsDuringImport {
     private static final int CALLERS = 10;
@@ -27,7 +27,7 @@ final class EnrollmentsDuringImport {
 
     private EnrollmentsDuringImport() {}
 
-    /** Takes no arguments. */
+    /** Takes nothing. */
     public static void main(String[] arguments) throws IOException, ExecutionException, InterruptedException {
         RunSettings settings = RunSettings.ofThisProcess();
         NewPairs pairs = new NewPairs();
@@ -35,27 +35,27 @@ final class EnrollmentsDuringImport {
         try (HttpClient client = HttpClient.newHttpClient();
                 RunningRegistrar service =
                         new RunningRegistrar(client, "--registrar.enrollment.courses-per-student=1000")) {
-            // Warms up the import, too.
+            // An import, too, is measured when its code has run before.
             enrollments(service, pairs, importing(service, "before", settings.smoke() ? 100 : COURSES));
             MeasuringProgram.awaitStart();
             long end = System.nanoTime() + settings.measure().convertTo(TimeUnit.NANOSECONDS);
             double alone = percentile99(enrollments(service, pairs, () -> System.nanoTime() < end));
             double during = percentile99(
                     enrollments(service, pairs, importing(service, "measured", settings.smoke() ? 100 : COURSES)));
-            MeasuringProgram.report("alone", alone);
-            MeasuringProgram.report("during an import", during);
+            MeasuringProgram.tell("alone", alone);
+            MeasuringProgram.tell("during an import", during);
         }
     }
 
-    /** How long the callers enroll. */
+    /** Under which enrollments go on. */
     private interface Condition {
         boolean holds();
 
-        /** Throws if the condition ended with an error. */
+        /** Fails if the condition has ended in another way than it should. */
         default void end() throws ExecutionException, InterruptedException {}
     }
 
-    /** Holds while an import runs. */
+    /** An import, which holds until it is over. */
     private record Importing(Future<?> over) implements Condition {
         @Override
         public boolean holds() {
@@ -109,7 +109,7 @@ final class EnrollmentsDuringImport {
 
     private static double percentile99(double[] sorted) {
         if (sorted.length == 0) {
-            throw new IllegalStateException("No student was enrolled");
+            throw new IllegalStateException("Nobody was enrolled");
         }
         return sorted[(int) (sorted.length * 0.99)];
     }

@@ -40,7 +40,7 @@ final class LiveViews implements AutoCloseable {
     private final Notifications notifications;
     final Projections projections;
 
-    /** Starts the views and waits until they have caught up. */
+    /** Starts them, and waits until they have caught up. */
     LiveViews(MeasuredDatabase database, BenchmarkStore store) throws InterruptedException {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(database.url());
@@ -64,7 +64,7 @@ final class LiveViews implements AutoCloseable {
         await(store.store.head().position());
     }
 
-    /** Waits until all views have reached a position. */
+    /** Waits until all of them have seen a position. */
     void await(Position position) throws InterruptedException {
         for (View view : ALL) {
             await(view, position);

@@ -6,22 +6,19 @@ import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * The number and the times of the measurements of figures.
+ * How thoroughly figures are measured.
  *
- * @param rounds how often each trial runs
- * @param warmup the time of calls before each measurement, in the same process
- * @param measure the duration of one measurement
- * @param smoke whether to only check that everything works: one short round with little data and few callers
- * @param huge whether to measure the store of ten million events, which takes ten minutes to load
+ * @param rounds how often subject and yardstick take turns
+ * @param warmup before each measurement, in the same process
+ * @param measure what one measurement lasts
+ * @param smoke only shows that everything works: one short round with little data and few callers
+ * @param huge whether ten million events are worth their ten minutes of loading
  */
 record RunSettings(int rounds, TimeValue warmup, TimeValue measure, boolean smoke, boolean huge) {
     private static final TimeValue SHORT = TimeValue.milliseconds(100);
     private static final int FEW_CALLERS = 10;
 
-    /**
-     * Returns the settings from system properties of the same names; by default 5 rounds of 15 s warm-up and 4 s
-     * measurement.
-     */
+    /** As the system properties of the same names say; 5 rounds of 3 s and 4 s without them. */
     static RunSettings ofThisProcess() {
         if (Boolean.getBoolean("smoke")) {
             return new RunSettings(1, SHORT, SHORT, true, Boolean.getBoolean("huge"));
@@ -34,7 +31,7 @@ record RunSettings(int rounds, TimeValue warmup, TimeValue measure, boolean smok
                 Boolean.getBoolean("huge"));
     }
 
-    /** Returns the system properties that pass the settings to another process. */
+    /** The same settings for a process that this one starts. */
     Map<String, String> asProperties() {
         return Map.of(
                 "rounds", Integer.toString(rounds),
@@ -44,7 +41,7 @@ record RunSettings(int rounds, TimeValue warmup, TimeValue measure, boolean smok
                 "huge", Boolean.toString(huge));
     }
 
-    /** Returns what a reader of the figures needs to know. */
+    /** What a reader of the figures needs to know of it. */
     Map<String, String> thoroughness() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("rounds", Integer.toString(rounds));
@@ -57,7 +54,7 @@ record RunSettings(int rounds, TimeValue warmup, TimeValue measure, boolean smok
         return smoke ? Math.min(wanted, FEW_CALLERS) : wanted;
     }
 
-    /** The time after which the process of a trial is killed, in seconds. */
+    /** A bound on how long a trial's process may take. */
     long timeoutSeconds() {
         return 1_800 + warmup.convertTo(TimeUnit.SECONDS) + measure.convertTo(TimeUnit.SECONDS);
     }

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Writes a page on the last runs of the load tests, and updates their section in a document, between {@code <!-- load
- * -->} and {@code <!-- /load -->}.
+ * Writes what the load tests' last runs came to as a page, and into a document between {@code <!-- load -->} and
+ * {@code <!-- /load -->}.
  */
 public final class LoadReport {
-    /** The published figures. The pauses between requests limit the rate of these loads. */
+    /** The load of these, as published, bounds their rate by its pauses; and what was printed all the same. */
     private static final List<Published> PUBLISHED = List.of(
             new Published("AppendSimulation", "append", "58 req/s", "6.2 s", 865),
             new Published("AppendIfSimulation", "append-if", "27 req/s", "6.3 s", 946),
@@ -36,10 +36,10 @@ public final class LoadReport {
         this.runs = runs;
     }
 
-    /** @param allowed the requests per second that the pauses allow */
+    /** @param allowed requests a second that the pauses leave time for */
     private record Published(String simulation, String name, String rate, String p99, int allowed) {}
 
-    /** Takes Gatling's folder of results, the page to write and the Markdown document to update. */
+    /** Takes Gatling's folder of results, the page that is written, and the document in Markdown that is changed. */
     public static void main(String[] arguments) throws IOException {
         if (arguments.length != 3) {
             throw new IllegalArgumentException("Usage: LoadReport <results> <page.html> <document.md>");
@@ -48,14 +48,14 @@ public final class LoadReport {
     }
 
     /**
-     * Writes the page and updates the document.
+     * Writes the page, and changes the document.
      *
-     * @throws IllegalArgumentException if there are no runs, or the document lacks the marks; nothing is written then
+     * @throws IllegalArgumentException if there are no runs, or the document lacks the marks; then nothing is written
      */
     public static void write(Path results, Path page, Path document) throws IOException {
         List<LoadRun> runs = Files.isDirectory(results) ? LoadRun.below(results) : List.of();
         if (runs.isEmpty()) {
-            throw new IllegalArgumentException("No runs in %s: run mvn -f gatling verify first".formatted(results));
+            throw new IllegalArgumentException("There are no runs in %s: mvn -f gatling verify".formatted(results));
         }
         LoadReport report = new LoadReport(runs);
         String changed = new MarkedSection("load").insertedInto(Files.readString(document), report.markdown());
@@ -81,7 +81,8 @@ public final class LoadReport {
                 .collect(joining("\n", "<ul>\n", "\n</ul>"));
         return new HtmlPage(
                         "Registrar: load over HTTP",
-                        "The last run of each simulation, with load generator, service and database on one machine.",
+                        "What the last run of each simulation came to, with load generator, service and database on one"
+                                + " machine.",
                         List.of(
                                 new Section("charts", "Charts", HtmlPage.charts(charts())),
                                 new Section("tables", "Tables", HtmlPage.tables(tables())),
@@ -117,10 +118,10 @@ public final class LoadReport {
                         List.of(
                                 Column.words("Load"),
                                 Column.numbers("go-crablet"),
-                                Column.numbers("go-crablet's p99"),
-                                Column.numbers("limit by the pauses, req/s"),
+                                Column.numbers("its p99"),
+                                Column.numbers("what the pauses allow, req/s"),
                                 Column.numbers("ours, req/s"),
-                                Column.numbers("ours ÷ limit"),
+                                Column.numbers("ours by allowed"),
                                 Column.numbers("our p95"),
                                 Column.numbers("our p99"),
                                 Column.numbers("failed")),
@@ -130,13 +131,13 @@ public final class LoadReport {
     private Optional<Table> speed() {
         return run("SpeedSimulation", null)
                 .map(run -> new Table(
-                        "100 users without pauses, in turns with an empty request (only parsed and answered)",
+                        "100 users without pauses, in turns with a request that is only parsed and answered",
                         List.of(
                                 Column.words("Request"),
                                 Column.numbers("req/s, each turn"),
-                                Column.numbers("÷ empty"),
-                                Column.numbers("CPU µs/request, each turn"),
-                                Column.numbers("CPU ÷ empty"),
+                                Column.numbers("by empty"),
+                                Column.numbers("CPU µs a request, each turn"),
+                                Column.numbers("CPU by empty"),
                                 Column.numbers("p50"),
                                 Column.numbers("p99"),
                                 Column.numbers("failed")),
@@ -176,7 +177,7 @@ public final class LoadReport {
 
     private Table all() {
         return new Table(
-                "The last run of each simulation, without smoke runs",
+                "The last run of each simulation that was to measure",
                 List.of(
                         Column.words("Simulation"),
                         Column.words("Profile"),
@@ -186,7 +187,7 @@ public final class LoadReport {
                         Column.numbers("p50"),
                         Column.numbers("p95"),
                         Column.numbers("p99"),
-                        Column.numbers("CPU µs/request"),
+                        Column.numbers("CPU µs a request"),
                         Column.numbers("held users/s")),
                 measured()
                         .map(run -> List.of(
@@ -203,16 +204,16 @@ public final class LoadReport {
                         .toList());
     }
 
-    /* A smoke run ends before the JVM has warmed up: its numbers mean nothing. */
+    /* A smoke run is over before anything is warm: its numbers mean nothing. */
     private Stream<LoadRun> measured() {
         return runs.stream().filter(run -> !run.profile().equals("smoke"));
     }
 
     private List<Chart> charts() {
         return List.of(
-                points("Requests per second", "requests/s", Requests::perSecond),
-                points("Mean response time", "ms", Requests::meanMillis),
-                points("99th percentile of the response time", "ms", requests -> Math.max(1, requests.p99Millis())));
+                points("Requests a second", "requests/s", Requests::perSecond),
+                points("Mean time to answer", "ms", Requests::meanMillis),
+                points("99th percentile of the time to answer", "ms", requests -> Math.max(1, requests.p99Millis())));
     }
 
     private Chart points(String title, String unit, ToDoubleFunction<Requests> measure) {
@@ -224,7 +225,7 @@ public final class LoadReport {
         return Chart.points(title, "load", unit, series, List.of());
     }
 
-    /** @param profile null for any profile */
+    /** @param profile null if any will do */
     private Optional<LoadRun> run(String simulation, @Nullable String profile) {
         return runs.stream()
                 .filter(run -> run.simulation().equals(simulation))

@@ -2,7 +2,7 @@ package dev.registrar.benchmarks.report;
 
 import java.util.Locale;
 
-/** A published document with benchmark figures, each of which has rows of the suite. */
+/** A document with benchmark figures that the suite answers row by row. */
 enum PublishedDocument {
     GO_CRABLET_LOCAL(
             "go-crablet, one client",
@@ -34,12 +34,12 @@ enum PublishedDocument {
         return title;
     }
 
-    /** Returns the document's name and version, and the machine of its figures. */
+    /** Which document it is, and what it was measured on. */
     String source() {
         return source;
     }
 
-    /** Returns the id in the catalogue of published rows. */
+    /** The name in the catalogue. */
     String id() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -7,10 +7,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The results of rows that were measured under the same circumstances.
+ * Rows that were measured under the same circumstances.
  *
- * @param circumstances machine, server, settings, {@code at} and {@code commit}, in the order in which the page shows
- *     them
+ * @param circumstances machine, server, settings, {@code at} and {@code commit}, in the order in which they are shown
  */
 public record Run(Map<String, String> circumstances, List<RowResult> results) {
     public Run {

@@ -7,17 +7,17 @@ import java.util.stream.Stream;
 import org.springframework.web.util.HtmlUtils;
 
 /**
- * A table of the page or of a Markdown document.
+ * A table for a page or a document.
  *
- * @param rows each with one cell per column; the first cell is the row's name
+ * @param rows each of as many cells as there are columns; the first of them names the row
  */
 record Table(String caption, List<Column> columns, List<List<Cell>> rows) {
-    /** The content of a column's cells. */
+    /** What the cells of a column are. */
     enum Content {
         WORDS,
-        /** Sentences, in a wide column. */
+        /** Whole sentences, which need room. */
         REMARKS,
-        /** Aligned to the right. */
+        /** They stand on the right. */
         NUMBERS
     }
 
@@ -35,7 +35,7 @@ record Table(String caption, List<Column> columns, List<List<Cell>> rows) {
         }
     }
 
-    /** @param detail shown in smaller print; may be empty */
+    /** @param detail in smaller print; may be empty */
     record Cell(String text, String detail) {
         static Cell of(String text) {
             return new Cell(text, "");
@@ -51,13 +51,12 @@ record Table(String caption, List<Column> columns, List<List<Cell>> rows) {
         rows = rows.stream().map(List::copyOf).toList();
         for (List<Cell> row : rows) {
             if (row.size() != columns.size()) {
-                throw new IllegalArgumentException(
-                        "A row has %d cells, one per column, but was %s".formatted(columns.size(), row));
+                throw new IllegalArgumentException("%d columns, but %s".formatted(columns.size(), row));
             }
         }
     }
 
-    /** Returns the table as HTML, in a region that scrolls on a narrow page. */
+    /** The table in a box of its own, in which it scrolls where the page is narrow. */
     String html() {
         String head = columns.stream()
                 .map(column -> "<th scope=\"col\"%s>%s</th>".formatted(style(column), escape(column.name())))

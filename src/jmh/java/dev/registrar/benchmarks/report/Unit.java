@@ -1,9 +1,9 @@
 package dev.registrar.benchmarks.report;
 
-/** The unit of a published figure. */
+/** What a published figure is compared in. */
 enum Unit {
     CALLS_PER_SECOND("calls/s"),
-    /** Events that are appended or returned per second. */
+    /** Events that are appended or returned. */
     EVENTS_PER_SECOND("events/s"),
     BYTES_PER_CALL("B/call");
 
@@ -23,6 +23,6 @@ enum Unit {
                 return unit;
             }
         }
-        throw new IllegalArgumentException("Unknown unit '%s'".formatted(symbol));
+        throw new IllegalArgumentException("No unit is '%s'".formatted(symbol));
     }
 }

@@ -1,5 +1,5 @@
 /**
- * The results of the benchmarks: as a file, a page, sections of a document and a comparison. Uses no other package of
+ * What the benchmarks measured, as a file, a page, sections of a document and a comparison. Uses no other package of
  * the project.
  */
 @NullMarked

@@ -26,11 +26,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What do one lock and group commit gain over other strategies? The same conditional append of the same event by each
- * strategy. All but the last use one transaction per append, in sessions with the store's settings. The transaction
- * takes the lock if there is one, looks for the events that the condition forbids, and inserts the event and its tags,
- * each with a prepared statement. Positions come from a sequence, so that readers can miss events; the cost of
- * preventing that is not included.
+ * Why there is one lock, and why appends share a transaction: the same conditional append of the same event, by the
+ * ways that others go. All but the last keep one transaction for each append, in sessions that are set up like the
+ * store's: it takes the lock if there is one, looks for what the condition forbids, and inserts the event and its tags,
+ * each with a prepared statement. Their positions come from a sequence, so that readers could miss some: what it takes
+ * to keep them from that is not counted.
  */
 public class AblationBenchmarks {
     private static final int CONNECTIONS = 16;
@@ -52,9 +52,9 @@ public class AblationBenchmarks {
         return rows;
     }
 
-    /** How concurrent appends are kept from violating a condition. */
+    /** How one append is kept from missing another. */
     enum Strategy {
-        /** PostgreSQL detects the conflict at commit, and the append is repeated. */
+        /** PostgreSQL finds out afterwards, and the append is tried again. */
         SERIALIZABLE(null),
         TABLE_LOCK("lock table registrar.events in exclusive mode"),
         ONE_ADVISORY_LOCK("select pg_advisory_xact_lock(1, 1) is not null"),
@@ -127,7 +127,7 @@ public class AblationBenchmarks {
             connections.close();
         }
 
-        /** Appends an event unless the store has such an event. Repeats on a serialization failure or deadlock. */
+        /** Appends it unless its like is there; again, as long as the server asks for that. */
         int append(Event event) throws SQLException {
             while (true) {
                 try (Connection connection = connections.getConnection()) {
@@ -137,7 +137,7 @@ public class AblationBenchmarks {
                         return rows;
                     } catch (SQLException failure) {
                         connection.rollback();
-                        if (!isTransient(failure)) {
+                        if (!isToBeTriedAgain(failure)) {
                             throw failure;
                         }
                     }
@@ -163,7 +163,7 @@ public class AblationBenchmarks {
                 try (ResultSet row = statement.executeQuery()) {
                     row.next();
                     if (row.getBoolean(1)) {
-                        throw new IllegalStateException("%s exists already".formatted(event));
+                        throw new IllegalStateException("%s is there already".formatted(event));
                     }
                 }
             }
@@ -177,7 +177,7 @@ public class AblationBenchmarks {
             }
         }
 
-        private static boolean isTransient(SQLException failure) {
+        private static boolean isToBeTriedAgain(SQLException failure) {
             return SERIALIZATION_FAILURE.equals(failure.getSQLState()) || DEADLOCK.equals(failure.getSQLState());
         }
     }

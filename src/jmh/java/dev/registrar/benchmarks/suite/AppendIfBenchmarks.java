@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** How fast are appends with a condition? A condition covers the whole store, unless stated otherwise. */
+/** Appends under a condition that looks at the whole store unless it says otherwise. */
 public class AppendIfBenchmarks {
     private static final String CONFLICTING_TYPE = "ConflictingEvent";
     private static final String PAST_TYPE = "PastEvent";
@@ -81,7 +81,7 @@ public class AppendIfBenchmarks {
         return row("store-size", "storeSize").with("stored", stored).on(template);
     }
 
-    /** A condition without a match. */
+    /** So many events, none of which is there yet. */
     @Benchmark
     public Appended noConflict(BenchmarkStore store, Writer writer, AppendBenchmarks.Size size) {
         List<Event> events = writer.events("appendif", size.events);
@@ -89,12 +89,12 @@ public class AppendIfBenchmarks {
         return appended(size.events, store.store.append(events, AppendCondition.failIfEventsMatch(Query.of(same))));
     }
 
-    /** Events with unique numbers. Each call's condition matches one of them. */
+    /** Conflicting events, each with a number of its own, of which every call meets one. */
     @State(Scope.Benchmark)
     public static class ConflictingEvents {
         private static final int EVENTS = 1_000;
 
-        /** Appends the events, outside the measurement. */
+        /** Writes them down, outside the clock. */
         @Setup
         public void write(BenchmarkStore store) {
             List<Event> events = new ArrayList<>();
@@ -111,7 +111,7 @@ public class AppendIfBenchmarks {
         }
     }
 
-    /** A condition that matches one event: nothing is appended. */
+    /** So many events, and one is in their way: nothing is appended. */
     @Benchmark
     public Conflict withConflict(
             BenchmarkStore store, Writer writer, AppendBenchmarks.Size size, ConflictingEvents conflicting) {
@@ -119,7 +119,7 @@ public class AppendIfBenchmarks {
         return conflict(CONFLICTING_TYPE, store.store.append(writer.events("appendif", size.events), condition));
     }
 
-    /** Events that match the condition, but not after the position that the condition starts from. */
+    /** Events that a condition matches but whose position it has seen. */
     @State(Scope.Benchmark)
     public static class PastEvents {
         @Param("10")
@@ -127,7 +127,7 @@ public class AppendIfBenchmarks {
 
         private Head seen;
 
-        /** Appends the events, outside the measurement. */
+        /** Writes them down, outside the clock. */
         @Setup
         public void write(BenchmarkStore store) {
             for (int written = 0; written < past; written += StoredEvents.BATCH) {
@@ -151,19 +151,19 @@ public class AppendIfBenchmarks {
         }
     }
 
-    /** Appends an event unless there is a newer match. */
+    /** One event, unless there is one more of those that were seen. */
     @Benchmark
     public Appended pastEvents(BenchmarkStore store, Writer writer, PastEvents past) {
         return appended(1, store.store.append(writer.events("appendif", 1), past.condition()));
     }
 
-    /** Events that all match the condition. */
+    /** So many events that are all in the way. */
     @State(Scope.Benchmark)
-    public static class Conflicts {
+    public static class SoManyConflicts {
         @Param("1")
         int conflicts;
 
-        /** Appends the events, outside the measurement. */
+        /** Writes them down, outside the clock. */
         @Setup
         public void write(BenchmarkStore store) {
             List<Event> events = new ArrayList<>();
@@ -176,30 +176,27 @@ public class AppendIfBenchmarks {
     }
 
     @Benchmark
-    public Conflict conflicts(BenchmarkStore store, Writer writer, Conflicts conflicts) {
+    public Conflict conflicts(BenchmarkStore store, Writer writer, SoManyConflicts conflicts) {
         Query query = Query.of(QueryItem.types(CONFLICTING_TYPE).tagged("test:conflict"));
         return conflict(
                 CONFLICTING_TYPE,
                 store.store.append(writer.events("appendif", 1), AppendCondition.failIfEventsMatch(query)));
     }
 
-    /**
-     * All callers decide on the same boundary: each reads its last event and appends the next, and repeats on a
-     * conflict.
-     */
+    /** All callers decide on one boundary: each reads its last event and appends the next, again until it is first. */
     @Benchmark
     public Appended sameBoundary(BenchmarkStore store, Writer writer) {
         return decide(store, writer, "boundary:all", Query.of(QueryItem.tags("boundary:all")));
     }
 
-    /** Each caller decides on a separate boundary, without conflicts. */
+    /** Each caller decides on a boundary of its own, and never has to decide again. */
     @Benchmark
     public Appended disjointBoundaries(BenchmarkStore store, Writer writer) {
         String own = "boundary:" + writer.number;
         return BenchmarkStore.appended(tryToDecide(store, writer, own, Query.of(QueryItem.tags(own))));
     }
 
-    /** Each caller's boundary includes the events of the next caller. */
+    /** Each caller's boundary takes in its neighbour's events. */
     @Benchmark
     public Appended overlappingBoundaries(BenchmarkStore store, Writer writer) {
         String own = "boundary:" + writer.number;
@@ -232,7 +229,7 @@ public class AppendIfBenchmarks {
 
         private int courses;
 
-        /** Fills the store, outside the measurement. Larger stores come from a template. */
+        /** Fills it up, outside the clock; what is larger comes from a template. */
         @Setup
         public void fill(BenchmarkStore store) {
             if (stored <= LARGEST_FILLED) {
@@ -251,13 +248,13 @@ public class AppendIfBenchmarks {
             courses = inTemplate == 0 ? Math.max(1, stored / EVENTS_PER_COURSE) : inTemplate;
         }
 
-        /** Returns the id of a random course. */
+        /** One of the courses, of which the first has the number 1. */
         String anyCourse(Writer writer) {
             return "course-" + writer.random.nextInt(1, courses + 1);
         }
     }
 
-    /** An enrollment of a new student in a random course. */
+    /** An enrollment of a student whom the store has not seen, in one of its courses. */
     @Benchmark
     public Appended storeSize(BenchmarkStore store, Writer writer, StoreOfSize size) {
         Event event = Caller.enrolled(size.anyCourse(writer), writer.unique());

@@ -9,11 +9,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A benchmark with its parameters.
+ * One benchmark with its parameters: what a run measures, and what it means.
  *
- * @param shown parameters that distinguish the row from others of the same name
- * @param settled parameters that the name implies
- * @param callers concurrent callers, each of which calls again as soon as a call returns
+ * @param shown parameters that tell this row from others of its name
+ * @param settled parameters that the name says already
+ * @param callers that call at a time, each as soon as it was answered
  * @param eventsPerCall events that a call appends or returns, on average
  * @param callsPerOperation calls that one invocation of the benchmark makes
  */
@@ -29,7 +29,7 @@ record Row(
         int callsPerOperation) {
     private static final String DATA_SET = "dataset";
 
-    /** Returns a row with one caller on the small data set and one event per call. */
+    /** One caller on the small data set, and one event a call. */
     static Row of(String name, Class<?> benchmark, String method) {
         return new Row(name, benchmark, method, Template.SMALL, Map.of(), Map.of(), 1, 1, 1);
     }
@@ -76,19 +76,19 @@ record Row(
         return new Row(name, benchmark, method, template, shown, settled, callers, eventsPerCall, calls);
     }
 
-    /** Returns the parameters of the benchmark, by the names of its fields. */
+    /** The parameters of the benchmark, by the names of its fields. */
     Map<String, String> parameters() {
         SortedMap<String, String> all = new TreeMap<>(shown);
         all.putAll(settled);
         return all;
     }
 
-    /** Returns the callers that JMH runs: one if an operation is a batch of calls with its own callers. */
+    /** The callers that JMH runs: where an operation is a whole batch of calls, it brings its own. */
     int threads() {
         return callsPerOperation == 1 ? callers : 1;
     }
 
-    /** Returns the id, with the data set among the parameters if published rows use it. */
+    /** With the data set among the parameters, where it is one of those that others publish. */
     RowId id() {
         SortedMap<String, String> all = new TreeMap<>(shown);
         if (SuiteSettings.DATA_SETS.contains(template)) {

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** A shop's orders: five types in turn, each event with nine tags of ten values each, drawn with a fixed seed. */
+/**
+ * Orders as a shop would write them down: five types in turn, each event with nine tags of ten values each, drawn with
+ * a fixed seed. They know how many of them a query matches.
+ */
 final class StoredEvents {
     static final int BATCH = 1_000;
 
@@ -38,7 +41,7 @@ final class StoredEvents {
         this.events = events;
     }
 
-    /** Returns the first events, the same on every call. */
+    /** The first so many of them: always the same. */
     static StoredEvents of(int count) {
         SplittableRandom random = new SplittableRandom(SEED);
         List<Event> events = new ArrayList<>(count);
@@ -58,12 +61,12 @@ final class StoredEvents {
                 .toList();
     }
 
-    /** Returns the number of these events that a query matches. */
+    /** How many of them a query matches. */
     int matching(Query query) {
         return (int) events.stream().filter(query::matches).count();
     }
 
-    /** Appends the events and updates the server's statistics. */
+    /** Appends them, and lets the server count what it has. */
     void write(BenchmarkStore store) {
         append(store, events);
         analyze();
@@ -85,7 +88,7 @@ final class StoredEvents {
         }
     }
 
-    /** The queries. */
+    /** What is asked of them. */
     enum Question {
         BY_TYPE,
         BY_TAG,

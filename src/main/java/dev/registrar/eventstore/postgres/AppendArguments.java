@@ -14,26 +14,53 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PGInterval;
 
 /**
- * A group of requests as the flat arrays that the stored function takes. Numbers count from 1. Of heads, items and keys
- * most groups lack one or the other, whose arrays are then not sent at all.
+ * A group of requests as the flat arrays that append_events_2 takes. Numbers count from 1. The call names its arguments
+ * and leaves out the parts that the group does not have.
  */
 final class AppendArguments {
-    private static final int OF_REQUESTS = 2;
-    private static final int OF_HEADS = 3;
-    private static final int OF_ITEMS = 7;
-    private static final int OF_CHECKS = 2;
-    private static final int OF_KEYS = 6;
-    private static final int OF_EVENTS = 9;
+    /** Arguments that a call has together or not at all, in the order in which they are bound. */
+    enum Part {
+        REQUESTS("event_counts", "continues"),
+        EVENTS(
+                "event_requests",
+                "event_ids",
+                "event_types",
+                "event_tags",
+                "event_payloads",
+                "event_metadata",
+                "recorded_at",
+                "tag_events",
+                "tags"),
+        HEADS("head_incarnations", "head_positions", "head_event_ids"),
+        ITEMS(
+                "item_requests",
+                "item_afters",
+                "item_heads",
+                "item_first_tags",
+                "item_second_tags",
+                "item_tags",
+                "item_types"),
+        CHECKS("item_checks", "item_matches"),
+        KEYS("key_requests", "key_first_events", "key_last_events", "keys", "fingerprints", "keys_retention");
+
+        private final String text;
+
+        Part(String... names) {
+            text = String.join(" => ?, ", names) + " => ?";
+        }
+    }
 
     private final List<Entry> group;
     private final Instant recordedAt;
@@ -74,41 +101,42 @@ final class AppendArguments {
         }
     }
 
-    /** The text between the parentheses of the call. */
-    String placeholders() {
-        StringBuilder placeholders = new StringBuilder();
-        append(placeholders, OF_REQUESTS, "?");
-        append(placeholders, OF_HEADS, heads.isEmpty() ? "null" : "?");
-        append(placeholders, OF_ITEMS, items == 0 ? "null" : "?");
-        append(placeholders, OF_CHECKS, checked ? "?" : "null");
-        append(placeholders, OF_KEYS, keys == 0 ? "null" : "?");
-        append(placeholders, OF_EVENTS, "?");
-        return placeholders.toString();
-    }
-
-    private static void append(StringBuilder placeholders, int times, String placeholder) {
-        for (int i = 0; i < times; i++) {
-            placeholders.append(placeholders.isEmpty() ? "" : ", ").append(placeholder);
-        }
-    }
-
-    /** Binds them after so many other parameters. */
-    void bind(PreparedStatement statement, int bound) throws SQLException {
-        Binder binder = new Binder(statement, bound);
-        bindRequests(binder);
+    /** The parts that this group has. Groups with the same parts have the same call. */
+    Set<Part> parts() {
+        Set<Part> parts = EnumSet.of(Part.REQUESTS, Part.EVENTS);
         if (!heads.isEmpty()) {
-            bindHeads(binder, heads.keySet());
+            parts.add(Part.HEADS);
         }
         if (items > 0) {
-            bindItems(binder);
+            parts.add(Part.ITEMS);
         }
         if (checked) {
-            bindChecks(binder);
+            parts.add(Part.CHECKS);
         }
         if (keys > 0) {
-            bindKeys(binder);
+            parts.add(Part.KEYS);
         }
-        bindEvents(binder);
+        return parts;
+    }
+
+    /** The text between the parentheses of a call with some parts. */
+    static String placeholders(Set<Part> parts) {
+        return parts.stream().map(part -> part.text).collect(Collectors.joining(", "));
+    }
+
+    /** Binds the arguments after so many other parameters. */
+    void bind(PreparedStatement statement, int bound) throws SQLException {
+        Binder binder = new Binder(statement, bound);
+        for (Part part : parts()) {
+            switch (part) {
+                case REQUESTS -> bindRequests(binder);
+                case EVENTS -> bindEvents(binder);
+                case HEADS -> bindHeads(binder, heads.keySet());
+                case ITEMS -> bindItems(binder);
+                case CHECKS -> bindChecks(binder);
+                case KEYS -> bindKeys(binder);
+            }
+        }
     }
 
     private void bindRequests(Binder binder) throws SQLException {

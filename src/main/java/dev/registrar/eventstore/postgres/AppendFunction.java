@@ -6,6 +6,7 @@ import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.postgres.AppendArguments.Part;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,6 +15,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The stored function that appends a group of requests: its arguments from requests, its row to verdicts. */
@@ -21,6 +25,10 @@ final class AppendFunction {
     private final String call;
     private final String holdingCall;
     private final Duration keysRetention;
+    /** Texts are long, and the driver looks its prepared statements up by them: a text that is kept is hashed once. */
+    private final Map<Set<Part>, String> calls = new ConcurrentHashMap<>();
+
+    private final Map<Set<Part>, String> holdingCalls = new ConcurrentHashMap<>();
 
     /**
      * The function of a schema.
@@ -28,15 +36,15 @@ final class AppendFunction {
      * @param keysRetention how long idempotency keys are remembered
      */
     AppendFunction(String schema, Duration keysRetention) {
-        call = "select * from %s.append_events(".formatted(schema);
+        call = "select * from %s.append_events_2(%%s)".formatted(schema);
         // The append depends on the answer to the locks, so it comes after the wait. "offset 0" keeps the two apart.
         holdingCall = """
                 select set_config('statement_timeout', ?, true);
                 select appended.*
-                from %s.lock_resources(?, ?) resources (held)
+                from %s.lock_resources_2(?, ?) resources (held)
                 cross join lateral (
                     select *
-                    from %s.append_events(%%s)
+                    from %s.append_events_2(%%s)
                     where resources.held
                     offset 0
                 ) appended""".formatted(schema, schema);
@@ -76,7 +84,7 @@ final class AppendFunction {
      */
     List<AppendAnswer> call(Connection connection, List<Entry> group, Instant recordedAt) throws SQLException {
         AppendArguments arguments = new AppendArguments(group, recordedAt, keysRetention);
-        try (PreparedStatement statement = connection.prepareStatement(call + arguments.placeholders() + ")")) {
+        try (PreparedStatement statement = connection.prepareStatement(text(call, calls, arguments))) {
             arguments.bind(statement, 0);
             try (ResultSet row = statement.executeQuery()) {
                 return answer(statement, row, group);
@@ -96,8 +104,7 @@ final class AppendFunction {
             throws SQLException {
         List<Entry> alone = List.of(entry);
         AppendArguments arguments = new AppendArguments(alone, recordedAt, keysRetention);
-        try (PreparedStatement statement =
-                connection.prepareStatement(holdingCall.formatted(arguments.placeholders()))) {
+        try (PreparedStatement statement = connection.prepareStatement(text(holdingCall, holdingCalls, arguments))) {
             statement.setString(1, timeout.toMillis() + "ms");
             resources.bind(statement, 2);
             arguments.bind(statement, 3);
@@ -114,6 +121,10 @@ final class AppendFunction {
                 return answer(statement, row, alone).getFirst();
             }
         }
+    }
+
+    private static String text(String call, Map<Set<Part>, String> texts, AppendArguments arguments) {
+        return texts.computeIfAbsent(arguments.parts(), parts -> call.formatted(AppendArguments.placeholders(parts)));
     }
 
     private static List<AppendAnswer> answer(PreparedStatement statement, ResultSet row, List<Entry> group)
@@ -167,7 +178,7 @@ final class AppendFunction {
         private static <T> T required(ResultSet row, String column, Class<T> type) throws SQLException {
             T array = array(row, column, type);
             if (array == null) {
-                throw new IllegalStateException("append_events answered verdicts without " + column);
+                throw new IllegalStateException("append_events_2 answered verdicts without " + column);
             }
             return array;
         }
@@ -205,7 +216,7 @@ final class AppendFunction {
                 case "key-reused" -> new AppendAnswer.KeyReused();
                 case "superseded" -> new AppendAnswer.Superseded();
                 case "suspected" -> new AppendAnswer.Suspected();
-                default -> throw new IllegalStateException("append_events answered with '%s'".formatted(verdicts[i]));
+                default -> throw new IllegalStateException("append_events_2 answered with '%s'".formatted(verdicts[i]));
             };
         }
     }

@@ -46,7 +46,7 @@ final class AppendOneFunction {
         List<String> arguments = new ArrayList<>(Collections.nCopies(OF_ITEMS, item));
         arguments.addAll(Collections.nCopies(OF_HEADS, head));
         arguments.addAll(Collections.nCopies(OF_EVENT, "?"));
-        return "select %s.append_event(%s)".formatted(schema, String.join(", ", arguments));
+        return "select %s.append_event_2(%s)".formatted(schema, String.join(", ", arguments));
     }
 
     /** Whether the function can serve a request that is alone. */

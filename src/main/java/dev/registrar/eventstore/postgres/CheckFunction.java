@@ -27,7 +27,7 @@ final class CheckFunction {
 
     /** The statement that checks requests for the first time, or after an earlier check of theirs. */
     String text(List<CheckedConditions> earlier) {
-        return "select * from %s.check_conditions(?, ?, ?, ?, ?, %s)"
+        return "select * from %s.check_conditions_2(?, ?, ?, ?, ?, %s)"
                 .formatted(schema, earlier.isEmpty() ? WITHOUT_EARLIER_CHECK : WITH_EARLIER_CHECK);
     }
 

@@ -10,7 +10,7 @@ import org.postgresql.util.PSQLException;
 
 /** The resources that one append holds, as the server is asked for them. */
 final class HeldResources {
-    /** The SQLSTATE of the notice that lock_resources sends as soon as it holds the locks. */
+    /** The SQLSTATE of the notice that lock_resources_2 sends as soon as it holds the locks. */
     private static final String HELD = "00DCB";
 
     private final ResourceLocks locks;

@@ -25,7 +25,7 @@ public final class PostgresClearing {
         this.connections = connections;
         this.script = """
                 set local lock_timeout = '30s';
-                select pg_advisory_xact_lock(1145258561, '${schema}.events'::regclass::oid::int);
+                select ${schema}.lock_store();
                 alter table ${schema}.events disable trigger events_are_append_only;
                 alter table ${schema}.event_tags disable trigger event_tags_are_append_only;
                 truncate ${schema}.events, ${schema}.event_tags, ${schema}.idempotency_keys;

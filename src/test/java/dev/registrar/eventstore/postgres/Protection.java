@@ -1,15 +1,15 @@
 package dev.registrar.eventstore.postgres;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** What keeps appends from racing, taken away and given back: for tests that show that they would notice. */
 final class Protection {
-    private static final String LOCK =
-            "pg_advisory_xact_lock(1145258561, 'registrar.events'::regclass::oid::int) is not null;";
+    private static final String LOCK = "registrar.lock_store();";
     private static final String HEAD = "coalesce((select max(event.position) from registrar.events event), 0)";
 
     private Protection() {}
@@ -64,14 +64,18 @@ final class Protection {
     }
 
     private static Map<String, String> functions() {
-        return Map.of("append_event", function("append_event"), "append_events", function("append_events"));
+        return Map.of("append_event_2", function("append_event_2"), "append_events_2", function("append_events_2"));
     }
 
-    /** The script of a stored function. */
+    /** The statement that creates a stored function, or replaces it. */
     static String function(String name) {
-        try (InputStream script = Protection.class.getResourceAsStream("/db/migration/R__%s.sql".formatted(name))) {
-            return new String(script.readAllBytes(), StandardCharsets.UTF_8)
-                    .replace("${flyway:defaultSchema}", "registrar");
+        try (Stream<Path> files = Files.list(Path.of("src/main/resources", StoreSchema.LOCATION))) {
+            Path file = files.filter(each -> each.toString().endsWith("__%s.sql".formatted(name)))
+                    .findFirst()
+                    .orElseThrow();
+            return Files.readString(file)
+                    .replace("${flyway:defaultSchema}", "registrar")
+                    .replace("create function", "create or replace function");
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.flywaydb.core.Flyway;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
@@ -33,18 +32,24 @@ public final class StoreDatabase implements AutoCloseable {
 
     /** Takes an empty database over, creates the store in it, and closes it with itself. */
     public StoreDatabase(TestDatabase database) {
+        this(database, true);
+    }
+
+    private StoreDatabase(TestDatabase database, boolean isEmpty) {
         this.database = database;
-        migrate("registrar");
+        if (isEmpty) {
+            migrate("registrar");
+        }
+    }
+
+    /** Takes a database over that holds a store already, and closes it with itself. */
+    static StoreDatabase of(TestDatabase database) {
+        return new StoreDatabase(database, false);
     }
 
     /** Creates the tables and functions of a store in a schema of their own. */
     public void migrate(String schema) {
-        Flyway.configure()
-                .dataSource(database.url(), database.username(), database.password())
-                .defaultSchema(schema)
-                .schemas(schema)
-                .load()
-                .migrate();
+        StoreSchema.migrate(database.dataSource(), schema);
     }
 
     /** The default settings, but for time-outs. */
@@ -133,7 +138,7 @@ public final class StoreDatabase implements AutoCloseable {
     public static String replacement(long position, String text, String other) {
         return """
                 begin;
-                select pg_advisory_xact_lock(1145258561, 'registrar.events'::regclass::oid::int);
+                select registrar.lock_store();
                 alter table registrar.events disable trigger events_are_append_only;
                 create temporary table replaced on commit drop as
                     select * from registrar.events where position > %1$d;
@@ -164,13 +169,13 @@ public final class StoreDatabase implements AutoCloseable {
     /** Takes the store's lock, which each append needs, until the connection's transaction ends. */
     public static void lockStore(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("select pg_advisory_xact_lock(1145258561, 'registrar.events'::regclass::oid::int)");
+            statement.execute("select registrar.lock_store()");
         }
     }
 
     /** Takes the locks of resources, until the connection's transaction ends. */
     static void lockResources(Connection connection, String... names) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("select registrar.lock_resources(?, 8000)")) {
+        try (PreparedStatement statement = connection.prepareStatement("select registrar.lock_resources_2(?, 8000)")) {
             statement.setObject(1, new ResourceLockKeys("registrar").keys(List.of(names)));
             statement.execute();
         }

@@ -3,7 +3,7 @@
 --
 -- This runs under the store's lock, while all other appends wait, so the work is bounded whatever the items ask for: at first a
 -- few events are looked at for each, and more only for as many items as have so many tags together.
-create or replace function ${flyway:defaultSchema}.quick_matches(
+create function ${flyway:defaultSchema}.quick_matches_2(
     items bigint[],
     first_tags text[],
     second_tags text[],
@@ -27,13 +27,13 @@ declare
 begin
     select array_agg(match.item), array_agg(match.position), array_agg(match.type)
     into item_numbers, positions, event_types
-    from ${flyway:defaultSchema}.matches_among_few(
-        quick_matches.items,
-        quick_matches.first_tags,
-        quick_matches.second_tags,
-        quick_matches.tags,
-        quick_matches.types,
-        quick_matches.aboves,
+    from ${flyway:defaultSchema}.matches_among_few_2(
+        quick_matches_2.items,
+        quick_matches_2.first_tags,
+        quick_matches_2.second_tags,
+        quick_matches_2.tags,
+        quick_matches_2.types,
+        quick_matches_2.aboves,
         few
     ) match;
     still_open := array(
@@ -53,7 +53,7 @@ begin
         from (
             select
                 each.item,
-                sum(coalesce(cardinality(quick_matches.tags[each.item]::text[]), 2)) over (order by each.item) as tags_so_far
+                sum(coalesce(cardinality(quick_matches_2.tags[each.item]::text[]), 2)) over (order by each.item) as tags_so_far
             from unnest(still_open) each (item)
         ) counted
         where counted.tags_so_far <= most_tags
@@ -64,13 +64,13 @@ begin
     where match.item <> all (looked_at)
     union all
     select match.item, match.position, match.type
-    from ${flyway:defaultSchema}.matches_among_few(
+    from ${flyway:defaultSchema}.matches_among_few_2(
         looked_at,
-        quick_matches.first_tags,
-        quick_matches.second_tags,
-        quick_matches.tags,
-        quick_matches.types,
-        quick_matches.aboves,
+        quick_matches_2.first_tags,
+        quick_matches_2.second_tags,
+        quick_matches_2.tags,
+        quick_matches_2.types,
+        quick_matches_2.aboves,
         many
     ) match;
 end

@@ -1,7 +1,7 @@
 -- The positions of the events that carry all of several tags, in reading order. It leaps: from a candidate it asks each
 -- tag for its next position and goes on from the farthest of them, so that the rarest tag decides what it costs,
 -- whatever order the tags were written in.
-create or replace function ${flyway:defaultSchema}.positions_with_tags(
+create function ${flyway:defaultSchema}.positions_with_tags_2(
     tags text[],
     types text[],
     above bigint,
@@ -13,19 +13,19 @@ create or replace function ${flyway:defaultSchema}.positions_with_tags(
     stable
 as $$
 declare
-    lower_bound bigint := positions_with_tags.above;
-    upper_bound bigint := positions_with_tags.up_to;
+    lower_bound bigint := positions_with_tags_2.above;
+    upper_bound bigint := positions_with_tags_2.up_to;
     nearest bigint;
     farthest bigint;
     tags_left bigint;
     event_type text;
     found_so_far bigint := 0;
 begin
-    while found_so_far < positions_with_tags.most and lower_bound < upper_bound loop
-        if positions_with_tags.backwards then
+    while found_so_far < positions_with_tags_2.most and lower_bound < upper_bound loop
+        if positions_with_tags_2.backwards then
             select max(probe.position), min(probe.position), count(*), min(probe.type)
             into nearest, farthest, tags_left, event_type
-            from unnest(positions_with_tags.tags) wanted (tag)
+            from unnest(positions_with_tags_2.tags) wanted (tag)
             cross join lateral (
                 select entry.position, entry.type
                 from ${flyway:defaultSchema}.event_tags entry
@@ -38,7 +38,7 @@ begin
         else
             select min(probe.position), max(probe.position), count(*), min(probe.type)
             into nearest, farthest, tags_left, event_type
-            from unnest(positions_with_tags.tags) wanted (tag)
+            from unnest(positions_with_tags_2.tags) wanted (tag)
             cross join lateral (
                 select entry.position, entry.type
                 from ${flyway:defaultSchema}.event_tags entry
@@ -49,18 +49,18 @@ begin
                 limit 1
             ) probe;
         end if;
-        exit when tags_left < cardinality(positions_with_tags.tags);
+        exit when tags_left < cardinality(positions_with_tags_2.tags);
         if nearest = farthest then
-            if cardinality(positions_with_tags.types) = 0 or event_type = any (positions_with_tags.types) then
+            if cardinality(positions_with_tags_2.types) = 0 or event_type = any (positions_with_tags_2.types) then
                 found_so_far := found_so_far + 1;
                 return next nearest;
             end if;
-            if positions_with_tags.backwards then
+            if positions_with_tags_2.backwards then
                 upper_bound := nearest - 1;
             else
                 lower_bound := nearest;
             end if;
-        elsif positions_with_tags.backwards then
+        elsif positions_with_tags_2.backwards then
             upper_bound := farthest;
         else
             lower_bound := farthest - 1;

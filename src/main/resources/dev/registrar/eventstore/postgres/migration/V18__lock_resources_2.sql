@@ -3,7 +3,7 @@
 --
 -- Answers with true, so that an append in the same statement can depend on the answer and comes after the wait. Once the
 -- locks are held a notice with SQLSTATE 00DCB says so at once: an error without a notice before it is one of the wait.
-create or replace function ${flyway:defaultSchema}.lock_resources(
+create function ${flyway:defaultSchema}.lock_resources_2(
     keys bigint[],
     milliseconds int
 ) returns boolean
@@ -11,11 +11,11 @@ create or replace function ${flyway:defaultSchema}.lock_resources(
     volatile
 as $$
 declare
-    deadline timestamptz := clock_timestamp() + lock_resources.milliseconds * interval '1 millisecond';
+    deadline timestamptz := clock_timestamp() + lock_resources_2.milliseconds * interval '1 millisecond';
     lock_timeout_before text := current_setting('lock_timeout');
     key bigint;
 begin
-    foreach key in array lock_resources.keys loop
+    foreach key in array lock_resources_2.keys loop
         perform set_config(
             'lock_timeout',
             greatest(1, ceil(extract(epoch from deadline - clock_timestamp()) * 1000))::bigint::text,

@@ -1,9 +1,9 @@
--- Appends one event in a transaction of its own, if nothing at all speaks against it: what append_events does, for a
+-- Appends one event in a transaction of its own, if nothing at all speaks against it: what append_events_2 does, for a
 -- request that is alone, with one event, no idempotency key, and a few items that name tags. Scalars instead of arrays, and
 -- no answer but the plain one, spare a lone caller half of the time.
 --
--- Answers with the event's position, or with null: nothing was done, and append_events is to take a closer look.
-create or replace function ${flyway:defaultSchema}.append_event(
+-- Answers with the event's position, or with null: nothing was done, and append_events_2 is to take a closer look.
+create function ${flyway:defaultSchema}.append_event_2(
     -- one entry a query item; null: there is no condition
     item_afters bigint[],
     item_first_tags text[],
@@ -35,31 +35,13 @@ begin
     end if;
 
     -- An assignment, which is evaluated without a query.
-    lock_held := pg_advisory_xact_lock(1145258561, '${flyway:defaultSchema}.events'::regclass::oid::int) is not null;
+    lock_held := ${flyway:defaultSchema}.lock_store();
 
-    if append_event.item_afters is not null then
-        -- Most conditions name a tag that has no events there: asked with two probes an item, before a closer look.
-        -- Subqueries and not "exists", which the planner may answer with a hash of the whole table.
+    if append_event_2.item_afters is not null then
         select (
             select true
-            from unnest(append_event.item_afters, append_event.item_first_tags, append_event.item_second_tags)
-                item (after, first_tag, second_tag)
-            where (
-                select true
-                from ${flyway:defaultSchema}.event_tags entry
-                where entry.tag = item.first_tag
-                and entry.position > item.after
-                limit 1
-            )
-            and (
-                item.second_tag is null
-                or (
-                    select true
-                    from ${flyway:defaultSchema}.event_tags entry
-                    where entry.tag = item.second_tag
-                    and entry.position > item.after
-                    limit 1
-                )
+            from ${flyway:defaultSchema}.items_in_use_2(
+                append_event_2.item_first_tags, append_event_2.item_second_tags, append_event_2.item_afters
             )
             limit 1
         )
@@ -67,18 +49,18 @@ begin
         if suspected then
             select (
                 select true
-                from ${flyway:defaultSchema}.items_perhaps_matched(
-                    append_event.item_first_tags, append_event.item_second_tags, append_event.item_afters, 0
+                from ${flyway:defaultSchema}.items_perhaps_matched_2(
+                    append_event_2.item_first_tags, append_event_2.item_second_tags, append_event_2.item_afters
                 )
                 limit 1
             )
             into suspected;
         end if;
-        if not coalesce(suspected, false) and append_event.head_positions is not null then
+        if not coalesce(suspected, false) and append_event_2.head_positions is not null then
             select (
                 select true
-                from ${flyway:defaultSchema}.lost_heads(
-                    append_event.head_incarnations, append_event.head_positions, append_event.head_event_ids
+                from ${flyway:defaultSchema}.lost_heads_2(
+                    append_event_2.head_incarnations, append_event_2.head_positions, append_event_2.head_event_ids
                 )
                 limit 1
             )
@@ -92,16 +74,16 @@ begin
     insert into ${flyway:defaultSchema}.events (position, recorded_at, id, type, tags, payload, metadata)
     values (
         coalesce((select max(event.position) from ${flyway:defaultSchema}.events event), 0) + 1,
-        append_event.recorded_at,
-        append_event.event_id,
-        append_event.event_type,
-        append_event.event_tags,
-        append_event.event_payload,
-        append_event.event_metadata
+        append_event_2.recorded_at,
+        append_event_2.event_id,
+        append_event_2.event_type,
+        append_event_2.event_tags,
+        append_event_2.event_payload,
+        append_event_2.event_metadata
     )
     returning position into event_position;
     insert into ${flyway:defaultSchema}.event_tags (tag, position, type)
-    select unnest(append_event.event_tags), event_position, append_event.event_type;
+    select unnest(append_event_2.event_tags), event_position, append_event_2.event_type;
     return event_position;
 end
 $$;

@@ -1,8 +1,8 @@
 -- Checks query items as long as it takes, outside the store's lock: the first event above its position that each matches, and
--- the head up to which was looked. append_events takes both, and looks itself at what has come since.
+-- the head up to which was looked. append_events_2 takes both, and looks itself at what has come since.
 --
 -- Items that name the same tags are first asked for together: where no event carries the tags, the types do not matter.
-create or replace function ${flyway:defaultSchema}.check_conditions(
+create function ${flyway:defaultSchema}.check_conditions_2(
     item_afters bigint[],
     item_first_tags text[],
     item_second_tags text[],
@@ -35,13 +35,13 @@ begin
         limit 1
     ) latest on true;
 
-    known := check_conditions.checked_position is not null
+    known := check_conditions_2.checked_position is not null
         and not exists (
             select
-            from ${flyway:defaultSchema}.lost_heads(
-                array[check_conditions.checked_incarnation],
-                array[check_conditions.checked_position],
-                array[check_conditions.checked_event_id]
+            from ${flyway:defaultSchema}.lost_heads_2(
+                array[check_conditions_2.checked_incarnation],
+                array[check_conditions_2.checked_position],
+                array[check_conditions_2.checked_event_id]
             )
         );
 
@@ -58,15 +58,15 @@ begin
                 '{}'
             ) as tags,
             item.types::text[] as types,
-            case when known then greatest(item.after, check_conditions.checked_position) else item.after end as above,
+            case when known then greatest(item.after, check_conditions_2.checked_position) else item.after end as above,
             case when known then nullif(item.match, 0) end as match
         from unnest(
-            check_conditions.item_first_tags,
-            check_conditions.item_second_tags,
-            check_conditions.item_tags,
-            check_conditions.item_types,
-            check_conditions.item_afters,
-            check_conditions.checked_matches
+            check_conditions_2.item_first_tags,
+            check_conditions_2.item_second_tags,
+            check_conditions_2.item_tags,
+            check_conditions_2.item_types,
+            check_conditions_2.item_afters,
+            check_conditions_2.checked_matches
         ) with ordinality item (first_tag, second_tag, tags, types, after, match, number)
     ), tagged as materialized (
         select same.tags, same.above, carrier.position
@@ -76,7 +76,7 @@ begin
             where cardinality(wanted.tags) > 1
             and wanted.match is null
         ) same
-        cross join lateral ${flyway:defaultSchema}.first_match('{}', same.tags, same.above) carrier
+        cross join lateral ${flyway:defaultSchema}.first_match_2('{}', same.tags, same.above) carrier
     )
     select array_agg(coalesce(wanted.match, found.position, 0) order by wanted.number)
     into matches
@@ -92,7 +92,7 @@ begin
             select wanted.above
             where cardinality(wanted.tags) < 2
         ) start
-        cross join lateral ${flyway:defaultSchema}.first_match(wanted.types, wanted.tags, start.above) first
+        cross join lateral ${flyway:defaultSchema}.first_match_2(wanted.types, wanted.tags, start.above) first
         where wanted.match is null
     ) found on true;
 end

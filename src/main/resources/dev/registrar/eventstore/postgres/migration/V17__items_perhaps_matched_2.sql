@@ -1,24 +1,23 @@
--- The query items, by their numbers from 1, that an event above both their own position and a common one may match: those
+-- The query items, by their numbers from 1, that an event above their position may match: those
 -- without tags; those with one tag that is in use there; and those whose first two tags both are, unless one has so few
 -- events there that it is seen quickly that none of them carries the other.
-create or replace function ${flyway:defaultSchema}.items_perhaps_matched(
+create function ${flyway:defaultSchema}.items_perhaps_matched_2(
     first_tags text[],
     second_tags text[],
-    afters bigint[],
-    above bigint
+    aboves bigint[]
 ) returns table (item bigint)
     language sql
     stable -- the planner puts its text in the place of the call
 as $$
     select item.number
-    from unnest(first_tags, second_tags, afters) with ordinality item (first_tag, second_tag, after, number)
+    from unnest(first_tags, second_tags, aboves) with ordinality item (first_tag, second_tag, above, number)
     where (
         item.first_tag is null
         or ( -- not "exists", which the planner may answer with a hash of the whole table
             select true
             from ${flyway:defaultSchema}.event_tags entry
             where entry.tag = item.first_tag
-            and entry.position > greatest(item.after, above)
+            and entry.position > item.above
             limit 1
         )
     )
@@ -29,7 +28,7 @@ as $$
                 select true
                 from ${flyway:defaultSchema}.event_tags entry
                 where entry.tag = item.second_tag
-                and entry.position > greatest(item.after, above)
+                and entry.position > item.above
                 limit 1
             ) is not null -- after which the rest is looked at, and not after null
             and (
@@ -57,7 +56,7 @@ as $$
                                     select entry.position
                                     from ${flyway:defaultSchema}.event_tags entry
                                     where entry.tag = item.first_tag
-                                    and entry.position > greatest(item.after, above)
+                                    and entry.position > item.above
                                     order by entry.position
                                     limit 64
                                 ) as positions
@@ -70,7 +69,7 @@ as $$
                         select entry.position
                         from ${flyway:defaultSchema}.event_tags entry
                         where entry.tag = item.second_tag
-                        and entry.position > greatest(item.after, above)
+                        and entry.position > item.above
                         order by entry.position
                         limit 64
                     ) as positions

@@ -3,7 +3,7 @@
 --
 -- Of an item's tags the one with the fewest events there decides, as far as that can be told from as many events of each. An
 -- item without tags is a probe for each of its types, whatever there is.
-create or replace function ${flyway:defaultSchema}.matches_among_few(
+create function ${flyway:defaultSchema}.matches_among_few_2(
     items bigint[],
     first_tags text[],
     second_tags text[],
@@ -23,14 +23,14 @@ begin
         select
             asked.item,
             coalesce(
-                matches_among_few.tags[asked.item]::text[],
+                matches_among_few_2.tags[asked.item]::text[],
                 array_remove(
-                    array[matches_among_few.first_tags[asked.item], matches_among_few.second_tags[asked.item]], null
+                    array[matches_among_few_2.first_tags[asked.item], matches_among_few_2.second_tags[asked.item]], null
                 )
             ) as tags,
-            matches_among_few.types[asked.item]::text[] as types,
-            matches_among_few.aboves[asked.item] as above
-        from unnest(matches_among_few.items) asked (item)
+            matches_among_few_2.types[asked.item]::text[] as types,
+            matches_among_few_2.aboves[asked.item] as above
+        from unnest(matches_among_few_2.items) asked (item)
         offset 0
     ) wanted
     cross join lateral (
@@ -49,7 +49,7 @@ begin
                             where entry.tag = each.tag
                             and entry.position > wanted.above
                             order by entry.position
-                            limit matches_among_few.most
+                            limit matches_among_few_2.most
                         ) entry
                     ) seen
                     offset 0
@@ -65,7 +65,7 @@ begin
                     where entry.tag = rarest.tag
                     and entry.position > wanted.above
                     order by entry.position
-                    limit matches_among_few.most
+                    limit matches_among_few_2.most
                 ) looked_at
                 where (cardinality(wanted.types) = 0 or looked_at.type = any (wanted.types))
                 and not exists (
@@ -83,12 +83,12 @@ begin
                 limit 1
             ) match on true
             where match.position is not null
-            or rarest.events = matches_among_few.most
+            or rarest.events = matches_among_few_2.most
         )
         union all
         (
             select sure.position, sure.type
-            from ${flyway:defaultSchema}.first_match(wanted.types, wanted.tags, wanted.above) sure
+            from ${flyway:defaultSchema}.first_match_2(wanted.types, wanted.tags, wanted.above) sure
             where cardinality(wanted.tags) = 0
         )
     ) found;

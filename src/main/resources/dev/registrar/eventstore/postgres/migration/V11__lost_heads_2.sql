@@ -1,6 +1,6 @@
 -- Those of some heads, by their numbers from 1, that this store no longer has: it was cleared since, or holds another event
 -- or none where a head's last one was.
-create or replace function ${flyway:defaultSchema}.lost_heads(
+create function ${flyway:defaultSchema}.lost_heads_2(
     incarnations uuid[],
     positions bigint[],
     event_ids uuid[]

@@ -1,0 +1,135 @@
+package dev.registrar.eventstore.postgres;
+
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+
+/**
+ * The connections of a migration. Before the first one is handed out, the schema exists, and the history that Flyway
+ * kept for earlier versions under its default name has the store's own name.
+ */
+final class AdoptingDataSource implements DataSource {
+    static final String HISTORY = "registrar_schema_history";
+
+    /*
+     * Earlier versions defined functions by repeatable scripts. This version has none of them, and Flyway would ask for them:
+     * their rows leave the history, and the functions stay for instances of the earlier version.
+     *
+     * An advisory lock lets one instance do this at a time. Each statement sees what was committed during the wait for it.
+     */
+    private static final String ADOPT = """
+            do $$
+            begin
+                perform pg_advisory_xact_lock(1145258562, hashtext('${schema}'));
+                if to_regnamespace('${schema}') is null then
+                    create schema ${schema};
+                end if;
+                if to_regclass('${schema}.${history}') is not null then
+                    return;
+                end if;
+                if to_regclass('${schema}.flyway_schema_history') is not null then
+                    if exists (
+                        select
+                        from ${schema}.flyway_schema_history
+                        where script = 'V1__event_store.sql'
+                    ) then
+                        alter table ${schema}.flyway_schema_history rename to ${history};
+                        alter table ${schema}.${history} rename constraint flyway_schema_history_pk to ${history}_pk;
+                        alter index ${schema}.flyway_schema_history_s_idx rename to ${history}_s_idx;
+                        delete from ${schema}.${history} where script like 'R\\_\\_%';
+                        return;
+                    end if;
+                end if;
+                if to_regclass('${schema}.events') is not null and to_regclass('${schema}.store') is not null then
+                    raise exception 'it has an event store, but no history of migrations' using errcode = 'DCB03';
+                end if;
+            end
+            $$""";
+
+    private static final String NO_HISTORY = "DCB03";
+
+    private final DataSource database;
+    private final String schema;
+    private boolean adopted;
+
+    AdoptingDataSource(DataSource database, String schema) {
+        this.database = database;
+        this.schema = schema;
+    }
+
+    @Override
+    public synchronized Connection getConnection() throws SQLException {
+        Connection connection = database.getConnection();
+        if (!adopted) {
+            try {
+                adopt(connection);
+            } catch (SQLException | RuntimeException | Error failure) {
+                connection.close();
+                throw failure;
+            }
+            adopted = true;
+        }
+        return connection;
+    }
+
+    private void adopt(Connection connection) throws SQLException {
+        boolean autoCommit = connection.getAutoCommit();
+        connection.setAutoCommit(true);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(ADOPT.replace("${schema}", schema).replace("${history}", HISTORY));
+        } catch (SQLException failure) {
+            // An SQLException would mean to Flyway that there is no connection.
+            throw new StoreStartFailure(
+                    "The schema '%s' cannot be migrated: %s.".formatted(schema, failure.getMessage()),
+                    NO_HISTORY.equals(failure.getSQLState())
+                            ? "Run the SQL files of %s that are new.".formatted(StoreSchema.LOCATION)
+                            : "Migrate as a user who owns the schema, or may create it.",
+                    failure);
+        }
+        connection.setAutoCommit(autoCommit);
+    }
+
+    @Override
+    public Connection getConnection(String username, String password) throws SQLException {
+        throw new SQLFeatureNotSupportedException("Connections are made with the data source's own user");
+    }
+
+    @Override
+    public PrintWriter getLogWriter() throws SQLException {
+        return database.getLogWriter();
+    }
+
+    @Override
+    public void setLogWriter(PrintWriter writer) throws SQLException {
+        database.setLogWriter(writer);
+    }
+
+    @Override
+    public int getLoginTimeout() throws SQLException {
+        return database.getLoginTimeout();
+    }
+
+    @Override
+    public void setLoginTimeout(int seconds) throws SQLException {
+        database.setLoginTimeout(seconds);
+    }
+
+    @Override
+    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+        return database.getParentLogger();
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+        return database.unwrap(type);
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) throws SQLException {
+        return database.isWrapperFor(type);
+    }
+}

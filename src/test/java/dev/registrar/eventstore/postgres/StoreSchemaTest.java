@@ -1,0 +1,403 @@
+package dev.registrar.eventstore.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.registrar.TestDatabase;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Schemas that earlier versions left are upgraded in place, and two successive versions use one schema at once. */
+class StoreSchemaTest {
+    private TestDatabase database;
+
+    @BeforeEach
+    void open() {
+        database = TestDatabase.create();
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private void migrate() {
+        StoreSchema.migrate(database.dataSource(), "registrar");
+    }
+
+    private void check() {
+        StoreSchema.check(database.dataSource(), "registrar");
+    }
+
+    /* As Spring Boot ran the migrations of the versions whose SQL files are recorded. */
+    private Flyway migrationsOf(String version) {
+        return Flyway.configure()
+                .dataSource(database.dataSource())
+                .schemas("registrar")
+                .defaultSchema("registrar")
+                .locations("classpath:schemas/" + version)
+                .load();
+    }
+
+    private void execute(String sql) {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    private List<String> texts(String query) {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            List<String> texts = new ArrayList<>();
+            while (rows.next()) {
+                texts.add(rows.getString(1));
+            }
+            return texts;
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    private List<String> functions() {
+        return texts("""
+                select proname || ' ' || md5(pg_get_functiondef(oid))
+                from pg_proc
+                where pronamespace = 'registrar'::regnamespace
+                order by 1""");
+    }
+
+    private CallerOfContract1 callerOfContract1() throws SQLException {
+        return new CallerOfContract1(database.dataSource().getConnection());
+    }
+
+    private static Append ifNone(String tag) {
+        return Append.of(Event.of("New", "{}", tag))
+                .onCondition(AppendCondition.failIfEventsMatch(Query.of(QueryItem.tags(tag))));
+    }
+
+    private static Appended at(long position) {
+        return new Appended(Position.of(position), Position.of(position), false);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"9e848cb", "contract-1"})
+    void a_store_of_an_earlier_version_is_upgraded_in_place(String version) throws SQLException {
+        migrationsOf(version).migrate();
+        try (CallerOfContract1 before = callerOfContract1()) {
+            assertThat(before.appendIfNone("Old", "course:1")).isEqualTo(1);
+            assertThat(before.appendIfNone("Old", "course:2")).isEqualTo(2);
+        }
+        execute("""
+                insert into registrar.projections (name, build, version, incarnation, position)
+                select 'courses', 'live', 1, incarnation, 2 from registrar.store""");
+
+        migrate();
+
+        check();
+        try (StoreDatabase upgraded = StoreDatabase.of(database)) {
+            PostgresEventStore store = upgraded.newStore();
+            assertThat(store.append(ifNone("course:1"))).isInstanceOf(Conflict.class);
+            assertThat(store.append(ifNone("course:3"))).isEqualTo(at(3));
+            assertThat(store.read(Query.all()).stream()
+                            .map(event -> event.event().type()))
+                    .containsExactly("Old", "Old", "New");
+            assertThat(texts("select position from registrar.projections")).containsExactly("2");
+        }
+    }
+
+    @Test
+    void versions_before_contract_1_leave_no_functions() {
+        migrationsOf("9e848cb").migrate();
+        migrate();
+        List<String> upgraded = functions();
+
+        execute("drop schema registrar cascade");
+        migrate();
+
+        assertThat(upgraded).isEqualTo(functions());
+    }
+
+    @Test
+    void callers_of_the_contract_before_work_beside_this_version() throws SQLException {
+        migrationsOf("contract-1").migrate();
+        migrate();
+        try (CallerOfContract1 old = callerOfContract1();
+                StoreDatabase tables = StoreDatabase.of(database)) {
+            PostgresEventStore store = tables.newStore();
+            IdempotencyKey key = new IdempotencyKey("key-1", "fingerprint");
+
+            assertThat(old.appendIfNone("Old", "course:1")).isEqualTo(1);
+            assertThat(store.append(ifNone("course:1"))).isInstanceOf(Conflict.class);
+            assertThat(store.append(ifNone("course:2"))).isEqualTo(at(2));
+            assertThat(old.appendIfNone("Old", "course:2")).isNull();
+            assertThat(old.firstWith("course:2")).isEqualTo(2);
+            assertThat(old.appendUnder("key-1", "Old", "course:3")).isEqualTo("appended at 3");
+            assertThat(store.append(ifNone("course:3").under(key)))
+                    .isEqualTo(new Appended(Position.of(3), Position.of(3), true));
+            assertThat(store.append(ifNone("course:4").under(new IdempotencyKey("key-2", "fingerprint"))))
+                    .isEqualTo(at(4));
+            assertThat(old.appendUnder("key-2", "Old", "course:4")).isEqualTo("repeated at 4");
+            assertThat(old.appendUnder("key-3", "Old", "course:4")).isEqualTo("conflict");
+            assertThat(old.appendHolding(42, "key-4", "Old", "course:5")).isEqualTo("appended at 5");
+            assertThat(store.append(Append.of(Event.of("New", "{}", "course:6", "student:6"))))
+                    .isEqualTo(at(6));
+            assertThat(old.withBoth("course:6", "student:6")).containsExactly(6L);
+        }
+    }
+
+    /* Each round callers of both contracts start at once, and each appends only if nobody has. */
+    @Test
+    void of_racers_of_both_contracts_one_wins() throws Exception {
+        migrationsOf("contract-1").migrate();
+        migrate();
+        int rounds = 50;
+        int won = 0;
+        try (StoreDatabase tables = StoreDatabase.of(database);
+                CallerOfContract1 first = callerOfContract1();
+                CallerOfContract1 second = callerOfContract1();
+                ExecutorService racers = Executors.newVirtualThreadPerTaskExecutor()) {
+            PostgresEventStore one = tables.newStore();
+            PostgresEventStore other = tables.newStore();
+            for (int round = 1; round <= rounds; round++) {
+                String tag = "seat:" + round;
+                CyclicBarrier start = new CyclicBarrier(4);
+                List<Future<Boolean>> attempts = new ArrayList<>();
+                for (CallerOfContract1 old : List.of(first, second)) {
+                    attempts.add(racers.submit(after(start, () -> old.appendIfNone("Old", tag) != null)));
+                }
+                for (PostgresEventStore store : List.of(one, other)) {
+                    attempts.add(racers.submit(after(start, () -> {
+                        AppendResult result = store.append(ifNone(tag));
+                        return result instanceof Appended;
+                    })));
+                }
+                for (Future<Boolean> attempt : attempts) {
+                    won += attempt.get() ? 1 : 0;
+                }
+            }
+            assertThat(won).isEqualTo(rounds);
+            assertThat(texts("select count(distinct position) || ' up to ' || max(position) from registrar.events"))
+                    .containsExactly("%d up to %d".formatted(rounds, rounds));
+        }
+    }
+
+    private static <T> Callable<T> after(CyclicBarrier start, Callable<T> work) {
+        return () -> {
+            start.await();
+            return work.call();
+        };
+    }
+
+    @Test
+    void an_older_instance_that_starts_again_changes_no_function() {
+        migrationsOf("contract-1").migrate();
+        migrate();
+        List<String> functions = functions();
+
+        assertThatThrownBy(() -> migrationsOf("contract-1").migrate()).isInstanceOf(FlywayException.class);
+
+        assertThat(functions()).isEqualTo(functions);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "9e848cb", "contract-1"})
+    void instances_that_start_at_once_migrate_once(String earlier) throws Exception {
+        if (!earlier.isEmpty()) {
+            migrationsOf(earlier).migrate();
+        }
+        int instances = 4;
+        CyclicBarrier start = new CyclicBarrier(instances);
+        try (ExecutorService starters = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Object>> migrations = Stream.generate(() -> starters.submit(after(start, () -> {
+                        migrate();
+                        return new Object();
+                    })))
+                    .limit(instances)
+                    .toList();
+            for (Future<Object> migration : migrations) {
+                migration.get();
+            }
+        }
+
+        check();
+        assertThat(texts("select version from registrar.registrar_schema_history where version is not null"))
+                .doesNotHaveDuplicates()
+                .contains("1", "25");
+    }
+
+    @Test
+    void a_second_migration_changes_nothing() {
+        migrate();
+        List<String> history = texts("select h::text from registrar.registrar_schema_history h order by 1");
+
+        migrate();
+
+        assertThat(texts("select h::text from registrar.registrar_schema_history h order by 1"))
+                .isEqualTo(history);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"public", "registrar"})
+    void an_application_has_migrations_of_its_own_beside_the_store(String schemaOfApplication) {
+        Flyway application = Flyway.configure()
+                .dataSource(database.dataSource())
+                .schemas(schemaOfApplication)
+                .locations("classpath:schemas/application")
+                .load();
+        application.migrate();
+
+        migrate();
+
+        assertThat(application.migrate().migrationsExecuted).isZero();
+        check();
+        assertThat(texts("select count(*) from %s.rooms".formatted(schemaOfApplication)))
+                .containsExactly("0");
+        assertThat(texts("select script from %s.flyway_schema_history where version = '1'"
+                        .formatted(schemaOfApplication)))
+                .containsExactly("V1__rooms.sql");
+    }
+
+    @Test
+    void the_files_can_be_run_in_their_order_without_flyway() throws IOException {
+        execute("create schema registrar");
+        String files = "";
+        for (Path file : inOrder()) {
+            files += Files.readString(file).replace("${flyway:defaultSchema}", "registrar") + "\n";
+        }
+        execute("set search_path = registrar;" + files);
+
+        check();
+        try (StoreDatabase tables = StoreDatabase.of(database)) {
+            assertThat(tables.newStore().append(ifNone("course:1"))).isEqualTo(at(1));
+        }
+    }
+
+    @Test
+    void a_store_without_a_history_is_not_migrated_but_said_to_have_none() {
+        execute("create schema registrar; create table registrar.store (); create table registrar.events ()");
+
+        assertThatThrownBy(this::migrate)
+                .isInstanceOfSatisfying(
+                        StoreStartFailure.class,
+                        failure -> assertThat(failure.description() + " " + failure.action())
+                                .contains("it has an event store, but no history of migrations")
+                                .contains("Run the SQL files"));
+    }
+
+    private static List<Path> inOrder() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("src/main/resources", StoreSchema.LOCATION))) {
+            return files.sorted(Comparator.comparingInt(StoreSchemaTest::version))
+                    .toList();
+        }
+    }
+
+    private static int version(Path file) {
+        String name = file.getFileName().toString();
+        return Integer.parseInt(name.substring(1, name.indexOf("__")));
+    }
+
+    @Test
+    void a_schema_that_was_never_migrated_is_said_to_need_it() {
+        assertThatThrownBy(this::check).isInstanceOfSatisfying(StoreStartFailure.class, failure -> {
+            assertThat(failure.description()).contains("The schema 'registrar' has no event store");
+            assertThat(failure.action()).contains("StoreSchema.migrate");
+        });
+    }
+
+    @Test
+    void a_schema_of_an_earlier_version_is_said_to_need_a_migration() {
+        migrationsOf("contract-1").migrate();
+
+        assertThatThrownBy(this::check).isInstanceOf(StoreStartFailure.class).hasMessageContaining("too old");
+    }
+
+    @Test
+    void a_version_that_is_too_old_for_the_schema_says_so() {
+        migrate();
+        execute("update registrar.store set oldest_contract = 3, newest_contract = 4");
+
+        assertThatThrownBy(this::check)
+                .isInstanceOf(StoreStartFailure.class)
+                .hasMessage(
+                        "This version is too old for the schema 'registrar': it calls the stored functions of contract"
+                                + " 2, but the schema has those from contract 3 on.");
+    }
+
+    @Test
+    void a_version_between_the_oldest_and_the_newest_contract_starts() {
+        migrate();
+        execute("update registrar.store set oldest_contract = 2, newest_contract = 3");
+
+        migrate();
+        check();
+
+        assertThat(texts("select newest_contract from registrar.store")).containsExactly("3");
+    }
+
+    @Test
+    void without_flyway_a_sentence_says_what_is_missing() throws Exception {
+        URL[] classes = {Path.of("target/classes").toUri().toURL()};
+        try (URLClassLoader withoutFlyway = new URLClassLoader(classes, new ClassLoader(null) {
+            @Override
+            protected Class<?> findClass(String name) throws ClassNotFoundException {
+                if (name.startsWith("org.flywaydb.") || name.startsWith("dev.registrar.")) {
+                    throw new ClassNotFoundException(name);
+                }
+                return StoreSchemaTest.class.getClassLoader().loadClass(name);
+            }
+        })) {
+            Class<?> schema = withoutFlyway.loadClass(StoreSchema.class.getName());
+
+            assertThatThrownBy(() -> schema.getMethod("migrate", DataSource.class, String.class)
+                            .invoke(null, database.dataSource(), "registrar"))
+                    .cause()
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("needs org.flywaydb:flyway-core");
+        }
+    }
+
+    @Test
+    void a_schema_s_name_is_checked_before_it_becomes_part_of_a_statement() {
+        assertThatThrownBy(() -> StoreSchema.migrate(database.dataSource(), "a; drop schema b"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'a; drop schema b'");
+    }
+}
