@@ -30,7 +30,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The catalog: courses and students by the page, and how many seats there are. */
+/** The catalog: lists of courses and students in pages, and the number of seats. */
 @RestController
 @RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = CatalogController.TAG)
@@ -38,7 +38,7 @@ final class CatalogController {
     static final String TAG = "Catalog";
 
     private static final int LONGEST_SEARCH = 200;
-    /** Without the one character that PostgreSQL's text cannot hold. */
+    /** Any text without U+0000, which PostgreSQL's text cannot hold. */
     private static final String SEARCH = "[^\\x00]*";
 
     private static final String NUMBER = "-?\\d{1,9}";
@@ -63,43 +63,43 @@ final class CatalogController {
     @Operation(
             operationId = "listCourses",
             summary = "List courses",
-            description = "The header Link leads to the next page, if there is one")
+            description = "The header Link refers to the next page, if there is one")
     @ApiResponse(
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = Courses.class)))
     ResponseEntity<Object> courses(
             @RequestParam(defaultValue = "")
-                    @Size(max = LONGEST_SEARCH) @Pattern(regexp = SEARCH, message = "has no character U+0000") @Parameter(description = "What the title contains, whatever the case")
+                    @Size(max = LONGEST_SEARCH) @Pattern(regexp = SEARCH, message = "has no character U+0000") @Parameter(description = "Text that the title contains, in any case")
                     String search,
             @RequestParam(defaultValue = "all")
                     @Pattern(regexp = "all|open|full") @Parameter(
-                            description =
-                                    "open: not closed, with a seat that nobody waits for; full: without a free seat")
+                            description = "open: not closed, a free seat and an empty waiting list; full: no free seat")
                     String filter,
             @RequestParam(defaultValue = "title")
                     @Pattern(regexp = "title|seats|popularity") @Parameter(description = "From A to Z; most free seats first; most students first")
                     String sort,
             @RequestParam(required = false) @Parameter(description = Pages.AFTER) @Nullable String after,
-            @RequestParam(defaultValue = Pages.USUAL) @Min(1) @Max(Pages.LARGEST) int limit,
+            @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
             HttpServletRequest request) {
         Sort order = KebabCase.parse(Sort.class, sort);
-        Filter some = KebabCase.parse(Filter.class, filter);
+        Filter kept = KebabCase.parse(Filter.class, filter);
         CoursesView.@Nullable Cursor behind = Pages.cursor(after)
                 .map(keyAndId -> cursor(order, keyAndId.getFirst(), keyAndId.getLast()))
                 .orElse(null);
         return views.page(
                 request,
                 courses,
-                tables -> CoursesView.page(tables, search, some, order, behind, limit),
-                page -> new Views.Page(
+                tables -> CoursesView.page(tables, search, kept, order, behind, limit),
+                page -> new Views.PageBody(
                         new Courses(page.courses().stream().map(Course::of).toList()),
                         page.next().map(next -> Pages.cursor(next.key(), next.id()))));
     }
 
     private static CoursesView.Cursor cursor(Sort order, String key, String id) {
         if (order != Sort.TITLE && !key.matches(NUMBER)) {
-            throw new InvalidValueException("/after", "is from a list that is sorted in another way");
+            throw new InvalidValueException(
+                    "/after", "is a cursor of a list with another sort order: take it from the link of this list");
         }
         return new CoursesView.Cursor(key, id);
     }
@@ -108,17 +108,17 @@ final class CatalogController {
     @Operation(
             operationId = "listStudents",
             summary = "List students by their names",
-            description = "Link leads to the next page, if there is one")
+            description = "The header Link refers to the next page, if there is one")
     @ApiResponse(
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = Students.class)))
     ResponseEntity<Object> students(
             @RequestParam(defaultValue = "")
-                    @Size(max = LONGEST_SEARCH) @Pattern(regexp = SEARCH, message = "has no character U+0000") @Parameter(description = "What the name begins with, whatever the case")
+                    @Size(max = LONGEST_SEARCH) @Pattern(regexp = SEARCH, message = "has no character U+0000") @Parameter(description = "Text that the name begins with, in any case")
                     String search,
             @RequestParam(required = false) @Parameter(description = Pages.AFTER) @Nullable String after,
-            @RequestParam(defaultValue = Pages.USUAL) @Min(1) @Max(Pages.LARGEST) int limit,
+            @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
             HttpServletRequest request) {
         StudentsView.@Nullable Cursor behind = Pages.cursor(after)
                 .map(keyAndId -> new StudentsView.Cursor(keyAndId.getFirst(), keyAndId.getLast()))
@@ -127,7 +127,7 @@ final class CatalogController {
                 request,
                 students,
                 tables -> StudentsView.page(tables, search, behind, limit),
-                page -> new Views.Page(
+                page -> new Views.PageBody(
                         new Students(page.students().stream().map(Student::of).toList()),
                         page.next().map(next -> Pages.cursor(next.name(), next.id()))));
     }

@@ -2,10 +2,10 @@ package dev.registrar.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** How current a look-up is to be: as its view is, or folded from the store, which is slower. */
+/** The query parameter of a look-up: answer from a view, or fold the events of the store, which is slower. */
 final class Consistency {
     static final String PATTERN = "strong|view";
-    static final String DESCRIPTION = "strong: as the store has it now; view, the default: as its view has it";
+    static final String DESCRIPTION = "strong: folded from the store now; view (the default): as the view has it";
 
     private Consistency() {}
 

@@ -67,7 +67,7 @@ final class CourseController {
 
     @Schema(name = "NewCourse")
     record NewCourse(
-            @Nullable @Pattern(regexp = CourseId.PATTERN, message = "is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ -") @Schema(description = "Made by the server when absent", example = "maths-101")
+            @Nullable @Pattern(regexp = CourseId.PATTERN, message = "is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ -") @Schema(description = "Generated if absent", example = "maths-101")
             String id,
 
             @NotNull @Fits(Fits.Value.COURSE_TITLE)
@@ -82,16 +82,16 @@ final class CourseController {
             Integer capacity,
 
             @Nullable @Fits(Fits.Value.END_OF_ENROLLMENT_WINDOW)
-            @Schema(description = "When enrollment begins, cut to microseconds", example = "2026-09-01T08:00:00Z")
+            @Schema(description = "When enrollment begins, truncated to microseconds", example = "2026-09-01T08:00:00Z")
             Instant opensAt,
 
             @Nullable @Fits(Fits.Value.END_OF_ENROLLMENT_WINDOW)
-            @Schema(description = "When enrollment ends, cut to microseconds", example = "2026-10-01T00:00:00Z")
+            @Schema(description = "When enrollment ends, truncated to microseconds", example = "2026-10-01T00:00:00Z")
             Instant closesAt) {
 
         DefineCourse command() {
-            String given = id == null ? UuidCreator.getTimeOrderedEpochFast().toString() : id;
-            return new DefineCourse(new CourseId(given), new CourseTitle(title), new Capacity(capacity), window());
+            String courseId = id == null ? UuidCreator.getTimeOrderedEpochFast().toString() : id;
+            return new DefineCourse(new CourseId(courseId), new CourseTitle(title), new Capacity(capacity), window());
         }
 
         private EnrollmentWindow window() {
@@ -212,7 +212,7 @@ final class CourseController {
         return CourseView.find(store, codec, course);
     }
 
-    /* The command is done, so a look-up that fails now must not make it seem otherwise: the answer lacks its body then. */
+    /* The command has been carried out. If this look-up fails, the answer still says so, but has no body. */
     private @Nullable Object current(CourseId course) {
         try {
             return view(course).map(Current::view).map(Course::of).orElse(null);

@@ -20,13 +20,13 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Serves the description of the API in OpenAPI 3.1, and Swagger UI, which shows it. The description is a resource that
- * a test generates and compares; the store's limits, which are settings, are put in here.
+ * Serves the description of the API in OpenAPI 3.1, and Swagger UI. The description is a resource that a test generates
+ * and compares; this class adds the store's limits, which are settings.
  */
 @RestController
 @Hidden
 class DescriptionController implements WebMvcConfigurer {
-    private static final String PAGE = "/swagger-ui/index.html";
+    private static final String SWAGGER_UI = "/swagger-ui/index.html";
 
     private final byte[] description;
 
@@ -36,7 +36,7 @@ class DescriptionController implements WebMvcConfigurer {
         this.description = mapper.writeValueAsBytes(described);
     }
 
-    /** JSON is YAML, too: both addresses answer with the same bytes. */
+    /** JSON is a subset of YAML, so both paths have the same answer. */
     @GetMapping(path = "/v3/api-docs", produces = MediaType.APPLICATION_JSON_VALUE)
     byte[] description() {
         return description.clone();
@@ -48,15 +48,17 @@ class DescriptionController implements WebMvcConfigurer {
     }
 
     @GetMapping("/swagger-ui.html")
-    ResponseEntity<Void> page() {
-        return ResponseEntity.status(HttpStatus.FOUND).header("Location", PAGE).build();
+    ResponseEntity<Void> swaggerUi() {
+        return ResponseEntity.status(HttpStatus.FOUND)
+                .header("Location", SWAGGER_UI)
+                .build();
     }
 
     @Override
     public void addResourceHandlers(ResourceHandlerRegistry registry) {
         String version = new WebJarVersionLocator().version("swagger-ui");
         registry.addResourceHandler("/swagger-ui/**")
-                // Ours come first: the script that names the description instead of an example.
+                // Our resources come first: our script names this description instead of an example.
                 .addResourceLocations(
                         "classpath:/swagger-ui/", "classpath:/META-INF/resources/webjars/swagger-ui/" + version + "/");
     }

@@ -145,12 +145,12 @@ final class EnrollmentController {
             summary = "List the students of a course, in the order of their enrollment")
     @ApiResponse(
             responseCode = "200",
-            description = "A page; strongly current, all of them",
+            description = "A page; with strong consistency, the whole list",
             content = @Content(schema = @Schema(implementation = Enrollments.class)))
     ResponseEntity<Object> ofCourse(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
-            @RequestParam(defaultValue = Pages.USUAL) @Min(1) @Max(Pages.LARGEST) int limit,
+            @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
             @RequestParam(required = false)
                     @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)
                     @Nullable String consistency,
@@ -172,12 +172,12 @@ final class EnrollmentController {
     @Operation(operationId = "coursesOfStudent", summary = "List the courses of a student, in the order of enrollment")
     @ApiResponse(
             responseCode = "200",
-            description = "A page; strongly current, all of them",
+            description = "A page; with strong consistency, the whole list",
             content = @Content(schema = @Schema(implementation = Enrollments.class)))
     ResponseEntity<Object> ofStudent(
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
             @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
-            @RequestParam(defaultValue = Pages.USUAL) @Min(1) @Max(Pages.LARGEST) int limit,
+            @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
             @RequestParam(required = false)
                     @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)
                     @Nullable String consistency,
@@ -195,8 +195,8 @@ final class EnrollmentController {
                 EnrollmentController::page);
     }
 
-    private static Views.Page page(RostersView.Page page) {
-        return new Views.Page(
+    private static Views.PageBody page(RostersView.Page page) {
+        return new Views.PageBody(
                 new Enrollments(page.enrollments().stream().map(Enrollment::of).toList()),
                 page.next().map(Position::toString));
     }

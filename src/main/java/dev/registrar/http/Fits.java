@@ -16,7 +16,7 @@ import java.time.Instant;
 import org.hibernate.validator.constraintvalidation.HibernateConstraintValidatorContext;
 import org.jspecify.annotations.Nullable;
 
-/** A field that becomes a value of the domain, which alone judges it: its error is told as it is. */
+/** Validates a field by making a value of the domain from it. The error of that value is the error of the field. */
 @Target(ElementType.FIELD)
 @Retention(RetentionPolicy.RUNTIME)
 @Constraint(validatedBy = Fits.Validator.class)
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
     Class<? extends Payload>[] payload() default {};
 
-    /** What a field becomes. */
+    /** The value that is made of a field. */
     enum Value {
         COURSE_TITLE,
         STUDENT_NAME,
@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
         }
     }
 
-    /** Makes the value, and throws it away. */
+    /** Makes the value and discards it. */
     final class Validator implements ConstraintValidator<Fits, Object> {
         private Value value = Value.COURSE_TITLE;
 
@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
             value = annotation.value();
         }
 
-        /* The error may repeat what the client sent: it is a parameter of the message, which is not interpreted. */
+        /* The error may repeat client input, so it is a message parameter: parameters are not interpreted. */
         @Override
         public boolean isValid(@Nullable Object field, ConstraintValidatorContext context) {
             try {

@@ -18,20 +18,20 @@ import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
 /**
- * Sends this service's own requests to itself, each of a kind that is refused whatever the store holds: they run
- * through everything and leave nothing behind.
+ * Sends requests to this service during its warm-up. Each request is refused whatever the store contains, so it passes
+ * through all layers and changes nothing.
  */
 @Component
 public final class HttpRehearsal {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final Environment environment;
-    private final boolean secured;
+    private final boolean encrypted;
     private final @Nullable InetAddress address;
 
     HttpRehearsal(Environment environment) {
         this.environment = environment;
-        this.secured = Binder.get(environment)
+        this.encrypted = Binder.get(environment)
                 .bind("server.ssl", Ssl.class)
                 .map(ssl -> ssl.isEnabled())
                 .orElse(false);
@@ -41,11 +41,11 @@ public final class HttpRehearsal {
     /**
      * Sends one request of each kind.
      *
-     * @return false if the service cannot be reached in this way, and it is not worth trying again
+     * @return false if the service cannot be reached in this way; the caller need not try again
      */
     public boolean once(HttpClient client) throws InterruptedException {
         String port = environment.getProperty("local.server.port");
-        if (port == null || secured) {
+        if (port == null || encrypted) {
             return false;
         }
         String host = address == null || address.isAnyLocalAddress()
@@ -56,10 +56,10 @@ public final class HttpRehearsal {
                         host.contains(":") ? "[" + host + "]" : host,
                         port,
                         environment.getProperty("server.servlet.context-path", ""));
-        String nobody = UUID.randomUUID().toString();
-        for (HttpRequest.Builder request : requests(base, nobody)) {
+        String unknownId = UUID.randomUUID().toString();
+        for (HttpRequest.Builder request : requests(base, unknownId)) {
             try {
-                client.send(request.timeout(PATIENCE).build(), BodyHandlers.discarding());
+                client.send(request.timeout(TIMEOUT).build(), BodyHandlers.discarding());
             } catch (IOException unreachable) {
                 return false;
             }
@@ -67,9 +67,11 @@ public final class HttpRehearsal {
         return true;
     }
 
-    private static List<HttpRequest.Builder> requests(String base, String nobody) {
-        HttpRequest.Builder unknownCourse = request(base + "/courses/" + nobody).GET();
-        HttpRequest.Builder unknownEnrollment = request(base + "/courses/%s/students/%s".formatted(nobody, nobody))
+    private static List<HttpRequest.Builder> requests(String base, String unknownId) {
+        HttpRequest.Builder unknownCourse =
+                request(base + "/courses/" + unknownId).GET();
+        HttpRequest.Builder unknownEnrollment = request(
+                        base + "/courses/%s/students/%s".formatted(unknownId, unknownId))
                 .PUT(BodyPublishers.noBody());
         HttpRequest.Builder emptyTitle = request(base + "/courses")
                 .header("Content-Type", "application/json")

@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Imports of courses: begin one, see how far it is. */
+/** Imports of courses: begin an import, look up its progress. */
 @RestController
 @RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = ImportController.TAG)
@@ -45,11 +45,11 @@ public final class ImportController {
     private static final String LINES = "{\"id\": \"latin-1\", \"title\": \"Latin 1\", \"capacity\": 30}\n";
 
     private final CourseImports imports;
-    private final RejectedRequests turnedAway;
+    private final RejectedRequests rejectedRequests;
 
-    ImportController(CourseImports imports, RejectedRequests turnedAway) {
+    ImportController(CourseImports imports, RejectedRequests rejectedRequests) {
         this.imports = imports;
-        this.turnedAway = turnedAway;
+        this.rejectedRequests = rejectedRequests;
     }
 
     @PostMapping(
@@ -57,7 +57,7 @@ public final class ImportController {
             consumes = {CSV, MediaType.APPLICATION_NDJSON_VALUE})
     @Operation(
             operationId = "importCourses",
-            summary = "Define the courses of a file, all of them or, if a line is wrong, none",
+            summary = "Define the courses of a file: all of them, or none if a line is wrong",
             requestBody =
                     @RequestBody(
                             required = true,
@@ -69,7 +69,7 @@ public final class ImportController {
                             }))
     @ApiResponse(
             responseCode = "202",
-            description = "Begun; its progress is found at Location",
+            description = "Begun; Location refers to its progress",
             content = @Content(schema = @Schema(implementation = Progress.class)))
     ResponseEntity<Object> begin(HttpServletRequest request) {
         IdempotencyKey key = IdempotencyKeyHeader.key(request);
@@ -87,19 +87,20 @@ public final class ImportController {
     private CourseImport begin(byte[] file, FileFormat format, Origin origin, @Nullable IdempotencyKey key) {
         try {
             return imports.begin(file, format, origin, key);
-        } catch (OverloadedException noRoom) {
-            turnedAway.count(RejectedRequests.Reason.IMPORTS);
-            throw noRoom;
+        } catch (OverloadedException overloaded) {
+            rejectedRequests.count(RejectedRequests.Reason.IMPORTS);
+            throw overloaded;
         }
     }
 
     @GetMapping("/imports/{importId}")
     @Operation(
             operationId = "findImport",
-            summary = "See how far an import is; forgotten some time after its end, or with this process")
+            summary =
+                    "Look up the progress of an import; the oldest reports are removed, and all when the process ends")
     @ApiResponse(
             responseCode = "200",
-            description = "As far as it is now",
+            description = "Its progress now",
             content = @Content(schema = @Schema(implementation = Progress.class)))
     ResponseEntity<Object> find(@PathVariable UUID importId) {
         return imports.find(importId)

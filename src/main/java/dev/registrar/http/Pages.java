@@ -15,21 +15,22 @@ import org.springframework.web.util.UriUtils;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Lists by the page: each links to the next one, which begins behind its last entry whatever has come before meanwhile.
+ * Lists in pages (keyset pagination). Each page links to the next one, which begins after the last entry of this page,
+ * whatever entries were added before it meanwhile.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8288">RFC 8288, Web Linking</a>
  */
 final class Pages {
-    static final int LARGEST = 1_000;
-    static final String USUAL = "100";
-    static final String AFTER = "Where the page begins, from the link to it";
+    static final int MAX_ENTRIES = 1_000;
+    static final String DEFAULT_ENTRIES = "100";
+    static final String AFTER = "The cursor of the page, from the link to it";
 
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final String BETWEEN = "\n";
+    private static final String SEPARATOR = "\n";
 
     private Pages() {}
 
-    /** A page, with the link to the next one if there is one, and an entity tag made of its JSON. */
+    /** A page, with a link to the next page if there is one, and an entity tag made of its JSON. */
     static ResponseEntity<Object> answer(HttpServletRequest request, Record page, Optional<String> next) {
         ResponseEntity.BodyBuilder answer = ResponseEntity.ok().eTag("\"%s\"".formatted(entityTag(page, next)));
         next.map(after -> link(request, after))
@@ -37,7 +38,7 @@ final class Pages {
         return answer.body(page);
     }
 
-    /* Of JSON and not of toString, in which text can look like the end of one value and the beginning of another. */
+    /* Made of JSON, not of toString: in toString, text can look like the end of one value and the start of another. */
     private static String entityTag(Record page, Optional<String> next) {
         return DigestUtils.md5DigestAsHex(JSON.writeValueAsBytes(List.of(page, next.orElse(""))));
     }
@@ -58,17 +59,17 @@ final class Pages {
         return UriUtils.encode(text, StandardCharsets.UTF_8);
     }
 
-    /** The place behind an entry, as the client is to give it back. */
+    /** The cursor after an entry, which the client sends back. */
     static String cursor(String key, String id) {
         return Base64.getUrlEncoder()
                 .withoutPadding()
-                .encodeToString((key + BETWEEN + id).getBytes(StandardCharsets.UTF_8));
+                .encodeToString((key + SEPARATOR + id).getBytes(StandardCharsets.UTF_8));
     }
 
     /**
-     * Key and id of the entry that a page begins behind.
+     * The sort key and the id of the entry after which a page begins.
      *
-     * @throws InvalidValueException if no page was ever linked to like this
+     * @throws InvalidValueException if the text is not a cursor
      */
     static Optional<List<String>> cursor(@Nullable String given) {
         if (given == null) {
@@ -76,13 +77,14 @@ final class Pages {
         }
         try {
             String text = new String(Base64.getUrlDecoder().decode(given), StandardCharsets.UTF_8);
-            int between = text.lastIndexOf(BETWEEN);
-            if (between >= 0 && text.indexOf('\0') < 0) {
-                return Optional.of(List.of(text.substring(0, between), text.substring(between + BETWEEN.length())));
+            int separator = text.lastIndexOf(SEPARATOR);
+            if (separator >= 0 && text.indexOf('\0') < 0) {
+                return Optional.of(
+                        List.of(text.substring(0, separator), text.substring(separator + SEPARATOR.length())));
             }
         } catch (IllegalArgumentException malformed) {
-            // Told below.
+            // Refused below.
         }
-        throw new InvalidValueException("/after", "is from the link to the next page");
+        throw new InvalidValueException("/after", "is not a cursor: take it from the link to the next page");
     }
 }

@@ -63,7 +63,7 @@ import org.springframework.web.method.annotation.MethodArgumentTypeMismatchExcep
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 
-/** Turns whatever went wrong into problem details: the one place where exceptions are caught. */
+/** Turns exceptions into problem details. It is the one place of the edge where exceptions are caught. */
 @RestControllerAdvice
 final class Problems extends ResponseEntityExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
@@ -92,18 +92,18 @@ final class Problems extends ResponseEntityExceptionHandler {
             case OverloadedException overloaded ->
                 later(failure, "overloaded", String.valueOf(overloaded.getMessage()));
             case StoreTimeoutException late -> {
-                LOG.warn("The event store was too slow: {}", late.toString());
+                LOG.warn("Event store time-out: {}", late.toString());
                 yield later(
                         failure,
                         "overloaded",
-                        "The store did not answer in time (a request has %s)".formatted(deadline));
+                        "The event store did not answer within the request's deadline (%s)".formatted(deadline));
             }
             case StoreUnavailableException unavailable -> {
-                LOG.error("The event store is unavailable: {}", reasons(unavailable));
+                LOG.error("Event store unavailable: {}", causes(unavailable));
                 yield later(failure, "database-unavailable", "The database cannot be reached");
             }
             case OutcomeUnknownException unknown -> {
-                LOG.error("The outcome of an append is unknown: {}", reasons(unknown));
+                LOG.error("Connection lost during an append, which may have been committed: {}", causes(unknown));
                 yield outcomeUnknown(unknown, request.getHeader(Headers.IDEMPOTENCY_KEY));
             }
         };
@@ -111,7 +111,7 @@ final class Problems extends ResponseEntityExceptionHandler {
 
     private ResponseEntity<Object> later(EventStoreException failure, String code, String detail) {
         ProblemDetail problem = Problem.of(HttpStatus.SERVICE_UNAVAILABLE, code, nothingChanged(detail));
-        tellCategory(problem, failure);
+        setCategory(problem, failure);
         return Problem.response(problem, retryAfterSeconds);
     }
 
@@ -119,13 +119,13 @@ final class Problems extends ResponseEntityExceptionHandler {
         return "%s; nothing was changed: send the request again after %s s".formatted(reason, retryAfterSeconds);
     }
 
-    private static void tellCategory(ProblemDetail problem, EventStoreException failure) {
+    private static void setCategory(ProblemDetail problem, EventStoreException failure) {
         failure.category().ifPresent(category -> problem.setProperty("category", KebabCase.of(category)));
     }
 
-    /* A database that is gone fails every request: a line for each, and not a page. */
-    private static String reasons(Throwable failure) {
-        return failure.getCause() == null ? failure.toString() : failure + ", since " + reasons(failure.getCause());
+    /* If the database is away, every request fails: each logs one line, not a stack trace. */
+    private static String causes(Throwable failure) {
+        return failure.getCause() == null ? failure.toString() : failure + ", caused by " + causes(failure.getCause());
     }
 
     @ExceptionHandler
@@ -134,7 +134,7 @@ final class Problems extends ResponseEntityExceptionHandler {
                 Problem.of(HttpStatus.TOO_MANY_REQUESTS, "too-many-requests", tooMany.getMessage()), retryAfterSeconds);
     }
 
-    /* Without a key a second try could do it twice, so the answer does not ask for one. */
+    /* Without a key, a repetition could carry out the command twice, so the answer does not ask for a repetition. */
     private ResponseEntity<Object> outcomeUnknown(OutcomeUnknownException unknown, @Nullable String key) {
         ProblemDetail problem = Problem.of(
                 HttpStatus.GATEWAY_TIMEOUT,
@@ -142,14 +142,14 @@ final class Problems extends ResponseEntityExceptionHandler {
                 key != null
                         ? "It is unknown whether the change was stored: send the request again under the same Idempotency-Key, '%s'"
                                 .formatted(key)
-                        : "It is unknown whether the change was stored: look whether it was before you send the request again");
-        tellCategory(problem, unknown);
+                        : "It is unknown whether the change was stored: check that before you send the request again");
+        setCategory(problem, unknown);
         return key != null ? Problem.response(problem, retryAfterSeconds) : Problem.response(problem);
     }
 
     @ExceptionHandler({DataAccessResourceFailureException.class, TransientDataAccessException.class})
     ResponseEntity<Object> projectionsUnavailable(DataAccessException unavailable) {
-        LOG.error("The projections' database is unavailable: {}", unavailable.toString());
+        LOG.error("Database unavailable while reading a view: {}", unavailable.toString());
         return Problem.response(
                 Problem.of(
                         HttpStatus.SERVICE_UNAVAILABLE,
@@ -212,16 +212,16 @@ final class Problems extends ResponseEntityExceptionHandler {
     }
 
     @ExceptionHandler
-    @Nullable ResponseEntity<Object> unforeseen(Exception failure) {
-        if (isOfClientGone(failure)) {
-            LOG.debug("A client went away before its answer was complete", failure);
+    @Nullable ResponseEntity<Object> unexpected(Exception failure) {
+        if (isClientGone(failure)) {
+            LOG.debug("Client disconnected before its answer was complete", failure);
             return null;
         }
         return bug(failure);
     }
 
-    /* The client has closed its connection, or took nothing of its answer: nothing more can be said to it. */
-    private static boolean isOfClientGone(Exception failure) {
+    /* The client has closed its connection, or has not read its answer: it cannot get another answer. */
+    private static boolean isClientGone(Exception failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof ClientAbortException || cause instanceof AsyncRequestNotUsableException) {
                 return true;
@@ -232,14 +232,14 @@ final class Problems extends ResponseEntityExceptionHandler {
 
     ResponseEntity<Object> bug(Exception bug) {
         if (bug instanceof BrokenAnswerException broken) {
-            // Thrown on, so that the server breaks the connection.
+            // Rethrown, so that the server aborts the connection.
             throw broken;
         }
         LOG.error("Unexpected error while handling a request", bug);
         return Problem.response(Problem.of(
                 HttpStatus.INTERNAL_SERVER_ERROR,
                 "internal-error",
-                "The request failed unexpectedly; the log tells why under the X-Correlation-Id of this answer"));
+                "The request failed unexpectedly; the log has the reason under the X-Correlation-Id of this answer"));
     }
 
     @Override
@@ -327,7 +327,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         return framework(
                 status,
                 headers,
-                "The answer can be %s, and Accept allows none of these"
+                "The answer can be %s, but Accept allows none of these"
                         .formatted(refused.getSupportedMediaTypes().stream()
                                 .map(MediaType::toString)
                                 .collect(Collectors.joining(" or "))));
@@ -366,7 +366,7 @@ final class Problems extends ResponseEntityExceptionHandler {
                 .toList()));
     }
 
-    /* A body is validated with the parameters where there are any: then its errors come as a parameter's. */
+    /* If an operation also has validated parameters, the errors of its body are reported as those of a parameter. */
     private static List<FieldError> parameterErrors(ParameterValidationResult result) {
         return result instanceof ParameterErrors body
                 ? fieldErrors(body)
@@ -384,7 +384,7 @@ final class Problems extends ResponseEntityExceptionHandler {
                 .toList();
     }
 
-    /* What the framework refuses: the status tells, its own text does not stay the same between versions. */
+    /* The framework's own texts are not used: they differ between versions. The status says enough. */
     @Override
     protected @Nullable ResponseEntity<Object> handleExceptionInternal(
             Exception refused, @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {

@@ -29,12 +29,12 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Views and automations, for those who run the service. */
+/** Views and automations, for operators. */
 @RestController
 @RequestMapping(path = "/api/admin/projections", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = ProjectionController.TAG)
 final class ProjectionController {
-    /** What the names of views and automations look like. */
+    /** The form of the names of views and automations. */
     private static final String NAME = "[a-z0-9][a-z0-9-]{0,62}";
 
     static final String TAG = "Projections";
@@ -49,7 +49,7 @@ final class ProjectionController {
     record Failure(
             String message,
 
-            @Schema(description = "Of the event that could not be handled") @Nullable Long position,
+            @Schema(description = "The position of the event that could not be handled") @Nullable Long position,
 
             Instant at) {
 
@@ -73,10 +73,10 @@ final class ProjectionController {
 
             @Schema(description = "Events handled so far") long events,
 
-            @Schema(description = "Events a second since it was begun")
+            @Schema(description = "Events per second since its start")
             double rate,
 
-            @Schema(description = "Positions that it has to pass yet")
+            @Schema(description = "Positions that it has yet to pass")
             long remaining,
 
             Instant startedAt,
@@ -101,7 +101,7 @@ final class ProjectionController {
 
             @Schema(
                     description =
-                            "unreadable: it could not be read; setting: on-failure is skip; operator: somebody said so",
+                            "unreadable: it could not be read; setting: on-failure is skip; operator: by a request",
                     example = "operator")
             String by,
 
@@ -117,7 +117,7 @@ final class ProjectionController {
 
     @Schema(name = "SkippedPosition")
     record SkippedPosition(
-            @NotNull @Min(1) @Schema(description = "Of the event, as failure.position tells it", example = "42")
+            @NotNull @Min(1) @Schema(description = "The position of the event, see failure.position", example = "42")
             Long position) {}
 
     @Schema(name = "Projection")
@@ -132,7 +132,7 @@ final class ProjectionController {
 
             int version,
 
-            @Schema(description = "Every event up to here has been seen")
+            @Schema(description = "Every event up to this position has been handled")
             long position,
 
             @Schema(description = "The last event's position")
@@ -141,22 +141,22 @@ final class ProjectionController {
             @Schema(description = "Positions from there to the head; 0 if no event waits to be handled")
             long lagEvents,
 
-            @Schema(description = "Since when the first event that waits has been stored, in seconds")
+            @Schema(description = "Seconds since the first unhandled event was stored")
             double lagSeconds,
 
             @Schema(description = "Events handled since it was built")
             long events,
 
-            @Schema(description = "Events that could not be handled and were left out")
+            @Schema(description = "Events that could not be handled and were skipped")
             long skipped,
 
-            @Schema(description = "The last 10 of them, the last one first")
+            @Schema(description = "The last 10 skipped events, the latest first")
             List<Skipped> skips,
 
             Instant movedAt,
             @Nullable Failure failure,
 
-            @Schema(description = "The build that will take the present one's place") @Nullable Rebuild rebuild) {
+            @Schema(description = "The generation that will replace the present one") @Nullable Rebuild rebuild) {
 
         static Projection of(ProjectionStatus status) {
             return new Projection(
@@ -181,7 +181,7 @@ final class ProjectionController {
     record All(List<Projection> projections) {}
 
     @GetMapping
-    @Operation(operationId = "listProjections", summary = "List views and automations, and how they are doing")
+    @Operation(operationId = "listProjections", summary = "List views and automations with their status")
     @ApiResponse(
             responseCode = "200",
             description = "As they are now",
@@ -192,7 +192,7 @@ final class ProjectionController {
     }
 
     @GetMapping("/{name}")
-    @Operation(operationId = "findProjection", summary = "Look up how a view or an automation is doing")
+    @Operation(operationId = "findProjection", summary = "Look up the status of a view or an automation")
     @ApiResponse(
             responseCode = "200",
             description = "As it is now",
@@ -202,9 +202,7 @@ final class ProjectionController {
     }
 
     @PostMapping("/{name}/pause")
-    @Operation(
-            operationId = "pauseProjection",
-            summary = "Keep a view or an automation from going on, in all instances")
+    @Operation(operationId = "pauseProjection", summary = "Pause a view or an automation, in all instances")
     @ApiResponse(
             responseCode = "200",
             description = "Paused",
@@ -216,7 +214,7 @@ final class ProjectionController {
     @PostMapping("/{name}/resume")
     @Operation(
             operationId = "resumeProjection",
-            summary = "Let a view or an automation go on that was paused or has stopped")
+            summary = "Resume a view or an automation that was paused or has stopped")
     @ApiResponse(
             responseCode = "200",
             description = "Running",
@@ -227,11 +225,11 @@ final class ProjectionController {
 
     @PostMapping(path = "/{name}/skip", consumes = MediaType.APPLICATION_JSON_VALUE)
     @Operation(
-            summary = "Leave out the one event that a view or an automation has stopped at, and let it go on",
+            summary = "Skip the event at which a view or an automation has stopped, and resume it",
             description = "Recorded in the table projection_skips")
     @ApiResponse(
             responseCode = "200",
-            description = "Left out",
+            description = "Skipped",
             content = @Content(schema = @Schema(implementation = Projection.class)))
     ResponseEntity<Object> skip(
             @PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name,
@@ -242,7 +240,7 @@ final class ProjectionController {
     @PostMapping("/{name}/reset")
     @Operation(
             operationId = "resetProjection",
-            summary = "Empty a view and fill it again; meanwhile it is read as far as it has come")
+            summary = "Empty a view and fill it again; meanwhile look-ups see what it contains so far")
     @ApiResponse(
             responseCode = "200",
             description = "Begun",
@@ -254,7 +252,7 @@ final class ProjectionController {
     @PostMapping("/{name}/rebuild")
     @Operation(
             operationId = "rebuildProjection",
-            summary = "Rebuild a view beside the present one, which it replaces when it has caught up")
+            summary = "Rebuild a view beside the present generation, and replace that when it has caught up")
     @ApiResponse(
             responseCode = "200",
             description = "Begun",
@@ -272,7 +270,7 @@ final class ProjectionController {
     ResponseEntity<Object> rebuildSeveral(
             @RequestParam(required = false)
                     @Parameter(
-                            description = "Their names; all views if absent",
+                            description = "The names of the views; all views if absent",
                             array = @ArraySchema(schema = @Schema(minLength = 1)))
                     @Nullable List<String> name) {
         List<String> names = name == null || name.isEmpty()
@@ -287,8 +285,8 @@ final class ProjectionController {
         return all();
     }
 
-    private ResponseEntity<Object> done(String name, Consumer<String> what) {
-        what.accept(name);
+    private ResponseEntity<Object> done(String name, Consumer<String> action) {
+        action.accept(name);
         return one(name);
     }
 

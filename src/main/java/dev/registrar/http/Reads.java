@@ -11,25 +11,25 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.util.DigestUtils;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What all look-ups have in common: the entity tag, and the answer when there is nothing. */
+/** What all look-ups have in common: the entity tag, and the answer if nothing is found. */
 final class Reads {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final int DIGITS = 16;
 
     private Reads() {}
 
-    /** The view, folded from the store, as {@link #answer(Optional, UUID, Unknown, Function)} answers with it. */
+    /** Answers with a state folded from the store; see {@link #answer(Optional, UUID, Unknown, Function)}. */
     static <V> ResponseEntity<Object> answer(Optional<Current<V>> found, Unknown unknown, Function<V, Object> body) {
         return answer(found, null, unknown, body);
     }
 
     /**
-     * The view with an entity tag; Spring answers 304 where the client has it already. The tag is made of the position
-     * that the view rests on, the store's incarnation and the content: after a failover or a restore, other content may
-     * rest on the same position.
+     * Answers with the content and an entity tag; Spring answers 304 if the client has this content. The tag is made of
+     * the position that the content rests on, the store's incarnation and the content: after a failover or a restore,
+     * other content may rest on the same position.
      *
-     * @param incarnation of the store; null if the view does not know it
-     * @param unknown what the client is told when there is no view
+     * @param incarnation of the store; null if it is not known
+     * @param unknown the answer if nothing was found
      */
     static <V> ResponseEntity<Object> answer(
             Optional<Current<V>> found, @Nullable UUID incarnation, Unknown unknown, Function<V, Object> body) {

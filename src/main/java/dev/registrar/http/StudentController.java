@@ -56,7 +56,7 @@ final class StudentController {
 
     @Schema(name = "NewStudent")
     record NewStudent(
-            @Nullable @Pattern(regexp = StudentId.PATTERN, message = "is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ -") @Schema(description = "Made by the server when absent", example = "ann")
+            @Nullable @Pattern(regexp = StudentId.PATTERN, message = "is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ -") @Schema(description = "Generated if absent", example = "ann")
             String id,
 
             @NotNull @Fits(Fits.Value.STUDENT_NAME)
@@ -72,8 +72,9 @@ final class StudentController {
             String email) {
 
         RegisterStudent command() {
-            String given = id == null ? UuidCreator.getTimeOrderedEpochFast().toString() : id;
-            return new RegisterStudent(new StudentId(given), new StudentName(name), new EmailAddress(email));
+            String studentId =
+                    id == null ? UuidCreator.getTimeOrderedEpochFast().toString() : id;
+            return new RegisterStudent(new StudentId(studentId), new StudentName(name), new EmailAddress(email));
         }
     }
 

@@ -19,10 +19,10 @@ import java.util.function.Function;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 
-/** Look-ups in views: they wait for the position that the client has seen, and tell where the view stands. */
+/** Look-ups in views. They wait for the position that the client asks for, and answer with the view's position. */
 @Component
 final class Views {
-    static final int MOST_DIGITS = 18;
+    static final int MAX_DIGITS = 18;
 
     private final Projections projections;
     private final CoursesView courses;
@@ -35,10 +35,10 @@ final class Views {
     }
 
     /**
-     * Looks something up in a view that has reached the position the client asks for.
+     * Queries a view that has reached the position in the request's {@value Headers#AFTER}.
      *
-     * @throws dev.registrar.projection.ViewBehindException if it does not in time
-     * @throws InvalidValueException if what the client asks for is no position, or beyond the last event's
+     * @throws dev.registrar.projection.ViewBehindException if the view does not reach the position in time
+     * @throws InvalidValueException if the header is not a position, or is beyond the last event
      */
     <T> ViewAt<T> read(HttpServletRequest request, View view, Function<Tables, T> query) {
         Position after = after(request);
@@ -50,15 +50,14 @@ final class Views {
         if (given == null) {
             return Position.START;
         }
-        if (!given.matches("\\d{1,%d}".formatted(MOST_DIGITS))) {
+        if (!given.matches("\\d{1,%d}".formatted(MAX_DIGITS))) {
             throw new InvalidValueException(
-                    "/" + Headers.AFTER,
-                    "must be a position: a whole number of up to %d digits".formatted(MOST_DIGITS));
+                    "/" + Headers.AFTER, "must be a position: a whole number of up to %d digits".formatted(MAX_DIGITS));
         }
         return Position.of(Long.parseLong(given));
     }
 
-    /** Answers with one thing of a view, as {@link Reads#answer} does. */
+    /** Answers with one entry of a view, as {@link Reads#answer} does. */
     <V> ResponseEntity<Object> answer(
             HttpServletRequest request,
             View view,
@@ -70,23 +69,27 @@ final class Views {
     }
 
     /**
-     * A page of a view.
+     * The body of a page.
      *
-     * @param next where the following page begins, as the client is to give it back
+     * @param next the cursor of the next page; empty if this is the last page
      */
-    record Page(Record body, Optional<String> next) {}
+    record PageBody(Record body, Optional<String> next) {}
 
     /** Answers with a page of a view. */
     <P> ResponseEntity<Object> page(
-            HttpServletRequest request, View view, Function<Tables, P> query, Function<P, Page> body) {
+            HttpServletRequest request, View view, Function<Tables, P> query, Function<P, PageBody> body) {
         ViewAt<P> read = read(request, view, query);
-        Page page = body.apply(read.found());
+        PageBody page = body.apply(read.found());
         return at(read.position(), Pages.answer(request, page.body(), page.next()));
     }
 
-    /** Answers with a page of what belongs to a course, if there is that course. */
+    /** Answers with a page of a list that belongs to a course, or with 404 if there is no such course. */
     <P> ResponseEntity<Object> pageOfCourse(
-            HttpServletRequest request, CourseId course, View view, Function<Tables, P> query, Function<P, Page> body) {
+            HttpServletRequest request,
+            CourseId course,
+            View view,
+            Function<Tables, P> query,
+            Function<P, PageBody> body) {
         return page(
                 request,
                 courses,
@@ -97,13 +100,13 @@ final class Views {
                 body);
     }
 
-    /** Answers with a page of what belongs to a student, if there is that student. */
+    /** Answers with a page of a list that belongs to a student, or with 404 if there is no such student. */
     <P> ResponseEntity<Object> pageOfStudent(
             HttpServletRequest request,
             StudentId student,
             View view,
             Function<Tables, P> query,
-            Function<P, Page> body) {
+            Function<P, PageBody> body) {
         return page(
                 request,
                 students,
@@ -121,12 +124,12 @@ final class Views {
             Unknown unknown,
             View view,
             Function<Tables, P> query,
-            Function<P, Page> body) {
+            Function<P, PageBody> body) {
         ViewAt<Boolean> known = read(request, owners, owner);
         return known.found() ? page(request, view, query, body) : at(known.position(), unknown.response());
     }
 
-    /** The answer that tells where the view stands. */
+    /** The answer with the view's position in {@value Headers#POSITION}. */
     static ResponseEntity<Object> at(Position position, ResponseEntity<Object> answer) {
         return ResponseEntity.status(answer.getStatusCode())
                 .headers(answer.getHeaders())

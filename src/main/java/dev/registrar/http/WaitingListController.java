@@ -30,7 +30,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Waiting lists: students in line for a seat in a course. */
+/** Waiting lists: the students who wait for a seat in a course. */
 @RestController
 @RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = WaitingListController.TAG)
@@ -66,7 +66,7 @@ final class WaitingListController {
     @Operation(
             operationId = "joinWaitingList",
             summary = "Put a student on the waiting list of a course",
-            description = "A seat that becomes free goes to the first in line who may take it")
+            description = "A free seat goes to the first student on the list who may take it")
     @ApiResponse(responseCode = "201", description = "Waiting", content = @Content)
     ResponseEntity<Object> join(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
@@ -82,7 +82,7 @@ final class WaitingListController {
 
     @DeleteMapping(PLACE)
     @Operation(operationId = "leaveWaitingList", summary = "Take a student off the waiting list of a course")
-    @ApiResponse(responseCode = "204", description = "Waiting no more", content = @Content)
+    @ApiResponse(responseCode = "204", description = "Removed", content = @Content)
     ResponseEntity<Object> leave(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
@@ -116,7 +116,7 @@ final class WaitingListController {
     @GetMapping("/courses/{courseId}/waiting-list")
     @Operation(
             operationId = "waitingListOfCourse",
-            summary = "List who waits for a seat in a course, the first in line first")
+            summary = "List the students who wait for a seat in a course, the next one first")
     @ApiResponse(
             responseCode = "200",
             description = "A page",
@@ -124,7 +124,7 @@ final class WaitingListController {
     ResponseEntity<Object> ofCourse(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
-            @RequestParam(defaultValue = Pages.USUAL) @Min(1) @Max(Pages.LARGEST) int limit,
+            @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
             HttpServletRequest request) {
         CourseId course = new CourseId(courseId);
         return views.pageOfCourse(
@@ -144,7 +144,7 @@ final class WaitingListController {
     ResponseEntity<Object> ofStudent(
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
             @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
-            @RequestParam(defaultValue = Pages.USUAL) @Min(1) @Max(Pages.LARGEST) int limit,
+            @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
             HttpServletRequest request) {
         StudentId student = new StudentId(studentId);
         return views.pageOfStudent(
@@ -155,8 +155,8 @@ final class WaitingListController {
                 WaitingListController::page);
     }
 
-    private static Views.Page page(WaitingListsView.Page page) {
-        return new Views.Page(
+    private static Views.PageBody page(WaitingListsView.Page page) {
+        return new Views.PageBody(
                 new Places(page.places().stream().map(Place::of).toList()),
                 page.next().map(Position::toString));
     }

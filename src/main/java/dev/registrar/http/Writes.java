@@ -22,11 +22,11 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.ServerHttpObservationFilter;
 
 /**
- * What all writes have in common: where the command comes from, its idempotency key, and the answers other than yes.
+ * What all writes have in common: the origin of the command, its idempotency key, and the answers to refused commands.
  */
 @Component
 final class Writes {
-    /** The attribute of a trace that tells where the write's last event is. */
+    /** The attribute of a trace with the position of the write's last event. */
     static final String POSITION = "registrar.position";
 
     private final DecisionLoop<EnrollmentEvent> loop;
@@ -40,33 +40,33 @@ final class Writes {
     /**
      * Carries out a decision and answers.
      *
-     * @param yes the answer to an accepted command; it is given its position here
+     * @param accept makes the answer to an accepted command; this method adds {@value Headers#POSITION}
      */
     <R extends Refusal> ResponseEntity<Object> answer(
             HttpServletRequest request,
             Decision<EnrollmentEvent, R> decision,
-            Function<Accepted<EnrollmentEvent, R>, ResponseEntity<Object>> yes) {
+            Function<Accepted<EnrollmentEvent, R>, ResponseEntity<Object>> accept) {
         Origin origin = Origin.correlatedBy(CorrelationFilter.correlationId(request));
         return switch (loop.execute(decision, origin, IdempotencyKeyHeader.key(request))) {
             case Accepted<EnrollmentEvent, R> accepted -> {
                 ServerHttpObservationFilter.findObservationContext(request)
                         .ifPresent(trace -> trace.addHighCardinalityKeyValue(
                                 KeyValue.of(POSITION, accepted.position().toString())));
-                ResponseEntity<Object> answer = yes.apply(accepted);
+                ResponseEntity<Object> answer = accept.apply(accepted);
                 yield ResponseEntity.status(answer.getStatusCode())
                         .headers(answer.getHeaders())
                         .header(Headers.POSITION, accepted.position().toString())
                         .body(answer.getBody());
             }
             case Outcome.Rejected<EnrollmentEvent, R>(R reason, String explanation) ->
-                Problem.response(refused(reason, explanation));
+                Problem.response(rejected(reason, explanation));
             case Outcome.Contended<EnrollmentEvent, R>(int attempts) ->
-                Problem.response(givenUp(attempts), retryAfterSeconds);
+                Problem.response(contended(attempts), retryAfterSeconds);
         };
     }
 
-    /* Who was never too late has only waited for those before it. */
-    private ProblemDetail givenUp(int attempts) {
+    /* A decision without an attempt spent its whole deadline in the wait queue. */
+    private ProblemDetail contended(int attempts) {
         return attempts == 0
                 ? Problem.of(
                         HttpStatus.SERVICE_UNAVAILABLE,
@@ -76,11 +76,11 @@ final class Writes {
                 : Problem.of(
                         HttpStatus.SERVICE_UNAVAILABLE,
                         "contended",
-                        "Other requests changed what this decision rests on, at each of %d attempts; nothing was changed: send the request again after %s s"
+                        "Conflicts with other requests in all of %d attempts; nothing was changed: send the request again after %s s"
                                 .formatted(attempts, retryAfterSeconds));
     }
 
-    private static ProblemDetail refused(Refusal reason, String explanation) {
+    private static ProblemDetail rejected(Refusal reason, String explanation) {
         return Problem.of(
                 reason.isAboutUnknown() ? HttpStatus.NOT_FOUND : HttpStatus.CONFLICT, reason.code(), explanation);
     }

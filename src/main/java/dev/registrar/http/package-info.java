@@ -1,4 +1,4 @@
-/** The edge: from a request to a command or a query, and from its outcome to a response. */
+/** The HTTP API: turns requests into commands and queries, and their results into responses. */
 @ApplicationModule(
         allowedDependencies = {
             "catalog",

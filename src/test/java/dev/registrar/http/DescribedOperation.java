@@ -20,10 +20,7 @@ import java.math.BigDecimal;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * The description of one operation, completed by what holds for all operations of its kind: headers, and the problems
- * that a request may meet.
- */
+/** Completes the description of one operation with the headers and problems of all operations of its kind. */
 record DescribedOperation(String path, HttpMethod method, Operation operation) {
     static final String PROBLEM = "Problem";
 
@@ -32,9 +29,9 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
     private static final String INVALID = "A value is not allowed; the errors say which";
     private static final String OVERLOADED = "Overloaded, or the database is unavailable; nothing was changed";
     private static final String REPLACED = "The store has lost the history that the request rests on";
-    private static final String UNKNOWN_OUTCOME = "The outcome is unknown";
+    private static final String UNKNOWN_OUTCOME = "It is unknown whether the change was stored";
 
-    /** What an operation is, for its headers and problems. */
+    /** The kinds of operations that share headers and problems. */
     private enum Kind {
         /** A command to the course office. */
         WRITE,
@@ -80,7 +77,7 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
         return operation.getRequestBody() != null;
     }
 
-    /* The count of all seats is made for each request. */
+    /* The seats are counted anew for each request. */
     private boolean hasEntityTag() {
         return !path.equals("/api/seats");
     }
@@ -105,20 +102,20 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
         if (takesKey(kind)) {
             operation.addParametersItem(header(
                     Headers.IDEMPOTENCY_KEY,
-                    "Makes a repetition harmless",
+                    "Carries out repeated requests once",
                     new StringSchema().pattern(IdempotencyKeyHeader.PATTERN)));
         }
         if (kind == Kind.LOOK_UP) {
             operation.addParametersItem(header(
                     Headers.AFTER,
-                    "A position that the views must have reached before they answer",
+                    "The position that the views must have reached before they answer",
                     new IntegerSchema()
                             .format("int64")
                             .minimum(BigDecimal.ZERO)
-                            .maximum(BigDecimal.TEN.pow(Views.MOST_DIGITS).subtract(BigDecimal.ONE))));
+                            .maximum(BigDecimal.TEN.pow(Views.MAX_DIGITS).subtract(BigDecimal.ONE))));
             if (hasEntityTag()) {
                 operation.addParametersItem(
-                        header("If-None-Match", "An ETag: answers 304 where nothing has changed", new StringSchema()));
+                        header("If-None-Match", "An ETag: the answer is 304 if it still holds", new StringSchema()));
             }
         }
     }
@@ -129,16 +126,16 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
                 success.addHeaderObject(Headers.POSITION, header("The position of the write's last event"));
             } else if (kind == Kind.LOOK_UP) {
                 success.addHeaderObject(
-                        Headers.POSITION, header("The views that answered have seen every event up to here"));
+                        Headers.POSITION, header("The views that answered contain every event up to this position"));
                 if (hasEntityTag()) {
                     success.addHeaderObject("ETag", header("Changes with the answer"));
                 }
             }
             if (answersWithBasis(kind)) {
-                success.addHeaderObject(Headers.BASIS, header("The head that was read at, to be given back as basis"));
+                success.addHeaderObject(Headers.BASIS, header("The head of the read, to be sent back as basis"));
             }
             if (status.equals("201") || status.equals("202")) {
-                success.addHeaderObject("Location", header("Where it is found"));
+                success.addHeaderObject("Location", header("The path of what was made"));
             }
         });
     }
@@ -197,7 +194,7 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
                 }
             }
             case IMPORT_STATE -> {
-                // What all operations have in common is all there is.
+                // It has no problems beyond those of all operations.
             }
         }
         return problems;

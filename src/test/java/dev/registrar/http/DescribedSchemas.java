@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The description's schemas, completed by what holds for all of them: patterns are of whole values; what is sent to the
- * service has no other fields than the described ones, and may be null where it may be left out.
+ * Completes the schemas of the description: a pattern matches the whole value; an object that clients send has only the
+ * described fields; a field that may be absent may also be null.
  */
 final class DescribedSchemas {
     private static final String REFERENCE = "#/components/schemas/";
@@ -69,7 +69,7 @@ final class DescribedSchemas {
                 : content.values().stream().map(MediaType::getSchema).map(schema -> schema);
     }
 
-    /* The schemas, and all that they are made of. */
+    /* The schemas, and all schemas that they refer to. */
     private Set<Schema<?>> reachable(Stream<? extends Schema<?>> roots) {
         Set<Schema<?>> reached = Collections.newSetFromMap(new IdentityHashMap<>());
         roots.forEach(root -> reach(root, reached));
@@ -106,7 +106,7 @@ final class DescribedSchemas {
         schema.getProperties().replaceAll((name, property) -> required.contains(name) ? property : orNull(property));
     }
 
-    /* A field that may be left out may be null as well, which means the same. */
+    /* For an optional field, null and absence mean the same. */
     private static Schema<?> orNull(Schema<?> schema) {
         if (schema.get$ref() != null) {
             Schema<?> reference = new JsonSchema();
@@ -125,7 +125,7 @@ final class DescribedSchemas {
         return schema;
     }
 
-    /* A validation annotation is of the whole value, a pattern in JSON Schema of any part of it. */
+    /* The pattern of a validation annotation matches the whole value; in JSON Schema it may match any part. */
     private static void anchor(Schema<?> schema) {
         String pattern = schema.getPattern();
         if (pattern != null && !pattern.startsWith("^")) {

@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What no annotation says of the schemas of the event store's API: alternatives, and characters that the store cannot
- * hold. {@code DescriptionController} adds the store's limits, which are settings.
+ * Completes the schemas of the event store's API with what annotations cannot express: alternatives, and characters
+ * that the store refuses. {@code DescriptionController} adds the store's limits, which are settings.
  */
 final class DescribedStoreSchemas {
-    /** Text without the one character that PostgreSQL's text cannot hold. */
+    /** Any text without U+0000, which PostgreSQL's text cannot hold. */
     static final String TEXT = "[^\\x00]*";
 
     private DescribedStoreSchemas() {}
@@ -43,22 +43,22 @@ final class DescribedStoreSchemas {
         beginsOnce(named(schemas, "DcbReadOptions"));
     }
 
-    /* From a position or after one; zero and null begin nowhere. */
+    /* A read has "from" or "after", not both; zero and null count as absent. */
     @SuppressWarnings("rawtypes")
     private static void beginsOnce(Schema<?> options) {
         List<Schema> either = new ArrayList<>();
         for (String name : List.of("from", "after")) {
-            Schema<Object> nowhere = new Schema<>();
-            nowhere.addEnumItemObject(0);
-            nowhere.addEnumItemObject(null);
+            Schema<Object> absent = new Schema<>();
+            absent.addEnumItemObject(0);
+            absent.addEnumItemObject(null);
             Schema<?> without = new JsonSchema().types(Set.of("object"));
-            without.addProperty(name, nowhere);
+            without.addProperty(name, absent);
             either.add(without);
         }
         options.setAnyOf(either);
     }
 
-    /* Either the kind is one that needs no field, or there is a field. */
+    /* A projector has a kind that needs no field, or it has a field. */
     private static void needsField(Schema<?> projector) {
         Schema<String> kind = new Schema<>();
         Stream.of(Kind.values())

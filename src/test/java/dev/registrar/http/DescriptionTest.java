@@ -41,7 +41,7 @@ class DescriptionTest {
         "/api/courses/{courseId}/students/{studentId}, put, 201, Enrolled",
         "/api/courses/{courseId}/students/{studentId}, delete, 204, Dropped",
         "/api/courses/{courseId}/waiting-list/{studentId}, put, 201, Waiting",
-        "/api/courses/{courseId}/waiting-list/{studentId}, delete, 204, Waiting no more",
+        "/api/courses/{courseId}/waiting-list/{studentId}, delete, 204, Removed",
         "/api/students, post, 201, Student",
         "/api/students/{studentId}, get, 200, Student",
         "/api/students/{studentId}/courses, get, 200, Enrollments",

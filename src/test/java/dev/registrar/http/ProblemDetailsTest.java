@@ -74,7 +74,7 @@ class ProblemDetailsTest {
         "/api/courses/a/waiting-list/b, Student b is not on the waiting list of course a",
         "/api/courses/nowhere/students, There is no course nowhere",
         "/dcb/events/987654321, There is no event at position 987654321",
-        "/api/imports/00000000-0000-7000-8000-000000000001, There is no import 00000000-0000-7000-8000-000000000001 in this process; an import is forgotten some time after its end",
+        "/api/imports/00000000-0000-7000-8000-000000000001, There is no import 00000000-0000-7000-8000-000000000001 in this process; the reports of the oldest imports are removed",
         "/api/courses/, There is nothing at /api/courses/; no path of this service ends with a slash",
         "/api/teachers, There is nothing at /api/teachers"
     })
@@ -157,7 +157,7 @@ class ProblemDetailsTest {
     void the_size_of_a_body_and_its_limit_are_told() {
         assertDetail(
                 api.post("/api/courses", "x".repeat(65_537)).expect(413),
-                "The request body has 65537 bytes, and at most 65536 are allowed: send less in one request");
+                "The request body has 65537 bytes (limit 65536): send less in one request");
     }
 
     @Test

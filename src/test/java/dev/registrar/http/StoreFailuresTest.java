@@ -111,7 +111,7 @@ class StoreFailuresTest {
         assertThat(detail(new OverloadedException("Too many appends wait (limit 5)"), null))
                 .isEqualTo("Too many appends wait (limit 5); nothing was changed: send the request again after 3 s");
         assertThat(detail(new StoreTimeoutException("Late: select 1"), null))
-                .isEqualTo("The store did not answer in time (a request has 10000 ms); nothing was changed:"
+                .isEqualTo("The event store did not answer within the request's deadline (10000 ms); nothing was changed:"
                         + " send the request again after 3 s");
         assertThat(detail(new OutcomeUnknownException("Lost: select 1"), "key-1"))
                 .isEqualTo("It is unknown whether the change was stored:"

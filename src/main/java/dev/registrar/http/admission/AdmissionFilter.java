@@ -28,8 +28,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /**
- * Lets so many requests in at a time and turns the others away at once, since a queue that grows helps nobody; gives
- * those it lets in their deadline.
+ * Admits a bounded number of concurrent requests and rejects the others at once: a growing queue would only delay all
+ * of them. Each admitted request gets its deadline here.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)
@@ -40,23 +40,23 @@ final class AdmissionFilter extends OncePerRequestFilter {
     private final HandlerExceptionResolver problems;
     private final ApplicationAvailability availability;
     private final String operatorsPath;
-    private final Semaphore room;
+    private final Semaphore permits;
     private final LoadingCache<String, RateLimiter> clients;
-    private final RejectedRequests turnedAway;
+    private final RejectedRequests rejectedRequests;
 
     AdmissionFilter(
             HttpSettings settings,
             @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems,
             ApplicationAvailability availability,
             @Value("${management.endpoints.web.base-path:/actuator}") String operatorsPath,
-            RejectedRequests turnedAway,
+            RejectedRequests rejectedRequests,
             MeterRegistry registry) {
         this.settings = settings.admission();
         this.problems = problems;
         this.availability = availability;
         this.operatorsPath = operatorsPath;
-        this.turnedAway = turnedAway;
-        this.room = new Semaphore(this.settings.maxConcurrentRequests());
+        this.rejectedRequests = rejectedRequests;
+        this.permits = new Semaphore(this.settings.maxConcurrentRequests());
         RateLimiterConfig limit = RateLimiterConfig.custom()
                 .limitForPeriod(Math.max(1, this.settings.requestsPerSecondPerClient()))
                 .limitRefreshPeriod(PERIOD)
@@ -68,8 +68,8 @@ final class AdmissionFilter extends OncePerRequestFilter {
                 .build(client -> RateLimiter.of(client, limit));
         Gauge.builder(
                         "registrar.http.requests.active",
-                        () -> this.settings.maxConcurrentRequests() - room.availablePermits())
-                .description("Requests that are worked on")
+                        () -> this.settings.maxConcurrentRequests() - permits.availablePermits())
+                .description("Admitted requests that are not yet answered")
                 .baseUnit("requests")
                 .register(registry);
     }
@@ -85,19 +85,19 @@ final class AdmissionFilter extends OncePerRequestFilter {
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         if (isTooMany(request)) {
-            turnedAway.count(Reason.TOO_MANY_REQUESTS);
-            turnAway(request, response, new TooManyRequestsException(settings.requestsPerSecondPerClient()));
-        } else if (room.tryAcquire()) {
+            rejectedRequests.count(Reason.TOO_MANY_REQUESTS);
+            reject(request, response, new TooManyRequestsException(settings.requestsPerSecondPerClient()));
+        } else if (permits.tryAcquire()) {
             Deadline.set(settings.deadline());
             try {
                 chain.doFilter(request, response);
             } finally {
                 Deadline.clear();
-                room.release();
+                permits.release();
             }
         } else {
-            turnedAway.count(Reason.OVERLOADED);
-            turnAway(
+            rejectedRequests.count(Reason.OVERLOADED);
+            reject(
                     request,
                     response,
                     new OverloadedException(
@@ -105,15 +105,15 @@ final class AdmissionFilter extends OncePerRequestFilter {
         }
     }
 
-    /* Before readiness, requests are the service's own. */
+    /* Until the service is ready, only its own warm-up sends requests. */
     private boolean isTooMany(HttpServletRequest request) {
         return settings.requestsPerSecondPerClient() > 0
                 && availability.getReadinessState() == ReadinessState.ACCEPTING_TRAFFIC
                 && !clients.get(request.getRemoteAddr()).acquirePermission();
     }
 
-    /* Without its body, which nobody has read. */
-    private void turnAway(HttpServletRequest request, HttpServletResponse response, RuntimeException reason) {
+    /* The body of a rejected request is not read, so the connection cannot be used again. */
+    private void reject(HttpServletRequest request, HttpServletResponse response, RuntimeException reason) {
         boolean hasBody = request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
         if (hasBody) {
             response.setHeader("Connection", "close");

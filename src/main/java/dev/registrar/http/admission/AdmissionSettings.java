@@ -9,15 +9,15 @@ import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How many requests are let in, and how long they may take. They concern the API alone, not health and metrics.
+ * The limits of admission. They hold for the API, not for health and metrics.
  *
- * @param maxConcurrentRequests that are worked on at a time, each of which takes about 90 KB of heap; one more is
+ * @param maxConcurrentRequests the most requests handled at a time, each with about 90 KB of heap; further requests are
  *     answered 503
- * @param deadline of a request, from when it is read: whatever waits or works for it gives up then
- * @param requestsPerSecondPerClient of one remote address; one more in the same second is answered 429; 0 for any
- *     number
- * @param maxClients remote addresses whose requests are counted at a time; one that is seldom seen is forgotten for
- *     another
+ * @param deadline the time for one request from when its headers are read; all waiting and work for it ends then
+ * @param requestsPerSecondPerClient the most requests of one remote address per second; further requests are answered
+ *     429; 0 means no limit
+ * @param maxClients the most remote addresses whose requests are counted; the least used address makes room for a new
+ *     one
  */
 public record AdmissionSettings(
         @DefaultValue("1000") @Min(1) @Max(1_000_000) int maxConcurrentRequests,

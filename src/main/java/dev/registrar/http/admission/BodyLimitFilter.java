@@ -34,10 +34,10 @@ import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Reads the body of every request, up to its limit and within its deadline, and keeps it: an idempotency key is bound
- * to its bytes. Of the large files of imports it takes no more at a time than there are imports, and of appends that
- * are larger than other bodies may be, or do not tell how large they are, {@value #LARGE_APPENDS_AT_A_TIME}; others
- * wait.
+ * Reads the body of every request, up to its limit and within its deadline, and keeps it, because an idempotency key is
+ * bound to the bytes of the body. It reads at most as many import files at a time as there may be imports; further
+ * files are rejected. It reads at most {@value #LARGE_APPENDS_AT_A_TIME} large appends at a time; further ones wait. An
+ * append is large if its body exceeds the usual limit or has no known length.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 2)
@@ -45,7 +45,7 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
     private static final String ATTRIBUTE = BodyLimitFilter.class.getName();
     private static final PathPattern IMPORT = PathPatternParser.defaultInstance.parse(Paths.IMPORTS);
     private static final PathPattern APPEND = PathPatternParser.defaultInstance.parse(Paths.DCB + "/append");
-    private static final int PIECE = 8 * 1024;
+    private static final int BUFFER_BYTES = 8 * 1024;
     private static final int LARGE_APPENDS_AT_A_TIME = 16;
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
@@ -53,22 +53,22 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
     private final int appendLimit;
     private final int importLimit;
     private final int importFiles;
-    private final Semaphore importRoom;
+    private final Semaphore importPermits;
     private final Semaphore largeAppends = new Semaphore(LARGE_APPENDS_AT_A_TIME, true);
-    private final RejectedRequests turnedAway;
+    private final RejectedRequests rejectedRequests;
     private final HandlerExceptionResolver problems;
 
     BodyLimitFilter(
             HttpSettings settings,
             ImportSettings imports,
-            RejectedRequests turnedAway,
+            RejectedRequests rejectedRequests,
             @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
         this.usualLimit = Math.toIntExact(settings.maxBodySize().toBytes());
         this.appendLimit = Math.toIntExact(settings.maxAppendSize().toBytes());
         this.importLimit = Math.toIntExact(imports.maxFileSize().toBytes());
         this.importFiles = 1 + imports.maxWaiting();
-        this.importRoom = new Semaphore(importFiles);
-        this.turnedAway = turnedAway;
+        this.importPermits = new Semaphore(importFiles);
+        this.rejectedRequests = rejectedRequests;
         this.problems = problems;
     }
 
@@ -87,18 +87,18 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
             keepAppend(request, response, chain);
         } else if (!is(IMPORT, request)) {
             keepBody(request, response, chain, usualLimit);
-        } else if (importRoom.tryAcquire()) {
+        } else if (importPermits.tryAcquire()) {
             try {
                 keepBody(request, response, chain, importLimit);
             } finally {
-                importRoom.release();
+                importPermits.release();
             }
         } else {
-            turnedAway.count(RejectedRequests.Reason.IMPORTS);
-            turnAway(
+            rejectedRequests.count(RejectedRequests.Reason.IMPORTS);
+            reject(
                     request,
                     response,
-                    new OverloadedException("Too many files arrive at a time (limit %d)".formatted(importFiles)));
+                    new OverloadedException("Too many import files at a time (limit %d)".formatted(importFiles)));
         }
     }
 
@@ -107,21 +107,21 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
                 && pattern.matches(ServletRequestPathUtils.parse(request).pathWithinApplication());
     }
 
-    /* Those that may be larger than others come a few at a time, since a thousand of them would fill the heap. */
+    /* Few large bodies are read at a time: a thousand of them would fill the heap. */
     private void keepAppend(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         long length = request.getContentLengthLong();
         if (length >= 0 && length <= usualLimit) {
             keepBody(request, response, chain, appendLimit);
-        } else if (hasRoomInTime()) {
+        } else if (acquireLargeAppend()) {
             try {
                 keepBody(request, response, chain, appendLimit);
             } finally {
                 largeAppends.release();
             }
         } else {
-            turnedAway.count(RejectedRequests.Reason.OVERLOADED);
-            turnAway(
+            rejectedRequests.count(RejectedRequests.Reason.OVERLOADED);
+            reject(
                     request,
                     response,
                     new OverloadedException(
@@ -129,7 +129,7 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
         }
     }
 
-    private boolean hasRoomInTime() {
+    private boolean acquireLargeAppend() {
         try {
             return largeAppends.tryAcquire(Deadline.left(LONGEST_WAIT).toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupted) {
@@ -144,23 +144,23 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
         try {
             body = read(request, limit);
         } catch (BodyTooLargeException | BodyTooSlowException refused) {
-            turnAway(request, response, refused);
+            reject(request, response, refused);
             return;
         }
         request.setAttribute(ATTRIBUTE, body);
         chain.doFilter(new KeptBody(request, body), response);
     }
 
-    /* Piece by piece: who sends a byte now and then would else hold a request's room as long as they like. */
+    /* The deadline is checked after each read: a client that sends a byte now and then would else hold a permit for ever. */
     private static byte[] read(HttpServletRequest request, int limit) throws IOException {
         if (request.getContentLengthLong() > limit) {
             throw new BodyTooLargeException(request.getContentLengthLong(), limit);
         }
         ByteArrayOutputStream body = new ByteArrayOutputStream();
-        byte[] piece = new byte[PIECE];
-        InputStream arriving = request.getInputStream();
-        for (int read = next(arriving, piece, body.size()); read >= 0; read = next(arriving, piece, body.size())) {
-            body.write(piece, 0, read);
+        byte[] buffer = new byte[BUFFER_BYTES];
+        InputStream in = request.getInputStream();
+        for (int read = next(in, buffer, body.size()); read >= 0; read = next(in, buffer, body.size())) {
+            body.write(buffer, 0, read);
             if (body.size() > limit) {
                 throw new BodyTooLargeException(limit);
             }
@@ -171,10 +171,10 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
         return body.toByteArray();
     }
 
-    /* The server says of silence, too, that the client has gone. */
-    private static int next(InputStream arriving, byte[] piece, long arrived) throws IOException {
+    /* Tomcat reports a read time-out in the same way as a client that has gone; only the cause differs. */
+    private static int next(InputStream in, byte[] buffer, long arrived) throws IOException {
         try {
-            return arriving.read(piece);
+            return in.read(buffer);
         } catch (IOException failure) {
             if (failure.getCause() instanceof SocketTimeoutException) {
                 throw new BodyTooSlowException(arrived);
@@ -183,8 +183,8 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
         }
     }
 
-    /* Without the rest of its body, which nobody reads. */
-    private void turnAway(HttpServletRequest request, HttpServletResponse response, RuntimeException reason) {
+    /* The rest of the body is not read, so the connection cannot be used again. */
+    private void reject(HttpServletRequest request, HttpServletResponse response, RuntimeException reason) {
         response.setHeader("Connection", "close");
         problems.resolveException(request, response, null, reason);
         UnreadBody.skip(request, response);
@@ -238,7 +238,7 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
 
         @Override
         public void setReadListener(ReadListener listener) {
-            throw new UnsupportedOperationException("The body is read already");
+            throw new UnsupportedOperationException("The body has been read; non-blocking reads are not supported");
         }
     }
 }

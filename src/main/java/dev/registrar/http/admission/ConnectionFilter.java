@@ -16,8 +16,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Lets an answer be the last of its connection while connections are scarce. Those that rest between two requests would
- * else keep newcomers waiting in front of an idle service, until they have rested for as long as they may.
+ * Closes each connection after its answer while more than three quarters of the connections are in use. Idle keep-alive
+ * connections would else keep new clients waiting until the keep-alive time-out, even though the service is idle.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -30,7 +30,7 @@ final class ConnectionFilter extends OncePerRequestFilter
     public void customize(ConfigurableTomcatWebServerFactory factory) {
         factory.addProtocolHandlerCustomizers((ProtocolHandler handler) -> {
             if (handler instanceof AbstractProtocol<?> protocol) {
-                // Three quarters of them; Tomcat says -1 where there is no bound.
+                // Tomcat's maximum is -1 if there is no bound.
                 scarce = () -> protocol.getConnectionCount() > protocol.getMaxConnections() * 3L / 4
                         && protocol.getMaxConnections() > 0;
             }

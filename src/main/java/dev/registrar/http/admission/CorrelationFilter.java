@@ -15,15 +15,15 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Gives every request a correlation id: the caller's if it sends a usable one (1 to 128 visible ASCII characters), else
- * a new one. It comes back in the response and is kept in the metadata of events and in the log.
+ * Gives every request a correlation id: the caller's if it is valid (1 to 128 visible ASCII characters), else a new
+ * one. The response, the log and the metadata of the request's events carry it.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 public final class CorrelationFilter extends OncePerRequestFilter {
     private static final String ATTRIBUTE = CorrelationFilter.class.getName();
-    private static final String LOGGED_AS = "correlationId";
-    private static final Pattern USABLE = Pattern.compile("[\\x21-\\x7e]{1,128}");
+    private static final String LOG_KEY = "correlationId";
+    private static final Pattern VALID = Pattern.compile("[\\x21-\\x7e]{1,128}");
 
     public static String correlationId(HttpServletRequest request) {
         return String.valueOf(request.getAttribute(ATTRIBUTE));
@@ -33,16 +33,16 @@ public final class CorrelationFilter extends OncePerRequestFilter {
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         String given = request.getHeader(Headers.CORRELATION_ID);
-        String id = given != null && USABLE.matcher(given).matches()
+        String id = given != null && VALID.matcher(given).matches()
                 ? given
                 : UuidCreator.getTimeOrderedEpochFast().toString();
         request.setAttribute(ATTRIBUTE, id);
         response.setHeader(Headers.CORRELATION_ID, id);
-        MDC.put(LOGGED_AS, id);
+        MDC.put(LOG_KEY, id);
         try {
             chain.doFilter(request, response);
         } finally {
-            MDC.remove(LOGGED_AS);
+            MDC.remove(LOG_KEY);
         }
     }
 }

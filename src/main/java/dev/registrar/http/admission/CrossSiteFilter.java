@@ -16,8 +16,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /**
- * Refuses writes that a page of another site has a browser send: the service does not ask who is calling, and listens
- * where such a browser runs. Browsers say so in {@code Sec-Fetch-Site}; other clients send none.
+ * Refuses writes that a web page of another site makes a browser send. Such a browser may run on the machine whose
+ * loopback address the service listens on, and the service does not authenticate its callers. Browsers tell the origin
+ * in {@code Sec-Fetch-Site}; other clients do not send this header.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 3)

@@ -14,10 +14,10 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The settings of the HTTP interface.
  *
- * @param maxBodySize the largest request body taken; 1 B to 16 MB
+ * @param maxBodySize the largest request body; 1 B to 16 MB
  * @param maxAppendSize the largest body of an append to the event store itself; 1 B to 64 MB
- * @param admission of requests
- * @param retryAfter when a client is told to try again after a 429, 503 or 504; whole seconds
+ * @param admission the limits of admission
+ * @param retryAfter the {@code Retry-After} of a 429, 503 or 504; whole seconds
  */
 @Validated
 @ConfigurationProperties("registrar.http")

@@ -18,9 +18,9 @@ public final class IdempotencyKeyHeader {
     private IdempotencyKeyHeader() {}
 
     /**
-     * The request's idempotency key, bound to its method, path and body, whatever the command makes of them.
+     * The request's idempotency key, bound to the request's method, path and body; null if the request has none.
      *
-     * @throws MalformedKeyException if the header has another form
+     * @throws MalformedKeyException if the key is not 1 to 255 visible ASCII characters
      */
     public static @Nullable IdempotencyKey key(HttpServletRequest request) {
         String given = request.getHeader(Headers.IDEMPOTENCY_KEY);

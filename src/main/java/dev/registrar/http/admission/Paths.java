@@ -1,11 +1,11 @@
 package dev.registrar.http.admission;
 
-/** The paths for which admission makes an exception. */
+/** The paths whose requests have limits of their own. */
 public final class Paths {
     /** The store's own API. */
     public static final String DCB = "/dcb";
 
-    /** Takes a file of courses: its body may be larger than others. */
+    /** Takes a file of courses, which may be larger than other bodies. */
     public static final String IMPORTS = "/api/courses/import";
 
     private Paths() {}

@@ -15,8 +15,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /**
- * Refuses a query string that cannot be read. Tomcat parses it when a parameter is first asked for, and throws there,
- * wherever that is; this filter asks before any other code does.
+ * Refuses a malformed query string. Tomcat parses the query string at the first access to a parameter and throws from
+ * there; this filter makes that access before any other code.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 3)

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.springframework.stereotype.Component;
 
-/** How many requests were not let in, by reason. */
+/** Counts the requests that were not admitted, by reason. */
 @Component
 public final class RejectedRequests {
     private final Map<Reason, Counter> counters = new EnumMap<>(Reason.class);
@@ -18,17 +18,20 @@ public final class RejectedRequests {
             counters.put(
                     reason,
                     Counter.builder("registrar.http.requests.turned.away")
-                            .description("Requests that were not let in")
+                            .description("Requests that were not admitted")
                             .baseUnit("requests")
                             .tag("reason", KebabCase.of(reason))
                             .register(registry));
         }
     }
 
-    /** Too many at a time, too many of one client, or imports without room. */
+    /** The limit that a rejected request exceeded. */
     public enum Reason {
+        /** Concurrent requests, or large appends. */
         OVERLOADED,
+        /** Requests of one client per second. */
         TOO_MANY_REQUESTS,
+        /** Import files that are read, or imports that wait. */
         IMPORTS
     }
 

@@ -12,43 +12,44 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.stereotype.Component;
 
 /**
- * A virtual thread for each request, of which so many run at a time. Tomcat takes 72 KiB of buffers for a request when
- * it begins to read it, whether {@link AdmissionFilter} then lets it in or not, and a thread costs next to nothing:
- * without a bound, as many requests at once as there are connections fill the heap. Those that wait here are unread.
+ * Runs each request on a virtual thread, with a bound on how many run at a time. Tomcat takes 72 KiB of buffers for a
+ * request when it begins to read it, whether {@link AdmissionFilter} then admits the request or not. Virtual threads
+ * are cheap, so without this bound the requests of all connections together could fill the heap. A request that waits
+ * here has not been read.
  */
 @Component
 final class RequestThreads
         implements Executor, WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory>, MeterBinder {
-    /** More than are let in, so that somebody is there to turn others away and to answer for health. */
-    private static final int TURNED_AWAY_AT_A_TIME = 64;
+    /** Threads beyond the admitted requests: they reject further requests and answer health checks. */
+    private static final int UNADMITTED_REQUESTS = 64;
 
     private final ThreadFactory threads = Thread.ofVirtual().name("request-", 1).factory();
-    private final Semaphore room;
+    private final Semaphore permits;
 
     @Autowired
     RequestThreads(HttpSettings settings) {
-        this(settings.admission().maxConcurrentRequests() + TURNED_AWAY_AT_A_TIME);
+        this(settings.admission().maxConcurrentRequests() + UNADMITTED_REQUESTS);
     }
 
-    RequestThreads(int atATime) {
-        // Who came first is first: requests that have just come would pass those that wait.
-        room = new Semaphore(atATime, true);
+    RequestThreads(int maxRunning) {
+        // Fair: a new request must not overtake a waiting one.
+        permits = new Semaphore(maxRunning, true);
     }
 
     @Override
     public void execute(Runnable request) {
         threads.newThread(() -> {
-                    room.acquireUninterruptibly();
+                    permits.acquireUninterruptibly();
                     try {
                         request.run();
                     } finally {
-                        room.release();
+                        permits.release();
                     }
                 })
                 .start();
     }
 
-    /* After Spring Boot's own, which has no bound. */
+    /* Replaces Spring Boot's executor, which has no bound. */
     @Override
     public void customize(ConfigurableTomcatWebServerFactory factory) {
         factory.addProtocolHandlerCustomizers(protocol -> protocol.setExecutor(this));
@@ -56,8 +57,8 @@ final class RequestThreads
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        Gauge.builder("registrar.http.requests.waiting", room, Semaphore::getQueueLength)
-                .description("Requests, and ends of connections, that wait until others have been answered")
+        Gauge.builder("registrar.http.requests.waiting", permits, Semaphore::getQueueLength)
+                .description("Requests, and connection closes, that wait for a request thread")
                 .baseUnit("requests")
                 .register(registry);
     }

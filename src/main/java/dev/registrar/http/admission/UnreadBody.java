@@ -7,32 +7,34 @@ import java.io.InputStream;
 import java.time.Duration;
 
 /**
- * The rest of a body that nobody is going to read. A connection that is closed while bytes arrive is reset, and its
- * client may then lose the answer; one that is kept for as long as bytes arrive is kept for as long as its client
- * likes.
+ * The rest of the body of a rejected request. If the server closes a connection while bytes arrive, the connection is
+ * reset and the client may lose the answer. If the server kept reading until the body ends, the client would decide how
+ * long. So the server reads on for a bounded time and number of bytes.
  */
 final class UnreadBody {
     private static final Duration LONGEST = Duration.ofSeconds(1);
-    private static final int MOST_BYTES = 2 * 1024 * 1024;
-    private static final int PIECE = 8 * 1024;
+    private static final int MAX_BYTES = 2 * 1024 * 1024;
+    private static final int BUFFER_BYTES = 8 * 1024;
 
     private UnreadBody() {}
 
-    /** Sends the answer, and takes what still comes for a moment, so that the client reads it. */
+    /**
+     * Sends the answer, then discards what arrives, for at most 1 s and about 2 MiB, so that the client can read it.
+     */
     static void skip(HttpServletRequest request, HttpServletResponse response) {
         try {
             response.flushBuffer();
             InputStream rest = request.getInputStream();
-            byte[] piece = new byte[PIECE];
-            long began = System.nanoTime();
+            byte[] buffer = new byte[BUFFER_BYTES];
+            long started = System.nanoTime();
             int skipped = 0;
-            int read = rest.read(piece);
-            while (read >= 0 && skipped < MOST_BYTES && System.nanoTime() - began < LONGEST.toNanos()) {
+            int read = rest.read(buffer);
+            while (read >= 0 && skipped < MAX_BYTES && System.nanoTime() - started < LONGEST.toNanos()) {
                 skipped += read;
-                read = rest.read(piece);
+                read = rest.read(buffer);
             }
-        } catch (IOException gone) {
-            // Nobody is there to be told anything.
+        } catch (IOException disconnected) {
+            // The client has closed the connection.
         }
     }
 }

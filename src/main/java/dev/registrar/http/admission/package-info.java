@@ -1,4 +1,4 @@
-/** What every request passes first: limits, time-outs, correlation, headers. */
+/** The filters that every request passes first: limits, time-outs, correlation, headers. */
 @NullMarked
 package dev.registrar.http.admission;
 

@@ -7,8 +7,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A head as clients keep it and give it back: position, incarnation and the id of the event at the position, between
- * dots. The head of an empty store is {@code 0.} and the incarnation.
+ * The text form of a head, which clients keep and send back: position, incarnation and the id of the event at the
+ * position, separated by dots. The head of an empty store is {@code 0.} and the incarnation.
  */
 public final class Basis {
     private static final String UUID_PATTERN = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
@@ -17,11 +17,11 @@ public final class Basis {
             "0\\." + UUID_PATTERN + "|[1-9][0-9]{0,17}\\." + UUID_PATTERN + "\\." + UUID_PATTERN;
 
     static final String PATTERN = "^(" + FORM + ")$";
-    /** Of an id of a server-sent event, or a position alone. */
+    /** The form of the id of a server-sent event, or of a position alone. */
     public static final String ID_PATTERN = "^(0|[1-9][0-9]{0,17}|" + FORM + ")$";
 
     static final String DESCRIPTION =
-            "What a read answered as Registrar-Basis: refused with 409 if the store has lost that history";
+            "The Registrar-Basis of an earlier read: refused with 409 if the store has lost that history";
     static final String EXAMPLE = "12.5a0f6c1e-2f0b-4a57-9d0c-3b8a1f4e7d21.019a0000-0000-7000-8000-00000000000c";
 
     private Basis() {}
@@ -32,16 +32,15 @@ public final class Basis {
     }
 
     /**
-     * The head that a client gives back.
+     * Parses a basis.
      *
-     * @param pointer to it in the request
-     * @throws InvalidValueException if it does not have the form
+     * @param pointer to the basis in the request
+     * @throws InvalidValueException if the text has another form
      */
     public static Head head(String pointer, String given) {
         if (!given.matches(PATTERN)) {
             throw new InvalidValueException(
-                    pointer,
-                    "is no basis: it has the form <position>.<incarnation>.<event id>, as Registrar-Basis has");
+                    pointer, "must be the Registrar-Basis of an earlier read: <position>.<incarnation>.<event id>");
         }
         String[] parts = given.split("\\.", -1);
         return new Head(
@@ -51,7 +50,7 @@ public final class Basis {
     }
 
     /**
-     * Makes sure that a basis is proof of a position, too.
+     * Checks that a basis covers a position.
      *
      * @param pointer to the position in the request
      * @throws InvalidValueException if the position is beyond the basis
@@ -60,7 +59,7 @@ public final class Basis {
         if (basis != null && position.isAfter(basis.position())) {
             throw new InvalidValueException(
                     pointer,
-                    "is %s, but the basis proves the history up to position %s only: give a later basis, or none"
+                    "is %s, but the basis covers the history up to position %s only: send a later basis, or none"
                             .formatted(position, basis.position()));
         }
     }

@@ -56,7 +56,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The event store itself, in the shape that clients of DCB stores speak.
+ * The HTTP API of the event store itself, in the wire format of DCB clients.
  *
  * @see <a href="https://dcb.events/specification/">the DCB specification</a>
  */
@@ -82,28 +82,28 @@ public final class DcbController {
         this.events = events;
     }
 
-    /** What became of an append. */
+    /** The answer to an append. */
     @Schema(name = "DcbAppended")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record AppendAnswer(
             long durationInMicroseconds,
             boolean appendConditionFailed,
 
-            @Schema(description = "Of the last event") @Nullable Long position,
+            @Schema(description = "Position of the last event") @Nullable Long position,
 
-            @Schema(description = "Of the first and the last event") @Nullable List<Long> positions,
+            @Schema(description = "Positions of the first and the last event") @Nullable List<Long> positions,
 
             @Schema(description = "Why nothing was appended") @Nullable ConflictAnswer conflict) {}
 
-    /** An event that the condition forbids. */
+    /** The event that made the append condition fail. */
     @Schema(name = "DcbConflict")
     record ConflictAnswer(DcbRequests.ItemBody item, long position, String type) {}
 
-    /** How many events match. */
+    /** The number of matching events. */
     @Schema(name = "DcbCount")
     record CountAnswer(long durationInMicroseconds, long numberOfMatchingEvents, long head) {}
 
-    /** States, and the condition under which they are true still. */
+    /** States, and the append condition under which they still hold. */
     @Schema(name = "DcbProjected")
     record ProjectAnswer(
             long durationInMicroseconds,
@@ -114,7 +114,7 @@ public final class DcbController {
             DcbRequests.ConditionBody appendCondition,
             long head) {}
 
-    /** The position of the last event; 0 for none. */
+    /** The position of the last event; 0 if there is no event. */
     @Schema(name = "DcbHead")
     record HeadAnswer(long head) {}
 
@@ -124,14 +124,14 @@ public final class DcbController {
             produces = MediaType.APPLICATION_JSON_VALUE)
     @Operation(
             operationId = "append",
-            summary = "Append events, all of them or none",
+            summary = "Append events: all of them, or none",
             requestBody =
                     @RequestBody(
                             required = true,
                             content = @Content(schema = @Schema(implementation = AppendBody.class))))
     @ApiResponse(
             responseCode = "200",
-            description = "Appended, or not appended since the condition failed",
+            description = "Appended, or not appended because the condition failed",
             content = @Content(schema = @Schema(implementation = AppendAnswer.class)))
     AppendAnswer append(HttpServletRequest request) {
         long started = System.nanoTime();
@@ -166,7 +166,7 @@ public final class DcbController {
     @Operation(operationId = "readEventsByUrl", summary = "Read events")
     @ApiResponse(
             responseCode = "200",
-            description = "The events; a line each as NDJSON",
+            description = "The events; in NDJSON one event per line",
             content = {
                 @Content(
                         mediaType = MediaType.APPLICATION_JSON_VALUE,
@@ -235,7 +235,7 @@ public final class DcbController {
                             content = @Content(schema = @Schema(implementation = ReadBody.class))))
     @ApiResponse(
             responseCode = "200",
-            description = "The events, or their number; as NDJSON a line for each event",
+            description = "The events, or their number; in NDJSON one event per line",
             content = {
                 @Content(
                         mediaType = MediaType.APPLICATION_JSON_VALUE,
@@ -266,7 +266,8 @@ public final class DcbController {
     void readLines(HttpServletRequest request, HttpServletResponse response) throws IOException {
         ReadBody body = requests.read(BodyLimitFilter.body(request), ReadBody.class);
         if (Boolean.TRUE.equals(body.count())) {
-            throw new InvalidValueException("/count", "is answered as application/json");
+            throw new InvalidValueException(
+                    "/count", "is answered in application/json only: accept that, or read the events");
         }
         try (EventStream stream = read(body)) {
             response.setHeader(Headers.BASIS, Basis.of(stream.head()));
@@ -291,11 +292,11 @@ public final class DcbController {
 
     private record Counted(long matching, Head head) {}
 
-    /* With the database's own counting, if nothing comes between that and the head. */
+    /* Lets the database count, if no event is appended between the count and the head. */
     private Counted countAll(Query query, ReadOptions options) {
         Head before;
-        try (EventStream nothing = store.read(Query.all(), options.limit(0))) {
-            before = nothing.head();
+        try (EventStream empty = store.read(Query.all(), options.limit(0))) {
+            before = empty.head();
         }
         long matching = InvalidValueException.at("/query", () -> store.count(query));
         return store.head().equals(before) ? new Counted(matching, before) : count(query, options);
@@ -313,8 +314,8 @@ public final class DcbController {
     }
 
     /*
-     * The first page is read under the request's deadline; after that the client is being answered, for as long as it reads.
-     * Between the pages no connection to the database is held.
+     * The first chunk is read within the request's deadline. The answer then takes as long as the client reads it. Between
+     * chunks the stream holds no connection to the database.
      */
     private EventStream read(ReadBody body) {
         EventStream stream = InvalidValueException.at(
@@ -336,7 +337,7 @@ public final class DcbController {
                             content = @Content(schema = @Schema(implementation = ProjectBody.class))))
     @ApiResponse(
             responseCode = "200",
-            description = "The states by the projectors' ids, all of one head",
+            description = "The states by the projectors' ids, all at the same head",
             content = @Content(schema = @Schema(implementation = ProjectAnswer.class)))
     ProjectAnswer project(HttpServletRequest request) {
         long started = System.nanoTime();
@@ -359,9 +360,9 @@ public final class DcbController {
                 }
             }
             long head = stream.head().position().value();
-            DcbRequests.ConditionBody unchanged =
+            DcbRequests.ConditionBody condition =
                     new DcbRequests.ConditionBody(QueryBody.of(all), head, Basis.of(stream.head()));
-            return new ProjectAnswer(microsecondsSince(started), states, unchanged, head);
+            return new ProjectAnswer(microsecondsSince(started), states, condition, head);
         }
     }
 
@@ -369,7 +370,7 @@ public final class DcbController {
     @Operation(operationId = "head", summary = "Look up the last event's position")
     @ApiResponse(
             responseCode = "200",
-            description = "The position; 0 of an empty store",
+            description = "The position; 0 if the store is empty",
             content = @Content(schema = @Schema(implementation = HeadAnswer.class)))
     ResponseEntity<HeadAnswer> head() {
         Head head = store.head();

@@ -22,7 +22,7 @@ import tools.jackson.databind.SequenceWriter;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Stored events as they are sent, one after another, however many there are. */
+/** Writes stored events to an answer as a stream, with bounded memory for any number of events. */
 @Component
 public final class DcbEvents {
     private final ObjectWriter json;
@@ -32,21 +32,22 @@ public final class DcbEvents {
                 .withRootValueSeparator("\n")
                 .without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
                 .without(StreamWriteFeature.AUTO_CLOSE_TARGET)
-                // Who flushes a short answer sends it in two pieces, the second of which says that there are no more.
+                // A flush would send a short answer in two pieces, the second with nothing but its end.
                 .without(StreamWriteFeature.FLUSH_PASSED_TO_STREAM);
     }
 
     /**
      * An event of the store.
      *
-     * @param data as it was appended, byte for byte; and likewise the metadata
+     * @param data as it was appended, byte for byte
+     * @param metadata as it was appended, byte for byte
      */
     @Schema(name = "DcbEvent")
     public record StoredEvent(
             String type, List<String> tags, String data, long position, UUID id, String metadata, Instant recordedAt) {
 
         static StoredEvent of(SequencedEvent stored) {
-            // A loop and no stream: this runs for each event of each answer, and tags are few.
+            // A loop is faster than a stream here: it runs for each event of each answer, and tags are few.
             List<String> tags = new ArrayList<>(stored.event().tags().size());
             for (Tag tag : stored.event().tags()) {
                 tags.add(tag.value());
@@ -62,7 +63,7 @@ public final class DcbEvents {
         }
     }
 
-    /** Sends an event as it stands in an answer, on one line. */
+    /** Writes an event as JSON on one line. */
     public void write(SequencedEvent event, OutputStream out) throws IOException {
         try {
             json.writeValue(out, StoredEvent.of(event));
@@ -71,13 +72,13 @@ public final class DcbEvents {
         }
     }
 
-    /** Sends a JSON array. */
+    /** Writes a JSON array. */
     void writeArray(EventStream stream, HttpServletResponse response) throws IOException {
         response.setContentType(MediaType.APPLICATION_JSON_VALUE);
         write(stream, json.writeValuesAsArray(response.getOutputStream()), response);
     }
 
-    /** Sends a line for each event. */
+    /** Writes one line of JSON per event. */
     void writeLines(EventStream stream, HttpServletResponse response) throws IOException {
         response.setContentType(MediaType.APPLICATION_NDJSON_VALUE);
         OutputStream out = response.getOutputStream();
@@ -86,7 +87,7 @@ public final class DcbEvents {
         }
     }
 
-    /* Whether there was an event. What a failure leaves unfinished stays so: an end would make it look whole. */
+    /* Returns whether there was an event. After a failure the array is not closed, or it would look complete. */
     private static boolean write(EventStream stream, SequenceWriter events, HttpServletResponse response)
             throws IOException {
         boolean any = false;

@@ -30,12 +30,12 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What clients of the event store send, in the shape that DCB clients speak, and what it means to the store. */
+/** The requests to the event store's API, in the wire format of DCB clients, and their translation for the store. */
 @Component
 public final class DcbRequests {
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
-    private static final long MOST_EVENTS = 1_000_000;
-    private static final int MOST_PROJECTORS = 100;
+    private static final long MAX_EVENTS = 1_000_000;
+    private static final int MAX_PROJECTORS = 100;
 
     private final JsonMapper json;
 
@@ -52,9 +52,9 @@ public final class DcbRequests {
 
             @Nullable ConditionBody condition,
 
-            @Schema(description = "Named resources that the append holds, alone, until it is committed") @Nullable List<@Nullable String> locks,
+            @Schema(description = "Names of resources that the append locks until it is committed") @Nullable List<@Nullable String> locks,
 
-            @Schema(description = "How long to wait for the resources, in milliseconds; 5,000 if absent", minimum = "1")
+            @Schema(description = "The longest wait for the locks, in milliseconds; 5,000 if absent", minimum = "1")
             @Nullable Long lockTimeout) {
 
         Append append() {
@@ -71,27 +71,27 @@ public final class DcbRequests {
             }
             if (locks == null) {
                 if (lockTimeout != null) {
-                    throw new InvalidValueException("/lockTimeout", "is for appends with locks");
+                    throw new InvalidValueException("/lockTimeout", "is allowed with locks only");
                 }
                 return append;
             }
             Duration timeout = lockTimeout == null ? LOCK_TIMEOUT : Duration.ofMillis(lockTimeout);
             if (timeout.isNegative() || timeout.isZero()) {
-                throw new InvalidValueException("/lockTimeout", "is at least 1 ms");
+                throw new InvalidValueException("/lockTimeout", "must be at least 1 (milliseconds)");
             }
             List<String> names = texts("/locks", locks);
             return append.holding(InvalidValueException.at("/locks", () -> ResourceLocks.of(names, timeout)));
         }
 
-        /** The head that the condition rests on, which the store says it has lost. */
+        /** The head that the condition rests on, after the store has reported that it lost that history. */
         Head basis() {
             if (condition == null || condition.basis() == null) {
-                throw new IllegalStateException("An append that names no head cannot have lost it");
+                throw new IllegalStateException("The store reported a lost history, but the append has no basis");
             }
             return Basis.head("/condition/basis", condition.basis());
         }
 
-        /** Says where in the request it is what the store refuses. */
+        /** Finds the place in the request of a value that the store refused. */
         InvalidValueException located(RefusedInputException refused, Append append, StoreLimits limits) {
             for (int i = 0; i < append.events().size(); i++) {
                 Event event = append.events().get(i);
@@ -112,14 +112,14 @@ public final class DcbRequests {
 
     @Schema(name = "DcbNewEvent")
     record EventBody(
-            @Schema(description = "Made by the server when absent") @Nullable UUID id,
+            @Schema(description = "Generated if absent") @Nullable UUID id,
 
             @Schema(example = "RoomBooked", requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String type,
 
             @Schema(example = "[\"room:r1\"]") @Nullable List<@Nullable String> tags,
 
             @Schema(
-                    description = "Any JSON value but null, or a string that holds one; kept as it was written",
+                    description = "Any JSON value but null, or a string that contains one; kept byte for byte",
                     implementation = Object.class,
                     requiredMode = Schema.RequiredMode.REQUIRED)
             @Nullable SourceText data,
@@ -127,14 +127,14 @@ public final class DcbRequests {
             @Schema(description = "Likewise; {} if absent", implementation = Object.class) @Nullable SourceText metadata) {
 
         Event event(String pointer) {
-            String named = required(pointer + "/type", type);
+            String typeName = required(pointer + "/type", type);
             String payload = required(pointer + "/data", data).text();
             List<Tag> tagged = tagsOf(pointer + "/tags", tags);
             Event event = InvalidValueException.at(
                     pointer,
                     () -> id == null
-                            ? Event.of(named, tagged, payload)
-                            : Event.of(id, named, tagged, payload, Event.NO_METADATA));
+                            ? Event.of(typeName, tagged, payload)
+                            : Event.of(id, typeName, tagged, payload, Event.NO_METADATA));
             return metadata == null
                     ? event
                     : InvalidValueException.at(pointer, () -> event.withMetadata(metadata.text()));
@@ -145,7 +145,8 @@ public final class DcbRequests {
     record ConditionBody(
             @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable QueryBody failIfEventsMatch,
 
-            @Schema(description = "Events up to and including this position are ignored", minimum = "0") @Nullable Long after,
+            @Schema(description = "The condition ignores events up to and including this position", minimum = "0")
+            @Nullable Long after,
 
             @Schema(description = Basis.DESCRIPTION, pattern = Basis.PATTERN, example = Basis.EXAMPLE) @Nullable String basis) {
 
@@ -160,7 +161,7 @@ public final class DcbRequests {
 
     @Schema(name = "DcbQuery")
     public record QueryBody(
-            @Schema(description = "Alternatives; none at all matches every event") @Nullable List<@Nullable ItemBody> items) {
+            @Schema(description = "Alternatives; a query without items matches every event") @Nullable List<@Nullable ItemBody> items) {
         public static final QueryBody ALL = new QueryBody(null);
 
         static QueryBody of(Query query) {
@@ -183,9 +184,9 @@ public final class DcbRequests {
 
     @Schema(name = "DcbQueryItem")
     record ItemBody(
-            @Schema(description = "The event has one of them; any type will do if there are none") @Nullable List<@Nullable String> types,
+            @Schema(description = "The event has one of these types; any type if absent or empty") @Nullable List<@Nullable String> types,
 
-            @Schema(description = "The event has all of them") @Nullable List<@Nullable String> tags) {
+            @Schema(description = "The event has all of these tags") @Nullable List<@Nullable String> tags) {
 
         static ItemBody of(QueryItem item) {
             return new ItemBody(
@@ -204,11 +205,15 @@ public final class DcbRequests {
     record OptionsBody(
             @Schema(description = "The first position, in reading direction", minimum = "0") @Nullable Long from,
 
-            @Schema(description = "The position to start behind", minimum = "0") @Nullable Long after,
+            @Schema(description = "The position after which to start, in reading direction", minimum = "0") @Nullable Long after,
 
             @Nullable Boolean backwards,
 
-            @Schema(description = "The most events; all if absent", minimum = "0", maximum = "" + MOST_EVENTS) @Nullable Long limit,
+            @Schema(
+                    description = "The largest number of events; all if absent",
+                    minimum = "0",
+                    maximum = "" + MAX_EVENTS)
+            @Nullable Long limit,
 
             @Schema(description = Basis.DESCRIPTION, pattern = Basis.PATTERN, example = Basis.EXAMPLE) @Nullable String basis) {
         static final OptionsBody NONE = new OptionsBody(null, null, null, null, null);
@@ -223,7 +228,7 @@ public final class DcbRequests {
                 Basis.check(head, "/options/after", position("/options/after", after));
             }
             if (from != null && from > 0 && !Boolean.TRUE.equals(backwards)) {
-                // What is behind the position before it.
+                // A read from a position is a read after the position before it.
                 Basis.check(head, "/options/from", position("/options/from", from - 1));
             }
             return within.on(Set.of(head));
@@ -232,7 +237,7 @@ public final class DcbRequests {
         private ReadOptions within() {
             boolean backward = Boolean.TRUE.equals(backwards);
             ReadOptions options = backward ? ReadOptions.backwards() : ReadOptions.forwards();
-            // Zero is before the first event: the start of a read forwards, and no bound of one backwards.
+            // Position 0 is before the first event: a forward read starts there, a backward read has no bound.
             if (after != null && !(after == 0 && (backward || from != null))) {
                 options = options.after(position("/options/after", after));
             }
@@ -244,9 +249,9 @@ public final class DcbRequests {
             if (limit == null) {
                 return options;
             }
-            if (limit > MOST_EVENTS) {
+            if (limit > MAX_EVENTS) {
                 throw new InvalidValueException(
-                        "/options/limit", "is at most %d; without a limit all are sent".formatted(MOST_EVENTS));
+                        "/options/limit", "must be at most %d: leave it out to read all events".formatted(MAX_EVENTS));
             }
             ReadOptions unlimited = options;
             return InvalidValueException.at("/options/limit", () -> unlimited.limit(limit));
@@ -258,7 +263,7 @@ public final class DcbRequests {
             @Nullable QueryBody query,
             @Nullable OptionsBody options,
 
-            @Schema(description = "Whether only to count") @Nullable Boolean count) {
+            @Schema(description = "true: answer with the number of events only") @Nullable Boolean count) {
 
         Query matching() {
             return (query == null ? QueryBody.ALL : query).query("/query");
@@ -273,7 +278,7 @@ public final class DcbRequests {
     record ProjectBody(
             @ArraySchema(
                     minItems = 1,
-                    maxItems = MOST_PROJECTORS,
+                    maxItems = MAX_PROJECTORS,
                     arraySchema = @Schema(requiredMode = Schema.RequiredMode.REQUIRED))
             @Nullable List<@Nullable ProjectorBody> projectors,
 
@@ -283,17 +288,18 @@ public final class DcbRequests {
 
         List<DeclaredProjection> projections() {
             if (projectors == null || projectors.isEmpty()) {
-                throw new InvalidValueException("/projectors", "has at least one projector");
+                throw new InvalidValueException("/projectors", "must have at least one projector");
             }
-            if (projectors.size() > MOST_PROJECTORS) {
-                throw new InvalidValueException("/projectors", "has at most %d projectors".formatted(MOST_PROJECTORS));
+            if (projectors.size() > MAX_PROJECTORS) {
+                throw new InvalidValueException(
+                        "/projectors", "must have at most %d projectors".formatted(MAX_PROJECTORS));
             }
             List<DeclaredProjection> projections = new ArrayList<>();
             for (int i = 0; i < projectors.size(); i++) {
                 String at = "/projectors/" + i;
                 DeclaredProjection projection = required(at, projectors.get(i)).projection(at);
                 if (projections.stream().anyMatch(other -> other.id().equals(projection.id()))) {
-                    throw new InvalidValueException(at + "/id", "is the id of another projector, too");
+                    throw new InvalidValueException(at + "/id", "is also the id of another projector");
                 }
                 projections.add(projection);
             }
@@ -301,13 +307,13 @@ public final class DcbRequests {
         }
 
         ReadOptions within() {
-            Position behind = after == null ? Position.START : position("/after", after);
-            ReadOptions options = ReadOptions.forwards().after(behind);
+            Position start = after == null ? Position.START : position("/after", after);
+            ReadOptions options = ReadOptions.forwards().after(start);
             if (basis == null) {
                 return options;
             }
             Head head = Basis.head("/basis", basis);
-            Basis.check(head, "/after", behind);
+            Basis.check(head, "/after", start);
             return options.on(Set.of(head));
         }
     }
@@ -322,7 +328,7 @@ public final class DcbRequests {
             DeclaredProjection.@Nullable Kind kind,
 
             @Schema(
-                    description = "Where in the data the value is, as a JSON pointer; sum, min and max need one",
+                    description = "JSON pointer to the value in the data; required for sum, min and max",
                     example = "/capacity",
                     pattern = "(?:/[\\s\\S]*)?")
             @Nullable String field) {
@@ -338,9 +344,9 @@ public final class DcbRequests {
     }
 
     /**
-     * Reads a body.
+     * Parses a body.
      *
-     * @throws UnreadableBodyException if it is not JSON, or not of this form
+     * @throws UnreadableBodyException if the body is not JSON, or has another form
      */
     <T> T read(byte[] body, Class<T> type) {
         String source = UnreadableBody.text(body);
@@ -357,9 +363,9 @@ public final class DcbRequests {
     }
 
     /**
-     * Reads a parameter of a URL.
+     * Parses a query parameter; null if it is absent.
      *
-     * @throws InvalidValueException if it is not JSON, or not of this form
+     * @throws InvalidValueException if the parameter is not JSON, or has another form
      */
     public <T> @Nullable T parameter(String name, @Nullable String source, Class<T> type) {
         if (source == null) {
@@ -372,7 +378,7 @@ public final class DcbRequests {
                     "/" + name + UnreadableBody.pointer(unreadable),
                     unreadable instanceof DatabindException
                             ? "must be " + UnreadableBody.expected(unreadable)
-                            : "is not JSON, or has a field twice");
+                            : "is not JSON, or repeats a field");
         }
     }
 

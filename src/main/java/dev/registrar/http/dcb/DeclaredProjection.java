@@ -10,24 +10,24 @@ import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A state that a client has the service fold, of one of a few kinds: no code comes with a request.
+ * A fold over events that a client declares; there is a fixed set of kinds, since a request contains no code.
  *
- * @param field where in an event's data the value is; null where the kind needs none
+ * @param field the place of the value in an event's data; null if the kind needs none
  */
 public record DeclaredProjection(
         String id, Query query, Kind kind, @Nullable JsonPointer field) {
-    /** A sum is not to grow longer with each number. */
+    /** Bounds the digits of a sum. */
     private static final MathContext PRECISION = MathContext.DECIMAL128;
 
-    /** What is folded. */
+    /** The kinds of folds. */
     public enum Kind {
-        /** How many events there are. */
+        /** The number of events. */
         @JsonProperty("count")
         COUNT,
-        /** Whether there is one. */
+        /** Whether there is an event. */
         @JsonProperty("exists")
         EXISTS,
-        /** The value of the last event that has one, or its whole data. */
+        /** The value of the last event that has one; without a field, the whole data of the last event. */
         @JsonProperty("last")
         LAST,
         /** The sum of all numbers, to 34 digits. */
@@ -49,10 +49,10 @@ public record DeclaredProjection(
     }
 
     /**
-     * What a client declared.
+     * Checks a declaration.
      *
      * @param pointer to the declaration in the request
-     * @throws InvalidValueException if the field is missing or no JSON pointer
+     * @throws InvalidValueException if the field is missing or not a JSON pointer
      */
     static DeclaredProjection of(String pointer, String id, Query query, Kind kind, @Nullable String field) {
         if (field == null && kind.needsField()) {
@@ -61,11 +61,11 @@ public record DeclaredProjection(
         try {
             return new DeclaredProjection(id, query, kind, field == null ? null : JsonPointer.compile(field));
         } catch (IllegalArgumentException malformed) {
-            throw new InvalidValueException(pointer + "/field", "is not a JSON pointer, such as /capacity");
+            throw new InvalidValueException(pointer + "/field", "must be a JSON pointer, such as /capacity");
         }
     }
 
-    /** The state before the first event: null where there is none. */
+    /** The state before the first event; null for kinds that have no value then. */
     @Nullable Object initial() {
         return switch (kind) {
             case COUNT -> 0L;
@@ -75,7 +75,7 @@ public record DeclaredProjection(
         };
     }
 
-    /** The state after one more event; an event without a number at the field does not change what numbers make. */
+    /** The state after one more event. An event without a number at the field does not change a sum, min or max. */
     @Nullable Object apply(@Nullable Object state, EventData data) {
         return switch (kind) {
             case COUNT -> state instanceof Long count ? count + 1 : 1L;

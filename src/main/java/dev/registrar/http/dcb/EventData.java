@@ -9,13 +9,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
-/** What an event says, read as JSON when somebody first asks. */
+/** The data of an event, parsed as JSON at the first access. */
 final class EventData {
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
-    /** A number with more digits than this before or behind the point is none that could be reckoned with. */
-    private static final int MOST_DIGITS = 1_000;
+    /** Numbers with more digits before or after the decimal point are ignored: arithmetic on them is expensive. */
+    private static final int MAX_DIGITS = 1_000;
 
     private final String text;
     private @Nullable JsonNode json;
@@ -28,7 +28,7 @@ final class EventData {
         return text;
     }
 
-    /** The value at a place; a missing node if there is none, as in what is no JSON that the mapper can read. */
+    /** The value at a place; a missing node if there is no value or the mapper cannot parse the data. */
     JsonNode at(JsonPointer field) {
         JsonNode read = json;
         if (read == null) {
@@ -53,6 +53,6 @@ final class EventData {
             return null;
         }
         BigDecimal number = value.decimalValue();
-        return Math.abs((long) number.scale()) > MOST_DIGITS || number.precision() > MOST_DIGITS ? null : number;
+        return Math.abs((long) number.scale()) > MAX_DIGITS || number.precision() > MAX_DIGITS ? null : number;
     }
 }

@@ -31,7 +31,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What load tests need beside the service: data, an empty store, a yardstick. There only when a setting says so. */
+/** What load tests need beside the service: data, an empty store, a baseline. Present only if a setting enables it. */
 @RestController
 @RequestMapping(path = "/load-test", produces = MediaType.APPLICATION_JSON_VALUE)
 @ConditionalOnBooleanProperty("registrar.load-test.enabled")
@@ -47,20 +47,20 @@ final class LoadTestController {
         this.clearing = clearing;
         this.loader = new DataSetLoader(store, codec);
         this.requests = requests;
-        LOG.warn("Load tests are enabled: whoever reaches this service can empty its event store");
+        LOG.warn("Load tests are enabled: every client of this service can empty its event store");
     }
 
-    /** What a data set has. */
+    /** The contents of a data set. */
     record Loaded(long durationInMicroseconds, String size, int courses, int students, int enrollments, int events) {}
 
-    /* It may take longer than a request usually may. */
+    /* Loading may take longer than the deadline of a request. */
     @PostMapping("/data")
     ResponseEntity<Object> load(@RequestParam String size) {
         long started = System.nanoTime();
         DataSet dataSet = Arrays.stream(DataSet.values())
                 .filter(known -> name(known).equals(size))
                 .findAny()
-                .orElseThrow(() -> new InvalidValueException("/size", "is one of " + names()));
+                .orElseThrow(() -> new InvalidValueException("/size", "must be one of " + names()));
         Deadline.clear();
         try {
             loader.load(dataSet, loaded -> {});
@@ -82,7 +82,7 @@ final class LoadTestController {
         return new HeadAnswer(0);
     }
 
-    /** All of an append over HTTP but the append: what a request of that form costs at the least. */
+    /** Everything that an append over HTTP does, except the append itself: the baseline of its cost. */
     @PostMapping("/empty")
     AppendAnswer empty(HttpServletRequest request) {
         long started = System.nanoTime();

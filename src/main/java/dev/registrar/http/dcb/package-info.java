@@ -1,4 +1,4 @@
-/** The store's own API. */
+/** The API of the event store itself, for clients of DCB stores. */
 @NamedInterface("dcb")
 @NullMarked
 package dev.registrar.http.dcb;

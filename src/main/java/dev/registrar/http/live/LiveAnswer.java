@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 
-/** An answer that goes on until the client goes away, is too slow, or the service stops. */
+/** An answer without an end: it lasts until the client disconnects or is too slow, or the service stops. */
 final class LiveAnswer implements AutoCloseable {
     private final Listener listener;
     private final LiveFormat format;
@@ -23,38 +23,38 @@ final class LiveAnswer implements AutoCloseable {
     }
 
     /**
-     * Writes until it is closed, or has told why nothing more will come.
+     * Writes until the answer is closed or the feed ends it, with the reason as its last line.
      *
-     * @throws EventStoreException if the store fails; whoever is still there listens anew, after the last event that
-     *     came
+     * @throws EventStoreException if the store fails; the client can listen again after the last event that it received
      */
     void write(OutputStream out) throws IOException, InterruptedException {
-        FeedSignal heard = listener.next(Duration.ZERO);
+        FeedSignal signal = listener.next(Duration.ZERO);
         while (true) {
-            switch (heard) {
+            switch (signal) {
                 case FeedSignal.Delivery(var event) ->
                     format.event(event, listener.head().at(event), events, out);
-                case FeedSignal.Idle() -> format.signOfLife(out);
+                case FeedSignal.Idle() -> format.heartbeat(out);
                 case FeedSignal.End(var reason) -> {
                     format.end(reason, out);
                     out.flush();
                     return;
                 }
             }
-            heard = nextOf(out);
+            signal = next(out);
         }
     }
 
-    private FeedSignal nextOf(OutputStream out) throws IOException, InterruptedException {
-        FeedSignal atOnce = listener.next(Duration.ZERO);
-        if (!(atOnce instanceof FeedSignal.Idle)) {
-            return atOnce;
+    /* Flushes only if no event is ready. */
+    private FeedSignal next(OutputStream out) throws IOException, InterruptedException {
+        FeedSignal ready = listener.next(Duration.ZERO);
+        if (!(ready instanceof FeedSignal.Idle)) {
+            return ready;
         }
         out.flush();
         return listener.next(heartbeat);
     }
 
-    /** Lets it end soon, whoever writes it; by whichever thread. */
+    /** Makes the writing thread end the answer soon. Any thread may call this. */
     @Override
     public void close() {
         listener.close();

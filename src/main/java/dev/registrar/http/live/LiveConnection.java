@@ -20,37 +20,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection that has nothing more to do than to carry a live answer, until either side closes it. The request is
- * over when the answer begins: Tomcat keeps 90 KiB of buffers for a request that is being answered, and thousands of
- * live answers last at a time.
+ * A connection that only carries a live answer, until either side closes it. The request is over when the answer
+ * begins: Tomcat keeps 90 KiB of buffers for a request that is being answered, and there may be thousands of live
+ * answers at a time.
  */
 public final class LiveConnection implements InternalHttpUpgradeHandler {
     /*
-     * It is handed over as one is that goes on with another protocol, such as WebSocket; only that the answer is a plain
-     * one of HTTP/1.1, which ends with its connection. A virtual thread writes, and Tomcat tells here what comes from
-     * the client: the end of the connection, or something that nobody asked for. Either lets the answer end, and the
-     * thread that writes closes the connection: Tomcat uses the objects of a closed one for the next, so nobody may be
-     * writing then. It closes under Tomcat's own lock, so that what Tomcat is about to do with the connection is done.
+     * Tomcat hands the connection over as if it were upgraded to another protocol, such as WebSocket, but the answer is a
+     * plain HTTP/1.1 answer that ends with its connection. A virtual thread writes the answer. Tomcat calls this object
+     * when the client closes the connection or sends anything; either ends the answer. The writing thread closes the
+     * connection, because Tomcat reuses the objects of a closed connection and no thread may write to them then. It
+     * closes under Tomcat's lock of the connection, so that it does not interrupt an operation of Tomcat's.
      */
     private static final Logger LOG = LoggerFactory.getLogger(LiveConnection.class);
-    private static final int READ_AT_ONCE = 256;
-    /** Bytes that a client may send although nobody listens to it: some clients ask again before they hear. */
-    private static final int MOST_SPOKEN = 16 * 1024;
+    private static final int BUFFER_BYTES = 256;
+    /** Bytes that a client may send without effect: some clients send another request before the answer ends. */
+    private static final int MAX_IGNORED_BYTES = 16 * 1024;
 
     private @Nullable LiveAnswer answer;
     private Duration maxStall = Duration.ZERO;
     private @Nullable SocketWrapperBase<?> socket;
-    private int spoken;
+    private int ignored;
 
-    /** Tomcat makes one for each answer. */
+    /** Called by Tomcat for each answer. */
     public LiveConnection() {}
 
     /**
-     * Sends what has been set of the response, and has the answer follow on the same connection once the request's
-     * thread has returned.
+     * Sends the headers of the response. The answer follows on the same connection after the request's thread has
+     * returned.
      *
-     * @param maxStall how long the client may take nothing of what is sent
-     * @throws UnsupportedOperationException if the connection carries other requests, too, as in HTTP/2
+     * @param maxStall the longest time that the client may read nothing
+     * @throws UnsupportedOperationException if the connection also carries other requests, as in HTTP/2
      */
     static void carry(LiveAnswer answer, Duration maxStall, HttpServletRequest request, HttpServletResponse response) {
         try {
@@ -58,11 +58,11 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
             connection.answer = answer;
             connection.maxStall = maxStall;
             response.setStatus(HttpServletResponse.SC_OK);
-            // Without this, or a length, it would have to be sent in chunks.
+            // Without this header, and without a length, the answer would have to be chunked.
             response.setHeader("Connection", "close");
             response.flushBuffer();
-        } catch (IOException gone) {
-            LOG.debug("A listener went away before its answer began", gone);
+        } catch (IOException disconnected) {
+            LOG.debug("Listener disconnected before its answer began", disconnected);
             answer.close();
         } catch (ServletException impossible) {
             throw new IllegalStateException(impossible);
@@ -83,15 +83,15 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
     private static void write(LiveAnswer answer, SocketWrapperBase<?> socket) {
         try (answer) {
             answer.write(new Output(socket));
-        } catch (IOException gone) {
-            LOG.debug("A listener has gone away, or did not read", gone);
-        } catch (EventStoreException brokenOff) {
-            LOG.debug("An answer to a listener was broken off", brokenOff);
-        } catch (InterruptedException nobodyShould) {
+        } catch (IOException disconnected) {
+            LOG.debug("Listener disconnected or did not read", disconnected);
+        } catch (EventStoreException failure) {
+            LOG.debug("Answer to a listener aborted", failure);
+        } catch (InterruptedException unexpected) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException failure) {
             if (failure.getCause() instanceof IOException) {
-                LOG.debug("A listener has gone away, or did not read", failure);
+                LOG.debug("Listener disconnected or did not read", failure);
             } else {
                 LOG.error("Unexpected error while answering a listener", failure);
             }
@@ -112,24 +112,24 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
 
     @Override
     public SocketState upgradeDispatch(SocketEvent event) {
-        if (event == SocketEvent.OPEN_READ && isThere()) {
+        if (event == SocketEvent.OPEN_READ && isConnected()) {
             return SocketState.UPGRADED;
         }
         answer().close();
-        // Not asked after any more, and closed by the thread that writes.
+        // Tomcat does not poll the connection any more; the writing thread closes it.
         return SocketState.SUSPENDED;
     }
 
-    private boolean isThere() {
+    private boolean isConnected() {
         try {
-            byte[] ignored = new byte[READ_AT_ONCE];
+            byte[] buffer = new byte[BUFFER_BYTES];
             int read;
             do {
-                read = socket().read(false, ignored, 0, ignored.length);
-                spoken += Math.max(0, read);
-            } while (read > 0 && spoken <= MOST_SPOKEN);
+                read = socket().read(false, buffer, 0, buffer.length);
+                ignored += Math.max(0, read);
+            } while (read > 0 && ignored <= MAX_IGNORED_BYTES);
             return read == 0;
-        } catch (IOException gone) {
+        } catch (IOException disconnected) {
             return false;
         }
     }
@@ -154,15 +154,15 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
 
     @Override
     public void setSslSupport(SSLSupport support) {
-        // It makes no difference here.
+        // Encryption makes no difference here.
     }
 
     @Override
     public void timeoutAsync(long now) {
-        // A silent client is a patient one.
+        // A client that sends nothing is normal: it listens.
     }
 
-    /** Writes to the connection, as long as the client goes on taking what is sent. */
+    /** Writes to the connection; fails when the client has read nothing for the longest stall. */
     private static final class Output extends OutputStream {
         private final SocketWrapperBase<?> socket;
 

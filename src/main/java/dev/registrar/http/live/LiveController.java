@@ -39,17 +39,18 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-/** Events as they are appended, for those who go on listening. */
+/** Streams events to listeners: first the stored events, then each new event as it is appended. */
 @RestController
 @Tag(name = LiveController.TAG)
 public final class LiveController {
     public static final String TAG = "Live events";
 
     private static final String LAST_EVENT_ID = "Last-Event-ID";
-    private static final String AFTER = "The position to start behind; from the first event if absent";
+    private static final String AFTER = "The position after which to start; the first event if absent";
     private static final String RESUMED =
-            "The id of the last event that arrived, or its position alone; counts before the parameter";
-    private static final String ANSWER = "The events that are there and those that come, until the connection ends";
+            "The id of the last event received, or its position alone; takes precedence over the parameter after";
+    private static final String ANSWER =
+            "The stored events, then new ones as they are appended, until the connection ends";
 
     private final EventStore store;
     private final LiveFeed feed;
@@ -66,10 +67,10 @@ public final class LiveController {
         this.events = events;
     }
 
-    /** An event as server-sent events carry it, for the description only. */
+    /** The fields of a server-sent event; for the description only. */
     @Schema(name = "ServerSentEvent")
     record ServerSentEvent(
-            @Schema(description = "To be sent as Last-Event-ID")
+            @Schema(description = "To be sent back as Last-Event-ID")
             String id,
 
             @Schema(description = "The event's type") String event,
@@ -112,8 +113,8 @@ public final class LiveController {
                     @Nullable String lastEventId,
             HttpServletRequest request,
             HttpServletResponse response) {
-        QueryBody asked = requests.parameter("query", query, QueryBody.class);
-        listen((asked == null ? QueryBody.ALL : asked).query("/query"), after, lastEventId, request, response);
+        QueryBody parsed = requests.parameter("query", query, QueryBody.class);
+        listen((parsed == null ? QueryBody.ALL : parsed).query("/query"), after, lastEventId, request, response);
     }
 
     @GetMapping(
@@ -171,7 +172,7 @@ public final class LiveController {
         }
     }
 
-    /* A position alone is taken, too; what came in its place after a restore is then not noticed. */
+    /* A position alone is accepted as well, but then a replaced history is not noticed. */
     private Listener resume(Query query, String lastEventId) {
         return lastEventId.contains(".")
                 ? feed.listen(query, Basis.head("/" + LAST_EVENT_ID, lastEventId))
@@ -181,7 +182,7 @@ public final class LiveController {
     private static void checkVersion(HttpServletRequest request) {
         if (!request.getProtocol().startsWith("HTTP/1.")) {
             throw new ResponseStatusException(
-                    HttpStatus.HTTP_VERSION_NOT_SUPPORTED, "A stream has its connection to itself, as in HTTP/1.1");
+                    HttpStatus.HTTP_VERSION_NOT_SUPPORTED, "A live stream needs a connection of its own: use HTTP/1.1");
         }
     }
 
@@ -195,7 +196,7 @@ public final class LiveController {
         return value == null ? Position.START : DcbRequests.position("/" + name, value);
     }
 
-    /* Who asks for the head alone has all of it at once. */
+    /* The answer to HEAD is complete with its headers. */
     private void answer(Listener listener, HttpServletRequest request, HttpServletResponse response) {
         LiveFormat format = LiveFormat.accepted(request.getHeader(HttpHeaders.ACCEPT));
         response.setContentType(format.contentType());
@@ -205,7 +206,7 @@ public final class LiveController {
             listener.close();
             return;
         }
-        // Proxies that collect an answer before they pass it on would collect this one for ever.
+        // A proxy that buffers whole answers would never pass this one on.
         response.setHeader("X-Accel-Buffering", "no");
         LiveAnswer answer = new LiveAnswer(listener, format, events, settings.heartbeat());
         LiveConnection.carry(answer, settings.maxStall(), request, response);

@@ -14,21 +14,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 
-/** How events are written to those who listen. */
+/** The formats in which events are written to listeners. */
 enum LiveFormat {
     /** Server-sent events. */
     SERVER_SENT_EVENTS(MediaType.TEXT_EVENT_STREAM_VALUE) {
         @Override
-        void event(SequencedEvent event, Head place, DcbEvents json, OutputStream out) throws IOException {
+        void event(SequencedEvent event, Head head, DcbEvents json, OutputStream out) throws IOException {
             String type = event.event().type().replace('\r', ' ').replace('\n', ' ');
             out.write(
-                    "id: %s\nevent: %s\ndata: ".formatted(Basis.of(place), type).getBytes(UTF_8));
+                    "id: %s\nevent: %s\ndata: ".formatted(Basis.of(head), type).getBytes(UTF_8));
             json.write(event, out);
             out.write(END_OF_BLOCK);
         }
 
         @Override
-        void signOfLife(OutputStream out) throws IOException {
+        void heartbeat(OutputStream out) throws IOException {
             out.write(':');
             out.write(END_OF_BLOCK);
         }
@@ -40,22 +40,22 @@ enum LiveFormat {
         }
     },
 
-    /** A line of JSON for each event. */
+    /** One line of JSON per event. */
     LINES(MediaType.APPLICATION_NDJSON_VALUE) {
         @Override
-        void event(SequencedEvent event, Head place, DcbEvents json, OutputStream out) throws IOException {
+        void event(SequencedEvent event, Head head, DcbEvents json, OutputStream out) throws IOException {
             json.write(event, out);
             out.write('\n');
         }
 
         @Override
-        void signOfLife(OutputStream out) throws IOException {
+        void heartbeat(OutputStream out) throws IOException {
             out.write('\n');
         }
 
         @Override
         void end(FeedSignal.Reason reason, OutputStream out) {
-            // There is no place for a word that is no event.
+            // NDJSON has no comments, so the stream just ends.
         }
     };
 
@@ -67,7 +67,7 @@ enum LiveFormat {
         this.contentType = contentType;
     }
 
-    /** The one that is accepted, server-sent events if both are. */
+    /** The accepted format; server-sent events if both are accepted. */
     static LiveFormat accepted(@Nullable String accept) {
         List<MediaType> types = MediaType.parseMediaTypes(accept);
         return types.isEmpty() || types.stream().anyMatch(type -> type.includes(MediaType.TEXT_EVENT_STREAM))
@@ -79,10 +79,10 @@ enum LiveFormat {
         return contentType;
     }
 
-    abstract void event(SequencedEvent event, Head place, DcbEvents json, OutputStream out) throws IOException;
+    abstract void event(SequencedEvent event, Head head, DcbEvents json, OutputStream out) throws IOException;
 
-    abstract void signOfLife(OutputStream out) throws IOException;
+    abstract void heartbeat(OutputStream out) throws IOException;
 
-    /** Says why nothing more will come. */
+    /** Writes why the stream ends. */
     abstract void end(FeedSignal.Reason reason, OutputStream out) throws IOException;
 }

@@ -1,4 +1,4 @@
-/** Events as they come, over HTTP: server-sent events and NDJSON. */
+/** Streams of stored and new events over HTTP: server-sent events and NDJSON. */
 @NullMarked
 package dev.registrar.http.live;
 

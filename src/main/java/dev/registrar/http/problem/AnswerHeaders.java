@@ -3,17 +3,18 @@ package dev.registrar.http.problem;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
-/** Headers that tell browsers and caches what they may do with an answer. */
+/** The headers that tell browsers and caches how to treat an answer. */
 final class AnswerHeaders {
-    /** For data: nothing in it is to be loaded or run. */
-    private static final String OF_DATA = "default-src 'none'; frame-ancestors 'none'";
+    /** For data: a browser loads and runs nothing of it. */
+    private static final String POLICY_OF_DATA = "default-src 'none'; frame-ancestors 'none'";
 
     /**
      * For Swagger UI: its own scripts and requests to this service. It sets styles inline, and its icons are data URIs.
      */
-    private static final String OF_PAGES = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline';"
-            + " img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
-            + " frame-ancestors 'none'";
+    private static final String POLICY_OF_SWAGGER_UI =
+            "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline';"
+                    + " img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
+                    + " frame-ancestors 'none'";
 
     private AnswerHeaders() {}
 
@@ -21,9 +22,10 @@ final class AnswerHeaders {
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.setHeader("X-Frame-Options", "DENY");
         response.setHeader(
-                "Content-Security-Policy", path != null && path.contains("/swagger-ui") ? OF_PAGES : OF_DATA);
+                "Content-Security-Policy",
+                path != null && path.contains("/swagger-ui") ? POLICY_OF_SWAGGER_UI : POLICY_OF_DATA);
         if (path != null && (path.contains("/api/") || path.contains("/dcb/"))) {
-            // A browser may keep it and has to ask again each time; shared caches keep none of it.
+            // A browser may cache the answer but must revalidate it each time; shared caches must not store it.
             response.setHeader("Cache-Control", "private, no-cache");
         }
     }

@@ -1,6 +1,6 @@
 package dev.registrar.http.problem;
 
-/** An answer that is partly sent cannot be finished: its connection has to break, or it would seem to be whole. */
+/** A partly sent answer cannot be finished. Its connection is aborted, or the client would take it for complete. */
 public final class BrokenAnswerException extends RuntimeException {
 
     public BrokenAnswerException(Throwable cause) {

@@ -1,16 +1,16 @@
 package dev.registrar.http.problem;
 
-/** The names of the headers that are this API's own. */
+/** The names of this API's own headers. */
 public final class Headers {
-    /** Of a look-up: the position that the views it is answered from must have reached. */
+    /** Of a look-up: the position that its views must have reached. */
     public static final String AFTER = "Registrar-After";
 
-    /** Of a read from the event store: the head that it saw, to be given back as {@code basis}. */
+    /** Of a read from the event store: the head of the read, which the client sends back as {@code basis}. */
     public static final String BASIS = "Registrar-Basis";
 
     public static final String CORRELATION_ID = "X-Correlation-Id";
     public static final String IDEMPOTENCY_KEY = "Idempotency-Key";
-    /** Of a write: its last event's; of a look-up: the views that answer it have seen every event up to here. */
+    /** Of a write: the position of its last event; of a look-up: its views contain every event up to this position. */
     public static final String POSITION = "Registrar-Position";
 
     private Headers() {}

@@ -3,14 +3,14 @@ package dev.registrar.http.problem;
 import dev.registrar.eventstore.RefusedInputException;
 import java.util.function.Supplier;
 
-/** A value of a request is well-formed but not allowed, and no annotation can say so. */
+/** A value of a request is well-formed but not allowed, and no validation annotation can express the rule. */
 public final class InvalidValueException extends RuntimeException {
     private final String pointer;
 
     /**
      * A value that is not allowed.
      *
-     * @param pointer to the field, as a JSON pointer
+     * @param pointer to the field, as a JSON pointer (RFC 6901)
      */
     public InvalidValueException(String pointer, String message) {
         super(message);
@@ -21,7 +21,7 @@ public final class InvalidValueException extends RuntimeException {
         return pointer;
     }
 
-    /** Reports what the store refuses, with the place in the request where it stands. */
+    /** Evaluates a value; if the store refuses it, the error names its place in the request. */
     public static <T> T at(String pointer, Supplier<T> value) {
         try {
             return value.get();

@@ -11,7 +11,7 @@ import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAdapter;
 
-/** Has the JSON mapper read bodies in UTF-8 only: by itself it detects other encodings and takes overlong sequences. */
+/** Admits JSON bodies in UTF-8 only: the JSON mapper alone detects other encodings and accepts overlong sequences. */
 @RestControllerAdvice
 final class JsonBodies extends RequestBodyAdviceAdapter {
 

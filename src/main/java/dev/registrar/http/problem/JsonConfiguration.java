@@ -20,8 +20,8 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
 
 /**
- * Takes JSON at its word: a number is no text and no name of a constant, an integer may be written as {@code 30.0}, as
- * in JSON Schema, a time is written as in RFC 3339, and no field is there twice.
+ * Makes JSON strict: a number is neither a string nor the index of an enum constant, an integer may be written as
+ * {@code 30.0} (as in JSON Schema), a time has the format of RFC 3339, and an object has no field twice.
  */
 @Configuration(proxyBeanMethods = false)
 class JsonConfiguration {
@@ -39,37 +39,37 @@ class JsonConfiguration {
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .addModule(new SimpleModule()
                         .addDeserializer(UUID.class, new CanonicalUuid())
-                        .addDeserializer(Instant.class, new Moment())
+                        .addDeserializer(Instant.class, new StrictInstant())
                         .addDeserializer(
                                 Integer.class,
-                                new Whole<>(Integer.class, JsonParser::getIntValue, BigDecimal::intValueExact))
+                                new StrictInteger<>(Integer.class, JsonParser::getIntValue, BigDecimal::intValueExact))
                         .addDeserializer(
                                 Long.class,
-                                new Whole<>(Long.class, JsonParser::getLongValue, BigDecimal::longValueExact)));
+                                new StrictInteger<>(Long.class, JsonParser::getLongValue, BigDecimal::longValueExact)));
     }
 
-    /* Jackson's own refuse a fraction of zeros, or drop any fraction. */
-    private static final class Whole<N extends Number> extends StdScalarDeserializer<N> {
+    /* Jackson's own deserializers refuse a fraction of zeros, or drop any fraction. */
+    private static final class StrictInteger<N extends Number> extends StdScalarDeserializer<N> {
         private final Class<N> type;
-        private final Function<JsonParser, N> written;
-        private final Function<BigDecimal, N> exactly;
+        private final Function<JsonParser, N> value;
+        private final Function<BigDecimal, N> exactValue;
 
-        private Whole(Class<N> type, Function<JsonParser, N> written, Function<BigDecimal, N> exactly) {
+        private StrictInteger(Class<N> type, Function<JsonParser, N> value, Function<BigDecimal, N> exactValue) {
             super(type);
             this.type = type;
-            this.written = written;
-            this.exactly = exactly;
+            this.value = value;
+            this.exactValue = exactValue;
         }
 
         @Override
         @SuppressWarnings("unchecked")
         public N deserialize(JsonParser json, DeserializationContext context) {
             if (json.currentToken() == JsonToken.VALUE_NUMBER_INT) {
-                return written.apply(json);
+                return value.apply(json);
             }
             if (json.currentToken() == JsonToken.VALUE_NUMBER_FLOAT) {
                 try {
-                    return exactly.apply(json.getDecimalValue());
+                    return exactValue.apply(json.getDecimalValue());
                 } catch (ArithmeticException fraction) {
                     // Refused below.
                 }
@@ -78,7 +78,7 @@ class JsonConfiguration {
         }
     }
 
-    /* Jackson's own also takes Base64. */
+    /* Jackson's own deserializer accepts Base64 as well. */
     private static final class CanonicalUuid extends StdScalarDeserializer<UUID> {
         private CanonicalUuid() {
             super(UUID.class);
@@ -98,9 +98,9 @@ class JsonConfiguration {
         }
     }
 
-    /* Jackson's own also takes numbers, in seconds or in milliseconds, and the empty text. */
-    private static final class Moment extends StdScalarDeserializer<Instant> {
-        private Moment() {
+    /* Jackson's own deserializer accepts numbers of seconds or milliseconds and the empty string as well. */
+    private static final class StrictInstant extends StdScalarDeserializer<Instant> {
+        private StrictInstant() {
             super(Instant.class);
         }
 

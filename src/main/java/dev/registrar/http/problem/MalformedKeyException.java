@@ -1,6 +1,6 @@
 package dev.registrar.http.problem;
 
-/** A request's idempotency key is none. */
+/** The idempotency key of a request is malformed. */
 public final class MalformedKeyException extends RuntimeException {
     private static final int LONGEST = 255;
 

@@ -13,20 +13,20 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 
 /**
- * Problem details (RFC 9457) as this API gives them: a stable {@code type} and {@code code}, and a pointer to each
- * field at fault.
+ * The problem details (RFC 9457) of this API: a stable {@code type} and {@code code}, and a pointer to each field at
+ * fault.
  */
 public final class Problem {
     private static final String TYPE = "urn:registrar:problem:";
-    private static final int MOST_SENTENCES = 5;
+    private static final int MAX_SENTENCES = 5;
 
     private Problem() {}
 
     /**
      * What is wrong with one value of a request.
      *
-     * @param pointer to the field of the body, as a JSON pointer (RFC 6901)
-     * @param parameter the name of the parameter of the path, where it is not a field
+     * @param pointer to the field of the body, as a JSON pointer (RFC 6901); null if the value is not in the body
+     * @param parameter the name of the path or query parameter; null if the value is in the body
      */
     public record FieldError(
             @Nullable String pointer, @Nullable String parameter, String detail) {
@@ -48,7 +48,7 @@ public final class Problem {
         return problem;
     }
 
-    /** The code of a problem that its status says all of. */
+    /** The code of a problem that has no code beyond its status: the status in kebab-case. */
     public static String code(HttpStatusCode status) {
         HttpStatus known = HttpStatus.resolve(status.value());
         return known == null ? "error" : KebabCase.of(known);
@@ -60,16 +60,16 @@ public final class Problem {
         return problem;
     }
 
-    /** Errors in a sentence each, as far as they fit into a detail. */
+    /** The first {@value #MAX_SENTENCES} errors, each as a sentence, and the number of the others. */
     public static String sentences(List<FieldError> errors) {
         String first =
-                errors.stream().limit(MOST_SENTENCES).map(Problem::sentence).collect(Collectors.joining("; "));
-        return errors.size() > MOST_SENTENCES
-                ? "%s; and %d more".formatted(first, errors.size() - MOST_SENTENCES)
+                errors.stream().limit(MAX_SENTENCES).map(Problem::sentence).collect(Collectors.joining("; "));
+        return errors.size() > MAX_SENTENCES
+                ? "%s; and %d more".formatted(first, errors.size() - MAX_SENTENCES)
                 : first;
     }
 
-    /** An error with the name of what it is about. */
+    /** An error, preceded by the name of its field or parameter. */
     static String sentence(FieldError error) {
         String name = error.parameter() == null ? error.pointer() : error.parameter();
         return name == null || name.isEmpty() ? error.detail() : "%s %s".formatted(name, error.detail());

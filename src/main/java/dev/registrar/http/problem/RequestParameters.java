@@ -31,9 +31,8 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Takes parameters at their word. A query parameter that an operation does not know, or that is there twice, is
- * refused; so is text in another encoding than UTF-8. Numbers have ASCII digits and ids of imports the canonical form,
- * where Spring and the JDK are lenient.
+ * Makes parameters strict. A query parameter that is unknown to the operation, or repeated, is refused; so is a body
+ * that is not in UTF-8. Numbers have ASCII digits and UUIDs their canonical form, where Spring and the JDK are lenient.
  */
 @Configuration(proxyBeanMethods = false)
 class RequestParameters implements WebMvcConfigurer, HandlerInterceptor {
@@ -46,11 +45,11 @@ class RequestParameters implements WebMvcConfigurer, HandlerInterceptor {
 
     private final Map<Method, Operation> operations = new ConcurrentHashMap<>();
 
-    /** Whether an operation takes a body, and what it says of its parameters, by name. */
-    private record Operation(boolean takesBody, Map<String, Known> query, Map<String, Class<?>> path) {}
+    /** Whether an operation takes a body, and the declarations of its parameters by name. */
+    private record Operation(boolean takesBody, Map<String, QueryParameter> query, Map<String, Class<?>> path) {}
 
-    /** What an operation says of a query parameter. */
-    private record Known(Class<?> type, boolean mayBeEmpty) {
+    /** The declaration of a query parameter. */
+    private record QueryParameter(Class<?> type, boolean mayBeEmpty) {
         boolean repeatable() {
             return Collection.class.isAssignableFrom(type);
         }
@@ -64,7 +63,7 @@ class RequestParameters implements WebMvcConfigurer, HandlerInterceptor {
     /**
      * Reads a UUID in its canonical form.
      *
-     * @throws IllegalArgumentException if it is something else
+     * @throws IllegalArgumentException if the text has another form
      */
     static UUID uuid(String text) {
         if (!CANONICAL_UUID.matcher(text).matches()) {
@@ -87,11 +86,11 @@ class RequestParameters implements WebMvcConfigurer, HandlerInterceptor {
             List<FieldError> invalid = new ArrayList<>();
             checkPath(request, operation.path(), invalid);
             request.getParameterMap().forEach((name, values) -> {
-                Known known = operation.query().get(name);
-                if (known == null) {
+                QueryParameter declared = operation.query().get(name);
+                if (declared == null) {
                     unknown.add(unknown(name, operation.query().keySet()));
                 } else {
-                    checkQuery(name, values, known, invalid);
+                    checkQuery(name, values, declared, invalid);
                 }
             });
             if (!unknown.isEmpty() || !invalid.isEmpty()) {
@@ -112,14 +111,15 @@ class RequestParameters implements WebMvcConfigurer, HandlerInterceptor {
     }
 
     private static Operation operation(Method method) {
-        Map<String, Known> query = new TreeMap<>();
+        Map<String, QueryParameter> query = new TreeMap<>();
         Map<String, Class<?>> path = new TreeMap<>();
         for (Parameter parameter : method.getParameters()) {
             RequestParam declared = AnnotatedElementUtils.findMergedAnnotation(parameter, RequestParam.class);
             if (declared != null) {
                 query.put(
                         declared.name().isEmpty() ? parameter.getName() : declared.name(),
-                        new Known(parameter.getType(), declared.defaultValue().isEmpty()));
+                        new QueryParameter(
+                                parameter.getType(), declared.defaultValue().isEmpty()));
             } else if (parameter.isAnnotationPresent(PathVariable.class)) {
                 path.put(parameter.getName(), parameter.getType());
             }
@@ -128,12 +128,12 @@ class RequestParameters implements WebMvcConfigurer, HandlerInterceptor {
         return new Operation(mapping != null && mapping.consumes().length > 0, query, path);
     }
 
-    private static FieldError unknown(String name, Set<String> known) {
+    private static FieldError unknown(String name, Set<String> declared) {
         return FieldError.ofParameter(
                 name,
-                known.isEmpty()
+                declared.isEmpty()
                         ? "is unknown: this operation has no query parameters"
-                        : "is unknown: this operation has " + String.join(", ", known));
+                        : "is unknown: this operation has " + String.join(", ", declared));
     }
 
     private static void checkPath(HttpServletRequest request, Map<String, Class<?>> path, List<FieldError> invalid) {
@@ -142,21 +142,21 @@ class RequestParameters implements WebMvcConfigurer, HandlerInterceptor {
         }
     }
 
-    private static void checkQuery(String name, String[] values, Known known, List<FieldError> invalid) {
-        if (values.length > 1 && !known.repeatable()) {
-            invalid.add(FieldError.ofParameter(name, "may be there once but is %d times".formatted(values.length)));
+    private static void checkQuery(String name, String[] values, QueryParameter declared, List<FieldError> invalid) {
+        if (values.length > 1 && !declared.repeatable()) {
+            invalid.add(FieldError.ofParameter(name, "occurs %d times but may occur once".formatted(values.length)));
             return;
         }
         for (String value : values) {
             if (!value.isEmpty()) {
-                checkType(name, value, known.type(), invalid);
-            } else if (!known.mayBeEmpty()) {
+                checkType(name, value, declared.type(), invalid);
+            } else if (!declared.mayBeEmpty()) {
                 invalid.add(FieldError.ofParameter(name, "must not be empty"));
             }
         }
     }
 
-    /* Spring falls back to its own lenient conversion where a converter refuses, so that the text itself is checked. */
+    /* Checks the text itself: where a converter refuses, Spring falls back to its own lenient conversion. */
     private static void checkType(String name, String text, Class<?> type, List<FieldError> invalid) {
         boolean number = type == int.class || type == long.class;
         if ((number && !NUMBER.matcher(text).matches())

@@ -19,11 +19,11 @@ import org.springframework.http.converter.json.ProblemDetailJacksonMixin;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Stands around all requests, also those that Tomcat refuses before any filter sees them: it adds the headers that all
- * answers have, and writes problem details where Tomcat would write a page of HTML.
+ * Wraps every request, including those that Tomcat refuses before the filters: it adds the headers of all answers, and
+ * writes problem details where Tomcat would write HTML.
  */
 final class ServerProblems extends ErrorReportValve {
-    /** Characters of a request target that Tomcat is to let through to here, where they are refused. */
+    /** The characters of a request target that Tomcat lets through; this valve refuses them. */
     static final String RELAXED = "\"<>[\\]^`{|}";
 
     private static final String UNESCAPED = "-._~!$&'()*+,;=:@/%";
@@ -40,7 +40,7 @@ final class ServerProblems extends ErrorReportValve {
             if (hasRelaxed(path) || hasRelaxed(request.getQueryString())) {
                 response.sendError(HttpStatus.BAD_REQUEST.value());
             } else if (path != null && path.startsWith("//")) {
-                // As a URI reference it would name a host.
+                // As a URI reference, this path would name a host.
                 response.sendError(HttpStatus.NOT_FOUND.value());
             }
         }
@@ -76,15 +76,15 @@ final class ServerProblems extends ErrorReportValve {
                 writer.write(problem);
                 response.finishResponse();
             }
-        } catch (IOException | IllegalStateException gone) {
-            // The client has gone, or the answer has begun.
+        } catch (IOException | IllegalStateException unwritable) {
+            // The client has gone, or the answer has been started.
         }
     }
 
     /**
      * The problem with a request that is refused before it reaches a controller.
      *
-     * @param path as it was sent; null if it could not be read
+     * @param path as the client sent it; null if the request line was not read
      */
     static ProblemDetail problem(int code, @Nullable String path) {
         HttpStatus known = HttpStatus.resolve(code);
@@ -99,23 +99,23 @@ final class ServerProblems extends ErrorReportValve {
     private static String detail(HttpStatus status, @Nullable String path) {
         return switch (status) {
             case BAD_REQUEST ->
-                "The request cannot be read: the request line, a header or Host is malformed, all headers together"
-                        + " have more than 8 KB or there are more than 100, or the target has a character or an escape,"
-                        + " such as %2F, that is not allowed there";
+                "The request is malformed: the request line, a header or Host is malformed, the headers have more than"
+                        + " 8 KB in total or are more than 100, or the target has a character or an escape, such as"
+                        + " %2F, that is not allowed there";
             case NOT_FOUND ->
                 path == null ? "There is nothing here" : "There is nothing at %s".formatted(escaped(path));
-            case METHOD_NOT_ALLOWED -> "The method is not allowed here; the header Allow names those that are";
-            case EXPECTATION_FAILED -> "The only expectation that can be met is 100-continue";
+            case METHOD_NOT_ALLOWED -> "The method is not allowed here; the header Allow lists the allowed methods";
+            case EXPECTATION_FAILED -> "The only supported expectation is 100-continue";
             case NOT_IMPLEMENTED -> "The method or the Transfer-Encoding is not implemented";
             case HTTP_VERSION_NOT_SUPPORTED -> "The protocol must be HTTP/1.1 or HTTP/1.0";
-            case REQUESTED_RANGE_NOT_SATISFIABLE -> "The header Range names no part of what is here";
+            case REQUESTED_RANGE_NOT_SATISFIABLE -> "The header Range lies outside of the resource";
             case SERVICE_UNAVAILABLE ->
                 "The service is stopping and did not read the request; nothing was changed: send the request again";
             default -> "The server answers %s".formatted(status);
         };
     }
 
-    /* Each byte that may not stand in a path is escaped, and a percent sign that escapes nothing. */
+    /* Escapes each byte that is not allowed in a path, and each percent sign that does not begin an escape. */
     private static String escaped(String path) {
         StringBuilder escaped = new StringBuilder(path.startsWith("//") ? "/." : "");
         for (int i = 0; i < path.length(); i++) {

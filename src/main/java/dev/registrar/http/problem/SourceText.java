@@ -10,12 +10,12 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.deser.std.StdDeserializer;
 
 /**
- * A JSON value exactly as it was written; of a JSON string, what it says. So a client may send JSON as a value or as a
- * string that holds it, and the store keeps either byte for byte.
+ * The source text of a JSON value; for a JSON string, its content. So a client may send JSON as a value or as a string
+ * that contains it, and the store keeps either byte for byte.
  */
 @JsonDeserialize(using = SourceText.Deserializer.class)
 public record SourceText(String text) {
-    /** The reader's attribute that holds the whole text it reads. */
+    /** The reader attribute that holds the whole source. */
     public static final String SOURCE = SourceText.class.getName();
 
     static final class Deserializer extends StdDeserializer<SourceText> {
@@ -29,7 +29,8 @@ public record SourceText(String text) {
                 return new SourceText(json.getString());
             }
             if (!(context.getAttribute(SOURCE) instanceof String source)) {
-                throw new IllegalStateException("Whoever reads a source text tells its reader what it reads");
+                throw new IllegalStateException(
+                        "The reader needs the attribute %s with the whole source".formatted(SOURCE));
             }
             int begin = Math.toIntExact(json.currentTokenLocation().getCharOffset());
             skip(json);
@@ -37,7 +38,7 @@ public record SourceText(String text) {
             return new SourceText(source.substring(begin, end));
         }
 
-        /* What is inside is opaque: there a key may be there twice. */
+        /* The value is opaque: its objects may have a key twice. */
         private static void skip(JsonParser json) {
             if (json.currentToken().isStructStart()
                     && json.streamReadContext() instanceof JsonReadContext opaque
@@ -51,7 +52,7 @@ public record SourceText(String text) {
             }
         }
 
-        /* The parser keeps a context for each level and uses it again for a later value of that level. */
+        /* The parser keeps one context per nesting level and reuses it for later values of that level. */
         private static void detectDuplicates(JsonReadContext outermost, @Nullable DupDetector duplicates) {
             JsonReadContext level = outermost;
             while ((level.getDupDetector() == null) != (duplicates == null)) {

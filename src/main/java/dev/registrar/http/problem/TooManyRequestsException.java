@@ -1,10 +1,9 @@
 package dev.registrar.http.problem;
 
-/** A client sent more requests than one client may. */
+/** A client exceeded its request rate. */
 public final class TooManyRequestsException extends RuntimeException {
 
     public TooManyRequestsException(int perSecond) {
-        super("A client may send at most %d requests a second, and this one sent more: send them more slowly"
-                .formatted(perSecond));
+        super("Too many requests from this client (limit %d a second): send them more slowly".formatted(perSecond));
     }
 }

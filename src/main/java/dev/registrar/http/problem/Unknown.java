@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 
-/** What a client is told of something that does not exist: the problem's code and the sentence that names it. */
+/** The answer about something that does not exist: the problem's code and a sentence that names it. */
 public record Unknown(String code, String detail) {
 
     public static Unknown course(CourseId course) {
@@ -33,7 +33,7 @@ public record Unknown(String code, String detail) {
     public static Unknown imported(UUID id) {
         return new Unknown(
                 "import-unknown",
-                "There is no import %s in this process; an import is forgotten some time after its end".formatted(id));
+                "There is no import %s in this process; the reports of the oldest imports are removed".formatted(id));
     }
 
     public ResponseEntity<Object> response() {

@@ -23,7 +23,7 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Tells what is wrong with a body that is not the JSON expected: malformed (400), or of the wrong type (422). */
+/** The problems of a body that is not the expected JSON: malformed (400), or a value of the wrong type (422). */
 public final class UnreadableBody {
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -35,7 +35,7 @@ public final class UnreadableBody {
      * The text of a JSON body: UTF-8 without a byte order mark. UTF-16 and UTF-32 are either invalid UTF-8 or have a
      * zero byte, which JSON text never has.
      *
-     * @throws UnreadableBodyException if it is something else
+     * @throws UnreadableBodyException if the body has another encoding
      */
     public static String text(byte[] body) {
         CharBuffer text = CharBuffer.allocate(body.length);
@@ -65,7 +65,7 @@ public final class UnreadableBody {
     /**
      * The problem with a body.
      *
-     * @param cause what the JSON mapper said, if there was a body at all
+     * @param cause the error of the JSON mapper; null if there was no body
      */
     public static ProblemDetail problem(@Nullable Throwable cause, byte[] body) {
         return switch (cause) {
@@ -83,13 +83,13 @@ public final class UnreadableBody {
                                         .streamReadContext()
                                         .pathAsPointer()
                                         .toString(),
-                                "is there twice in its object"));
+                                "occurs twice in its object"));
             case JacksonException broken -> malformed("malformed-json", new FieldError("", where(broken)));
             case null, default -> malformed("malformed-json", new FieldError("", "A JSON body is required"));
         };
     }
 
-    /* Apart from fields that are there twice, which this mapper does not look for. */
+    /* This mapper does not look for repeated fields. */
     private static boolean isJson(byte[] body) {
         try {
             return !JSON.readTree(body).isMissingNode();
@@ -98,7 +98,7 @@ public final class UnreadableBody {
         }
     }
 
-    /* The mapper says the same of a list where an object belongs, of nothing at all, and of text after the object. */
+    /* The mapper reports a list in place of an object, an empty body, and text after the object in the same way. */
     private static ProblemDetail wrongAsAWhole(byte[] body) {
         try {
             return JSON.readTree(body).isMissingNode()
@@ -113,7 +113,7 @@ public final class UnreadableBody {
         return Problem.invalid(List.of(new FieldError(pointer(invalid), "must be " + expected(invalid))));
     }
 
-    /** What the mapper would have taken at the place of the failure. */
+    /** What the mapper expected at the place of the failure. */
     public static String expected(JacksonException invalid) {
         Class<?> type = switch (invalid) {
             case MismatchedInputException mismatch -> mismatch.getTargetType();
@@ -123,7 +123,7 @@ public final class UnreadableBody {
         return type == null ? "of another type" : expected(type);
     }
 
-    /** A type in the words of JSON. */
+    /** A type in the terms of JSON. */
     public static String expected(Class<?> type) {
         if (type == String.class) {
             return "a string";
@@ -151,7 +151,7 @@ public final class UnreadableBody {
         ProblemDetail problem = Problem.of(
                 HttpStatus.BAD_REQUEST,
                 code,
-                "The body is not the JSON that is expected: %s".formatted(Problem.sentence(error)));
+                "The body is not the expected JSON: %s".formatted(Problem.sentence(error)));
         problem.setProperty("errors", List.of(error));
         return problem;
     }

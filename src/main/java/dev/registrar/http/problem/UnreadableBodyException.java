@@ -2,7 +2,7 @@ package dev.registrar.http.problem;
 
 import org.springframework.http.ProblemDetail;
 
-/** A body is not what is expected. */
+/** The body of a request is not the expected JSON. */
 public final class UnreadableBodyException extends RuntimeException {
     private final transient ProblemDetail problem;
 

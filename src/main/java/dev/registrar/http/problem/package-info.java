@@ -1,4 +1,4 @@
-/** Requests that cannot be handled, and how the answer says so. Used by all of {@code http}. */
+/** The answers to requests that cannot be handled. Used by all of {@code http}. */
 @NullMarked
 package dev.registrar.http.problem;
 

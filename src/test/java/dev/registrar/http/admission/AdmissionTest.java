@@ -103,7 +103,7 @@ class AdmissionTest {
         MockHttpServletResponse other = sendFrom("10.0.0.2", admission);
 
         expectProblem(turnedAway, 429, "too-many-requests");
-        assertThat(detail(turnedAway)).startsWith("A client may send at most 3 requests a second");
+        assertThat(detail(turnedAway)).startsWith("Too many requests from this client (limit 3 a second)");
         assertThat(turnedAway.getHeader("Retry-After")).isEqualTo("3");
         assertThat(other.getStatus()).isEqualTo(200);
         assertThat(turnedAway("too-many-requests")).isOne();
