@@ -111,8 +111,9 @@ class StoreFailuresTest {
         assertThat(detail(new OverloadedException("Too many appends wait (limit 5)"), null))
                 .isEqualTo("Too many appends wait (limit 5); nothing was changed: send the request again after 3 s");
         assertThat(detail(new StoreTimeoutException("Late: select 1"), null))
-                .isEqualTo("The event store did not answer within the request's deadline (10000 ms); nothing was changed:"
-                        + " send the request again after 3 s");
+                .isEqualTo(
+                        "The event store did not answer within the request's deadline (10000 ms); nothing was changed:"
+                                + " send the request again after 3 s");
         assertThat(detail(new OutcomeUnknownException("Lost: select 1"), "key-1"))
                 .isEqualTo("It is unknown whether the change was stored:"
                         + " send the request again under the same Idempotency-Key, 'key-1'");
