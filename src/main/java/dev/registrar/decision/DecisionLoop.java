@@ -42,6 +42,8 @@ public final class DecisionLoop<E> {
     private static final int MOST_PER_ROUND = 128;
     private static final long LOOK_AGAIN = Duration.ofMillis(10).toNanos();
 
+    private static final long CACHED_STATES = 10_000;
+
     private final EventStore store;
     private final EventCodec<E> codec;
     private final RetryBounds bounds;
@@ -62,6 +64,16 @@ public final class DecisionLoop<E> {
         this.bounds = bounds;
         this.clock = clock;
         this.cache = new StateCache<>(cachedStates);
+    }
+
+    /** A loop with {@link RetryBounds#DEFAULT}, up to 10,000 cached states of weight 1, and the system's clock. */
+    public DecisionLoop(EventStore store, EventCodec<E> codec) {
+        this(store, codec, RetryBounds.DEFAULT, CACHED_STATES, InstantSource.system());
+    }
+
+    /** Carries out a decision of unknown origin that is not repeated. */
+    public <R> Outcome<E, R> execute(Decision<E, R> decision) {
+        return execute(decision, Origin.UNKNOWN);
     }
 
     /** Carries out a decision that nobody will repeat. */

@@ -2,7 +2,7 @@ package dev.registrar.decision;
 
 import java.util.List;
 
-/** What a decision decides. */
+/** The verdict of a decision: events to append, or a reason to refuse. */
 public sealed interface Verdict<E, R> {
 
     /**
@@ -22,6 +22,11 @@ public sealed interface Verdict<E, R> {
      * @param explanation the reason in one sentence, with the ids and numbers that it rests on
      */
     record Refuse<E, R>(R reason, String explanation) implements Verdict<E, R> {}
+
+    /** An acceptance by which nothing has to happen. */
+    static <E, R> Verdict<E, R> nothing() {
+        return new Accept<>(List.of());
+    }
 
     static <E, R> Verdict<E, R> accept(E event) {
         return new Accept<>(List.of(event));

@@ -1,0 +1,42 @@
+package dev.registrar.examples.desk;
+
+import dev.registrar.decision.JsonEventCodec;
+import dev.registrar.eventstore.Tag;
+import java.util.List;
+
+/** What happens at the lending desk of a library. */
+sealed interface DeskEvent {
+    JsonEventCodec<DeskEvent> CODEC = JsonEventCodec.of(DeskEvent.class, DeskEvent::tags)
+            .formerly(BookLent.class, "BookIssued")
+            .upcast(BookLent.class, 1, payload -> payload.put("days", 28));
+
+    List<Tag> tags();
+
+    record BookAdded(String book, String title) implements DeskEvent {
+        @Override
+        public List<Tag> tags() {
+            return List.of(Tag.of("book:" + book));
+        }
+    }
+
+    record BookLent(String book, String reader, int days) implements DeskEvent {
+        @Override
+        public List<Tag> tags() {
+            return List.of(Tag.of("book:" + book), Tag.of("reader:" + reader));
+        }
+    }
+
+    record BookReturned(String book, String reader) implements DeskEvent {
+        @Override
+        public List<Tag> tags() {
+            return List.of(Tag.of("book:" + book), Tag.of("reader:" + reader));
+        }
+    }
+
+    record BookReserved(String book, String reader) implements DeskEvent {
+        @Override
+        public List<Tag> tags() {
+            return List.of(Tag.of("book:" + book), Tag.of("reader:" + reader));
+        }
+    }
+}
