@@ -36,7 +36,7 @@ class ArchitectureTest {
             .that()
             .resideInAnyPackage(
                     "dev.registrar.concurrent",
-                    "dev.registrar.eventstore",
+                    "dev.registrar.eventstore..",
                     "dev.registrar.decision..",
                     "dev.registrar.enrollment")
             .and()
@@ -44,6 +44,16 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.springframework..");
+
+    @ArchTest
+    static final ArchRule only_classes_of_their_own_need_what_is_optional = noClasses()
+            .that()
+            .resideInAnyPackage("dev.registrar.concurrent", "dev.registrar.eventstore..")
+            .and()
+            .haveNameNotMatching(".*\\.(MicrometerMetrics|Resilience4jCircuitBreaker|CircuitBreakerMeters)(\\$.*)?")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.micrometer..", "io.github.resilience4j..", "jakarta..");
 
     @ArchTest
     static final ArchRule rules_and_views_look_at_no_clock = noClasses()

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.http.admission.ServiceHttpProtocol;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.Filter;
@@ -299,7 +301,7 @@ class ServiceLifeTest {
     }
 
     private static List<String> preparedOnEachConnection(ConfigurableApplicationContext service) throws SQLException {
-        HikariDataSource pool = service.getBean("eventStoreConnections", HikariDataSource.class);
+        HikariDataSource pool = StoreDatabase.poolOf(service.getBean(PostgresEventStore.class));
         List<Connection> all = new ArrayList<>();
         List<String> prepared = new ArrayList<>();
         try {

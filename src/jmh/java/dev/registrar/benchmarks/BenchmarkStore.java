@@ -1,6 +1,5 @@
 package dev.registrar.benchmarks;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
@@ -21,11 +20,13 @@ import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
-import dev.registrar.eventstore.metrics.Metrics;
+import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
-import dev.registrar.eventstore.postgres.StoreConnections;
+import dev.registrar.eventstore.postgres.StoreContext;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.StoreOptions;
+import dev.registrar.eventstore.postgres.connection.StoreAddress;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -46,8 +47,6 @@ public class BenchmarkStore implements AutoCloseable {
     public PostgresEventStore store;
     public DecisionLoop<EnrollmentEvent> loop;
 
-    private HikariDataSource connections;
-
     /** Opens the store on the database that this process is to measure. */
     @Setup
     public void open() {
@@ -64,8 +63,12 @@ public class BenchmarkStore implements AutoCloseable {
     private void open(MeasuredDatabase database) {
         StoreOptions settings = settings();
         InstantSource clock = InstantSource.system();
-        connections = StoreConnections.open(database.url(), database.username(), database.password(), settings);
-        store = new PostgresEventStore(connections, settings, clock, Metrics.none());
+        store = PostgresEventStore.open(
+                new StoreAddress(database.url(), database.username(), database.password()),
+                settings,
+                StoreContext.standalone()
+                        .withClock(clock)
+                        .withMetrics(new MicrometerMetrics(new SimpleMeterRegistry())));
         loop = new DecisionLoop<>(store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, CACHED_STATES, clock);
     }
 
@@ -113,6 +116,5 @@ public class BenchmarkStore implements AutoCloseable {
     @Override
     public void close() {
         store.close();
-        connections.close();
     }
 }

@@ -1,13 +1,13 @@
 package dev.registrar.autoconfigure;
 
 import dev.registrar.eventstore.postgres.PostgresEventStore;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import dev.registrar.eventstore.postgres.connection.CircuitBreaker;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Tells whether the circuit to the database is closed; down while nobody or only a few are let through. Asking tries
- * the database again, so that the circuit closes even if this is all that anybody asks.
+ * Shows whether the circuit to the database is closed: down while no calls or only trial calls are let through. Each
+ * check tries the database again, so that the circuit closes also without other calls.
  */
 public final class CircuitHealth extends AbstractHealthIndicator {
     private final PostgresEventStore store;
@@ -20,13 +20,13 @@ public final class CircuitHealth extends AbstractHealthIndicator {
     protected void doHealthCheck(Health.Builder health) {
         store.tryAgain();
         CircuitBreaker breaker = store.breaker();
-        boolean passes = switch (breaker.getState()) {
-            case CLOSED, DISABLED, METRICS_ONLY -> true;
-            case OPEN, FORCED_OPEN, HALF_OPEN -> false;
+        boolean passes = switch (breaker.state()) {
+            case CLOSED, DISABLED -> true;
+            case OPEN, HALF_OPEN -> false;
         };
         health.status(passes ? "UP" : "DOWN")
-                .withDetail("circuit", breaker.getState())
-                .withDetail("failedCalls", breaker.getMetrics().getNumberOfFailedCalls())
-                .withDetail("calls", breaker.getMetrics().getNumberOfBufferedCalls());
+                .withDetail("circuit", breaker.state())
+                .withDetail("failedCalls", breaker.failedCalls())
+                .withDetail("calls", breaker.calls());
     }
 }

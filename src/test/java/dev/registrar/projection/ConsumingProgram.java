@@ -2,11 +2,8 @@ package dev.registrar.projection;
 
 import dev.registrar.TestDatabase;
 import dev.registrar.catalog.Catalog;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
-import dev.registrar.eventstore.postgres.StoreConnections;
 import dev.registrar.eventstore.postgres.StoreDatabase;
-import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.subscription.AppendSignals;
 import dev.registrar.subscription.Notifications;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -54,12 +51,8 @@ final class ConsumingProgram {
 
     /** Takes the database's URL, user and password, and the file to create. */
     public static void main(String[] arguments) throws InterruptedException, IOException {
-        StoreOptions settings = StoreDatabase.settings(Map.of());
-        PostgresEventStore store = new PostgresEventStore(
-                StoreConnections.open(arguments[0], arguments[1], arguments[2], settings),
-                settings,
-                InstantSource.system(),
-                Metrics.none());
+        PostgresEventStore store =
+                PostgresEventStore.open(arguments[0], arguments[1], arguments[2], StoreDatabase.settings(Map.of()));
         PGSimpleDataSource connections = new PGSimpleDataSource();
         connections.setUrl(arguments[0]);
         connections.setUser(arguments[1]);

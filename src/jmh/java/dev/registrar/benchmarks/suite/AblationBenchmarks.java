@@ -9,7 +9,6 @@ import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.Tag;
-import dev.registrar.eventstore.postgres.StoreConnections;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -117,7 +116,7 @@ public class AblationBenchmarks {
             config.setAutoCommit(false);
             config.setTransactionIsolation(
                     chosen == Strategy.SERIALIZABLE ? "TRANSACTION_SERIALIZABLE" : "TRANSACTION_READ_COMMITTED");
-            config.setConnectionInitSql(StoreConnections.sessionSettings(StoreDatabase.defaultSettings()));
+            config.setConnectionInitSql(StoreDatabase.sessionSettings());
             config.addDataSourceProperty("prepareThreshold", "1");
             connections = new HikariDataSource(config);
         }

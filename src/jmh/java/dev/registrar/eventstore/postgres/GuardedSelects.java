@@ -3,6 +3,9 @@ package dev.registrar.eventstore.postgres;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.metrics.Metrics;
+import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.connection.StoreAddress;
+import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.Map;
@@ -30,8 +33,8 @@ public final class GuardedSelects implements AutoCloseable {
     public GuardedSelects(String url, String username, String password, int readConnections, Duration deadline) {
         StoreOptions settings = settings(readConnections);
         this.deadline = deadline;
-        this.connections = StoreConnections.open(url, username, password, settings);
-        this.database = new Database(connections, settings, new StoreMeters(Metrics.none()));
+        this.connections = StoreConnections.open(new StoreAddress(url, username, password), settings.connection());
+        this.database = StoreDatabase.on(connections, settings, Metrics.none());
     }
 
     private static StoreOptions settings(int readConnections) {
@@ -62,5 +65,6 @@ public final class GuardedSelects implements AutoCloseable {
     @Override
     public void close() {
         connections.close();
+        database.close();
     }
 }

@@ -7,6 +7,7 @@ import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.postgres.AppendArguments.Part;
+import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -10,6 +10,7 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.AppendArguments.Binder;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
+import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

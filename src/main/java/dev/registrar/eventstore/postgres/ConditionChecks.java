@@ -3,6 +3,9 @@ package dev.registrar.eventstore.postgres;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.metrics.Metrics;
+import dev.registrar.eventstore.postgres.connection.Bulkhead;
+import dev.registrar.eventstore.postgres.connection.Database;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -22,16 +25,15 @@ final class ConditionChecks {
     private final Database database;
     private final CheckFunction function;
     private final CheckOptions bounds;
-    private final Bulkhead budget;
+    private final Bulkhead bulkhead;
     private final StoreMeters meters;
 
-    ConditionChecks(Database database, StoreOptions settings, StoreMeters meters) {
+    ConditionChecks(Database database, StoreOptions settings, StoreMeters meters, Metrics metrics) {
         this.database = database;
         this.function = new CheckFunction(settings.schema());
         this.bounds = settings.check();
-        this.budget = new Bulkhead("check of conditions", bounds.atOnce(), bounds.maxWaiting());
+        this.bulkhead = new Bulkhead("check of conditions", bounds.atOnce(), bounds.maxWaiting(), metrics);
         this.meters = meters;
-        meters.budget(budget);
     }
 
     /**
@@ -58,7 +60,7 @@ final class ConditionChecks {
 
     private List<CheckedConditions> check(List<Append> chain, List<CheckedConditions> earlier) {
         Duration patience = Deadline.left(bounds.maxWait());
-        budget.acquire(patience);
+        bulkhead.acquire(patience);
         long started = System.nanoTime();
         try {
             return database.check(
@@ -67,7 +69,7 @@ final class ConditionChecks {
                     statement -> CheckFunction.check(statement, chain, earlier));
         } finally {
             meters.checked(System.nanoTime() - started);
-            budget.release();
+            bulkhead.release();
         }
     }
 }

@@ -6,6 +6,8 @@ import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;

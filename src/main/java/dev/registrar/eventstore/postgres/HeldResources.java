@@ -1,6 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.ResourceLocks;
+import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLWarning;

@@ -4,6 +4,8 @@ import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.Optional;

@@ -8,7 +8,11 @@ import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
+import dev.registrar.eventstore.postgres.connection.Bulkhead;
+import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +22,7 @@ final class LockingAppender implements AutoCloseable {
     /*
      * Why resource locks cannot deadlock: a request takes its resources first, all of them in the order of their keys,
      * and the store's lock last. No holder of the store's lock waits for a resource. Such requests wait while they hold
-     * a connection, so a budget keeps them from taking every connection of the pool from those who need none.
+     * a connection, so a bulkhead leaves connections of the pool to requests without resources.
      *
      * Why all is one round trip: an instance that stops between two of them would keep its locks, and with the store's
      * lock all writers of all instances waiting, until the server gives the transaction up.
@@ -27,19 +31,19 @@ final class LockingAppender implements AutoCloseable {
     private final AppendTransaction transaction;
     private final ResourceLockKeys resources;
     private final Duration longestWait;
-    private final Bulkhead budget;
+    private final Bulkhead bulkhead;
     private volatile boolean closed;
 
-    LockingAppender(Database database, AppendTransaction transaction, StoreOptions settings, StoreMeters meters) {
+    LockingAppender(Database database, AppendTransaction transaction, StoreOptions settings, Metrics metrics) {
         this.database = database;
         this.transaction = transaction;
         this.resources = new ResourceLockKeys(settings.schema());
         this.longestWait = settings.statementTimeout();
-        this.budget = new Bulkhead(
+        this.bulkhead = new Bulkhead(
                 "append with resource locks",
                 settings.resourceLockConnections(),
-                settings.group().maxWaiting());
-        meters.budget(budget);
+                settings.group().maxWaiting(),
+                metrics);
     }
 
     /**
@@ -58,7 +62,7 @@ final class LockingAppender implements AutoCloseable {
         }
         Duration patience = Deadline.left(locks.timeout().minusNanos(System.nanoTime() - since));
         long end = System.nanoTime() + patience.toNanos();
-        budget.acquire(patience);
+        bulkhead.acquire(patience);
         boolean hurried = database.isHurried();
         try {
             return database.call(longestWait.multipliedBy(2), hurried, connection -> {
@@ -77,7 +81,7 @@ final class LockingAppender implements AutoCloseable {
                     mistake,
                     FailureCategory.UNKNOWN);
         } finally {
-            budget.release();
+            bulkhead.release();
         }
     }
 
@@ -85,6 +89,6 @@ final class LockingAppender implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        budget.drain(longestWait.multipliedBy(2));
+        bulkhead.drain(longestWait.multipliedBy(2));
     }
 }

@@ -1,6 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.FailureCategory;
+import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -47,7 +48,7 @@ public final class PostgresClearing {
                 return;
             } catch (SQLException failure) {
                 // A condition check before the lock can deadlock with the truncate; PostgreSQL aborts one of them.
-                if (tries == MOST_TRIES || SqlStates.category(failure.getSQLState()) != FailureCategory.DEADLOCK) {
+                if (tries == MOST_TRIES || Failures.category(failure) != FailureCategory.DEADLOCK) {
                     throw Failures.append(failure);
                 }
             }

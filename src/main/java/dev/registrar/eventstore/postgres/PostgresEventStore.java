@@ -23,10 +23,10 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.StoreReplacedException;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.ReadStatement.Probe;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import java.time.InstantSource;
+import dev.registrar.eventstore.postgres.connection.CircuitBreaker;
+import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -39,9 +39,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** The event store in PostgreSQL. Any number of instances may share one database. */
 public final class PostgresEventStore implements ChainingEventStore, AppendSource, AutoCloseable {
@@ -49,6 +49,8 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     private static final Position UNBOUNDED = Position.of(Long.MAX_VALUE);
 
     private final Database database;
+    private final StoreOptions options;
+    private final StoreContext context;
     private final StoreLimits limits;
     private final ConditionChecks checks;
     private final GroupAppender groups;
@@ -57,23 +59,58 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     private final IdempotencyKeys keys;
     private final List<AppendListener> listeners = new CopyOnWriteArrayList<>();
 
+    /** A store that closes the database with itself. */
+    PostgresEventStore(Database database, StoreOptions options, StoreContext context) {
+        StoreMeters meters = new StoreMeters(context.metrics());
+        this.database = database;
+        this.options = options;
+        this.context = context;
+        this.limits = options.limits();
+        this.keys = new IdempotencyKeys(database, options);
+        this.reader = new Reader(database, options, meters);
+        AppendTransaction transaction = new AppendTransaction(options, context.clock());
+        this.checks = new ConditionChecks(database, options, meters, context.metrics());
+        this.groups = new GroupAppender(database, transaction, options, meters);
+        this.locking = new LockingAppender(database, transaction, options, context.metrics());
+    }
+
+    /** A store on connections that are set up as those of its own pool would be, and that are not closed with it. */
+    PostgresEventStore(DataSource connections, StoreOptions options, StoreContext context) {
+        this(
+                Database.on(connections, options.connection(), context.metrics(), context.callerInTransaction()),
+                options,
+                context);
+    }
+
     /**
-     * A store on tables that are there already.
+     * Opens a store with the default options: see {@link #open(StoreAddress, StoreOptions, StoreContext)}.
      *
-     * @param connections as {@link StoreConnections} opens them
-     * @param clock stamps events; idempotency keys expire by the database's own
-     * @param metrics takes the store's meters
+     * @param url of JDBC, such as {@code jdbc:postgresql://localhost/shop}
      */
-    public PostgresEventStore(DataSource connections, StoreOptions settings, InstantSource clock, Metrics metrics) {
-        StoreMeters meters = new StoreMeters(metrics);
-        this.database = new Database(connections, settings, meters);
-        this.limits = settings.limits();
-        this.keys = new IdempotencyKeys(database, settings);
-        this.reader = new Reader(database, settings, meters);
-        AppendTransaction transaction = new AppendTransaction(settings, clock);
-        this.checks = new ConditionChecks(database, settings, meters);
-        this.groups = new GroupAppender(database, transaction, settings, meters);
-        this.locking = new LockingAppender(database, transaction, settings, meters);
+    public static PostgresEventStore open(String url, @Nullable String username, @Nullable String password) {
+        return open(url, username, password, StoreOptions.defaults());
+    }
+
+    /**
+     * Opens a store: see {@link #open(StoreAddress, StoreOptions, StoreContext)}.
+     *
+     * @param url of JDBC, such as {@code jdbc:postgresql://localhost/shop}
+     */
+    public static PostgresEventStore open(
+            String url, @Nullable String username, @Nullable String password, StoreOptions options) {
+        return open(new StoreAddress(url, username, password), options, StoreContext.standalone());
+    }
+
+    /**
+     * Opens a store on tables that are there already. It has a pool of connections of its own, since it changes their
+     * settings, and connects by itself as soon as it can: a database that cannot be reached fails the first call, and
+     * not this one. It reads no configuration and takes no connection from the application.
+     */
+    public static PostgresEventStore open(StoreAddress address, StoreOptions options, StoreContext context) {
+        return new PostgresEventStore(
+                Database.open(address, options.connection(), context.metrics(), context.callerInTransaction()),
+                options,
+                context);
     }
 
     @Override
@@ -122,8 +159,8 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     }
 
     /* A caller that holds a connection while it waits for its group can keep the group from getting one. */
-    private static void refuseInsideTransaction() {
-        if (TransactionSynchronizationManager.isActualTransactionActive()) {
+    private void refuseInsideTransaction() {
+        if (context.callerInTransaction().getAsBoolean()) {
             throw new IllegalStateException(
                     "An append is a transaction of its own and cannot join the caller's: call it before or after");
         }
@@ -273,20 +310,42 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
                 progress);
     }
 
+    Database database() {
+        return database;
+    }
+
+    /** The circuit breaker in front of the database, for health checks. */
     public CircuitBreaker breaker() {
         return database.breaker();
     }
 
-    /** Asks the database whether it is back, if the circuit is not closed. */
+    /** Calls the database for nothing, if the circuit is not closed: so a health check finds out that it is back. */
     public void tryAgain() {
         database.tryAgain();
     }
 
-    /** Takes no more appends, and waits for those that are on their way. The connections stay open. */
+    /**
+     * Checks that the server allows as many connections as this instance may open.
+     *
+     * @param others connections that the application opens beside the store's
+     * @throws StoreStartFailure if the server allows fewer
+     * @throws dev.registrar.eventstore.EventStoreException if the database failed
+     */
+    public void checkConnections(int others) {
+        ConnectionBudget.check(database, options, others);
+    }
+
+    /** Work against this store whose events are never committed, to warm it up. */
+    public PostgresRehearsal rehearsal() {
+        return new PostgresRehearsal(database, options, context.clock());
+    }
+
+    /** Takes no more appends, waits for those that are on their way, and closes the store's connections. */
     @Override
     public void close() {
         groups.close();
         locking.close();
+        database.close();
     }
 
     private static Projected fold(

@@ -1,16 +1,15 @@
 package dev.registrar.eventstore.postgres;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.metrics.Metrics;
+import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
  * Runs work against the store in transactions that are rolled back, on connections of the store's own pool. No reader
@@ -18,13 +17,13 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
  * milliseconds. Appends with resource locks are not supported: they end their transaction themselves.
  */
 public final class PostgresRehearsal {
-    private final HikariDataSource connections;
-    private final StoreOptions settings;
+    private final Database database;
+    private final StoreOptions options;
     private final InstantSource clock;
 
-    public PostgresRehearsal(HikariDataSource connections, StoreOptions settings, InstantSource clock) {
-        this.connections = connections;
-        this.settings = settings;
+    PostgresRehearsal(Database database, StoreOptions options, InstantSource clock) {
+        this.database = database;
+        this.options = options;
         this.clock = clock;
     }
 
@@ -34,47 +33,39 @@ public final class PostgresRehearsal {
      * @throws dev.registrar.eventstore.EventStoreException if the database failed
      */
     public void once(Consumer<EventStore> work) {
-        try (Connection connection = connections.getConnection()) {
+        try (Connection connection = database.take()) {
             on(connection, work);
         } catch (SQLException failure) {
-            throw Failures.noConnection(failure, StoreConnections.reasonOf(connections));
+            throw Failures.read(failure);
         }
     }
 
     /**
-     * Runs the work once on each of the store's connections, opening those that are not open yet.
+     * Runs the work once on each of the store's connections, opening those that are not open yet, while there is time.
      *
-     * @param end no work begins on a further connection after this reading of {@link System#nanoTime()}
+     * @param end after which no other connection is used, as {@link System#nanoTime()}
      * @throws dev.registrar.eventstore.EventStoreException if the database failed
      */
     public void onEachConnection(Consumer<EventStore> work, long end) {
         List<Connection> all = new ArrayList<>();
         try {
-            while (all.size() < settings.connections() && end - System.nanoTime() > 0) {
-                Connection connection = connections.getConnection();
+            while (all.size() < options.connections() && end - System.nanoTime() > 0) {
+                Connection connection = database.take();
                 all.add(connection);
                 on(connection, work);
                 readInAHurry(connection);
             }
         } catch (SQLException failure) {
-            throw Failures.noConnection(failure, StoreConnections.reasonOf(connections));
+            throw Failures.read(failure);
         } finally {
             all.forEach(PostgresRehearsal::giveBack);
-        }
-    }
-
-    @SuppressWarnings("try") // the watch is only there to be closed
-    private static void takeBack(Connection connection) throws SQLException {
-        try (CallWatchdog.Watched watched = CallWatchdog.SHARED.watch(connection, Database.NETWORK_MARGIN)) {
-            connection.rollback();
-            connection.setAutoCommit(true);
         }
     }
 
     /* Prepares what a deadline adds to a read, whose transaction is a real one. */
     private void readInAHurry(Connection connection) {
         try (PostgresEventStore store = storeOn(connection)) {
-            Deadline.set(settings.statementTimeout().dividedBy(3));
+            Deadline.set(options.statementTimeout().dividedBy(3));
             store.head();
         } finally {
             Deadline.clear();
@@ -94,12 +85,12 @@ public final class PostgresRehearsal {
         try (PostgresEventStore store = storeOn(connection)) {
             work.accept(store);
         } finally {
-            takeBack(connection);
+            database.rollBack(connection);
         }
     }
 
     private PostgresEventStore storeOn(Connection connection) {
         return new PostgresEventStore(
-                new SingleConnectionDataSource(connection, true), settings, clock, Metrics.none());
+                database.on(connection), options, StoreContext.standalone().withClock(clock));
     }
 }

@@ -6,6 +6,7 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.postgres.ReadStatement.Probe;
+import dev.registrar.eventstore.postgres.connection.Database;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -3,21 +3,13 @@ package dev.registrar.eventstore.postgres;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
-import dev.registrar.eventstore.FailureCategory;
-import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.metrics.Meter;
 import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.metrics.Metrics.Counter;
 import dev.registrar.eventstore.metrics.Metrics.Distribution;
 import dev.registrar.eventstore.metrics.Metrics.Timer;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
-import io.github.resilience4j.micrometer.tagged.TaggedCircuitBreakerMetrics;
-import io.micrometer.core.instrument.MeterRegistry;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.function.Supplier;
 
 /** The meters of appends and reads, whose names begin with {@code registrar.store}. */
@@ -34,12 +26,9 @@ final class StoreMeters {
     private final Counter keysReused;
     private final Counter suspected;
     private final Timer checks;
-    private final Counter retries;
     private final Counter refused;
     private final Distribution readGroupSize;
     private final Counter refusedReads;
-    /** All from the beginning, so that each is visible before it first happens. */
-    private final Map<FailureCategory, Counter> failures = new EnumMap<>(FailureCategory.class);
 
     StoreMeters(Metrics metrics) {
         this.metrics = metrics;
@@ -59,8 +48,6 @@ final class StoreMeters {
         this.suspected = verdict("suspected");
         this.checks = metrics.timer(Meter.of(
                 "registrar.store.check", "How long the database took to check conditions outside the store's lock"));
-        this.retries = metrics.counter(
-                Meter.of("registrar.store.retries", "Second and further tries of what failed in passing"));
         this.refused = metrics.counter(Meter.of(
                         "registrar.store.queue.refused",
                         "Requests that were not appended: too many waited, or it took too long")
@@ -72,38 +59,11 @@ final class StoreMeters {
                         "registrar.store.read.queue.refused",
                         "Small reads that were not sent: too many waited, or it took too long")
                 .in("requests"));
-        for (FailureCategory category : FailureCategory.values()) {
-            failures.put(
-                    category,
-                    metrics.counter(Meter.of("registrar.store.failures", "Calls of the database that failed")
-                            .tagged("category", KebabCase.of(category))));
-        }
     }
 
     private Counter verdict(String verdict) {
         return metrics.counter(Meter.of("registrar.store.verdicts", "What became of requests to append")
                 .tagged("verdict", verdict));
-    }
-
-    void budget(Bulkhead budget) {
-        metrics.gauge(
-                Meter.of("registrar.store.budget.waiting", "Callers that wait for a connection")
-                        .in("callers")
-                        .tagged("use", budget.use()),
-                budget::waiting);
-        metrics.gauge(
-                Meter.of("registrar.store.budget.used", "Connections in use")
-                        .in("connections")
-                        .tagged("use", budget.use()),
-                budget::inUse);
-        metrics.count(
-                Meter.of(
-                                "registrar.store.budget.refused",
-                                "Callers that did not get a connection: too many waited, or it took too long")
-                        .in("callers")
-                        .tagged("use", budget.use()),
-                budget,
-                Bulkhead::refused);
     }
 
     void memory(ReadMemory memory) {
@@ -127,20 +87,6 @@ final class StoreMeters {
                         .tagged("use", memory.use()),
                 memory,
                 ReadMemory::refused);
-    }
-
-    void breakers(CircuitBreakerRegistry breakers) {
-        metrics.registry()
-                .ifPresent(registry -> TaggedCircuitBreakerMetrics.ofCircuitBreakerRegistry(breakers)
-                        .bindTo((MeterRegistry) registry));
-    }
-
-    void failed(FailureCategory category) {
-        Objects.requireNonNull(failures.get(category)).increment();
-    }
-
-    void retried() {
-        retries.increment();
     }
 
     void queue(Supplier<Number> waiting) {

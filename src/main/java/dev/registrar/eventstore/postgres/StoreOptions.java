@@ -3,6 +3,7 @@ package dev.registrar.eventstore.postgres;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.postgres.connection.Bounds;
 import dev.registrar.eventstore.postgres.connection.BreakerOptions;
+import dev.registrar.eventstore.postgres.connection.ConnectionOptions;
 import dev.registrar.eventstore.postgres.connection.InvalidOptionException;
 import dev.registrar.eventstore.postgres.connection.RetryOptions;
 import java.time.Duration;
@@ -114,6 +115,19 @@ public record StoreOptions(
     /** Connections of the store's pool: one for each group in flight, and those for reads and for resource locks. */
     public int connections() {
         return group.inFlight() + readConnections + resourceLockConnections;
+    }
+
+    /** How the store reaches its database. */
+    ConnectionOptions connection() {
+        return new ConnectionOptions(
+                connections(),
+                readConnections,
+                maxWaitingReads,
+                connectionTimeout,
+                statementTimeout,
+                lockTimeout,
+                breaker,
+                retry);
     }
 
     /** The default options, to be changed one by one. */

@@ -1,5 +1,6 @@
 package dev.registrar.eventstore.postgres;
 
+import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -78,10 +78,11 @@ class AppendMistakesTest {
         database.clear();
         pool = database.pool(SETTINGS);
         FailingConnections connections = new FailingConnections(pool);
-        store = new PostgresEventStore(connections, SETTINGS, InstantSource.system(), Metrics.none());
+        store = new PostgresEventStore(
+                connections, SETTINGS, StoreDatabase.context(InstantSource.system(), Metrics.none()));
         StoreMeters counted = new StoreMeters(new MicrometerMetrics(meters));
         groups = new GroupAppender(
-                new Database(connections, SETTINGS, counted),
+                StoreDatabase.on(connections, SETTINGS, new MicrometerMetrics(meters)),
                 new AppendTransaction(SETTINGS, InstantSource.system()),
                 SETTINGS,
                 counted);

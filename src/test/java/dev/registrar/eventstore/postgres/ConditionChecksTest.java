@@ -22,7 +22,7 @@ import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import dev.registrar.eventstore.postgres.connection.CircuitBreaker;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -104,7 +104,8 @@ class ConditionChecksTest {
         StoreOptions bound = StoreDatabase.settings(settings);
         meters = new SimpleMeterRegistry();
         pool = database.pool(bound);
-        store = new PostgresEventStore(pool, bound, InstantSource.system(), new MicrometerMetrics(meters));
+        store = new PostgresEventStore(
+                pool, bound, StoreDatabase.context(InstantSource.system(), new MicrometerMetrics(meters)));
     }
 
     private static Event event(String... tags) {
@@ -230,8 +231,8 @@ class ConditionChecksTest {
                 .isInstanceOf(StoreTimeoutException.class)
                 .hasMessageContaining("conditions");
         assertThat(store.append(Append.of(event("other")))).isEqualTo(at(EVENTS + 1));
-        assertThat(store.breaker().getState()).isEqualTo(CircuitBreaker.State.CLOSED);
-        assertThat(store.breaker().getMetrics().getNumberOfFailedCalls()).isZero();
+        assertThat(store.breaker().state()).isEqualTo(CircuitBreaker.State.CLOSED);
+        assertThat(store.breaker().failedCalls()).isZero();
     }
 
     @Test

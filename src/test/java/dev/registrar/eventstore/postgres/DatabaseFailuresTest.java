@@ -27,7 +27,13 @@ import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.metrics.MicrometerMetrics;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
+import dev.registrar.eventstore.postgres.connection.CircuitBreaker.State;
+import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.connection.Failures;
+import dev.registrar.eventstore.postgres.connection.LostConnections;
+import dev.registrar.eventstore.postgres.connection.PoolAccess;
+import dev.registrar.eventstore.postgres.connection.StoreAddress;
+import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
@@ -45,7 +51,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -58,7 +63,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** What the store does when its database is slow, lost, frozen or refuses: by way of a proxy, with a real server. */
@@ -116,8 +120,13 @@ class DatabaseFailuresTest {
         settings.putAll(some);
         StoreOptions bound = StoreDatabase.settings(settings);
         pool = StoreConnections.open(
-                proxy.url(), database.database().username(), database.database().password(), bound);
-        store = new PostgresEventStore(pool, bound, InstantSource.system(), new MicrometerMetrics(meters));
+                new StoreAddress(
+                        proxy.url(),
+                        database.database().username(),
+                        database.database().password()),
+                bound.connection());
+        store = new PostgresEventStore(
+                pool, bound, StoreDatabase.context(InstantSource.system(), new MicrometerMetrics(meters)));
         // A test whose callers are in a hurry begins with connections that are there.
         await().until(() -> pool.getHikariPoolMXBean().getIdleConnections() == pool.getMaximumPoolSize());
         assertThat(store.exists(Query.all())).isFalse();
@@ -175,8 +184,7 @@ class DatabaseFailuresTest {
     @ParameterizedTest
     @MethodSource("mishaps")
     void each_failure_of_the_server_has_its_category(FailureCategory category, Mishap mishap) {
-        StoreMeters counted = new StoreMeters(new MicrometerMetrics(meters));
-        Database asked = new Database(pool, StoreDatabase.defaultSettings(), counted);
+        Database asked = StoreDatabase.on(pool, StoreDatabase.defaultSettings(), new MicrometerMetrics(meters));
 
         assertThatThrownBy(() -> asked.call(Duration.ofSeconds(10), false, connection -> {
                     mishap.on(connection);
@@ -184,10 +192,9 @@ class DatabaseFailuresTest {
                 }))
                 .isInstanceOfSatisfying(
                         SQLException.class,
-                        failure -> assertThat(SqlStates.category(failure.getSQLState()))
-                                .isEqualTo(category));
+                        failure -> assertThat(Failures.category(failure)).isEqualTo(category));
         assertThat(failures(category)).isEqualTo(1);
-        assertThat(asked.breaker().getMetrics().getNumberOfFailedCalls()).isEqualTo(category.isOutage() ? 1 : 0);
+        assertThat(asked.breaker().failedCalls()).isEqualTo(category.isOutage() ? 1 : 0);
     }
 
     private static void waitInVain(Connection connection) throws SQLException {
@@ -247,8 +254,10 @@ class DatabaseFailuresTest {
         database.execute("create role crowd login password 'crowd'");
         try {
             StoreOptions bound = StoreDatabase.settings(Map.of("connection-timeout", "2s"));
-            try (var crowded = StoreConnections.open(proxy.url(), "crowd", "crowd", bound)) {
-                assertThatThrownBy(new PostgresEventStore(crowded, bound, InstantSource.system(), Metrics.none())::head)
+            try (var crowded =
+                    StoreConnections.open(new StoreAddress(proxy.url(), "crowd", "crowd"), bound.connection())) {
+                assertThatThrownBy(new PostgresEventStore(
+                                crowded, bound, StoreDatabase.context(InstantSource.system(), Metrics.none()))::head)
                         .isInstanceOfSatisfying(
                                 EventStoreException.class,
                                 failure -> assertThat(failure.category()).contains(FailureCategory.OUT_OF_RESOURCES));
@@ -342,15 +351,15 @@ class DatabaseFailuresTest {
                 "connection-timeout",
                 "250ms"));
         proxy.refuse();
-        while (store.breaker().getMetrics().getNumberOfBufferedCalls() < 4) {
-            assertThat(store.breaker().getState()).isEqualTo(State.CLOSED);
+        while (store.breaker().calls() < 4) {
+            assertThat(store.breaker().state()).isEqualTo(State.CLOSED);
             assertUnavailable();
         }
-        assertThat(store.breaker().getState()).isEqualTo(State.OPEN);
+        assertThat(store.breaker().state()).isEqualTo(State.OPEN);
 
         assertThatThrownBy(() -> store.append(append("{}")))
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining("was not asked");
+                .hasMessageContaining("Circuit breaker open");
         assertThat(meters.get("resilience4j.circuitbreaker.not.permitted.calls")
                         .counter()
                         .count())
@@ -358,17 +367,17 @@ class DatabaseFailuresTest {
 
         await().untilAsserted(() -> {
             assertUnavailable();
-            assertThat(store.breaker().getState()).isEqualTo(State.HALF_OPEN);
+            assertThat(store.breaker().state()).isEqualTo(State.HALF_OPEN);
         });
         assertUnavailable();
-        assertThat(store.breaker().getState()).isEqualTo(State.OPEN);
+        assertThat(store.breaker().state()).isEqualTo(State.OPEN);
 
         proxy.accept();
         await().ignoreExceptions()
                 .untilAsserted(() -> assertThat(store.append(append("{}"))).isInstanceOf(Appended.class));
         await().ignoreExceptions().untilAsserted(() -> {
             assertThat(store.exists(Query.all())).isTrue();
-            assertThat(store.breaker().getState()).isEqualTo(State.CLOSED);
+            assertThat(store.breaker().state()).isEqualTo(State.CLOSED);
         });
     }
 
@@ -399,7 +408,7 @@ class DatabaseFailuresTest {
             await().untilAsserted(() -> {
                 assertThatThrownBy(() -> store.append(append("2"))).isInstanceOf(StoreUnavailableException.class);
                 assertUnavailable();
-                assertThat(store.breaker().getState()).isEqualTo(State.OPEN);
+                assertThat(store.breaker().state()).isEqualTo(State.OPEN);
             });
             assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
         } finally {
@@ -483,8 +492,8 @@ class DatabaseFailuresTest {
             database.execute("alter table registrar.events drop constraint no_bad_payload");
         }
 
-        assertThat(store.breaker().getState()).isEqualTo(State.CLOSED);
-        assertThat(store.breaker().getMetrics().getNumberOfFailedCalls()).isZero();
+        assertThat(store.breaker().state()).isEqualTo(State.CLOSED);
+        assertThat(store.breaker().failedCalls()).isZero();
         assertThat(failures(FailureCategory.LOCK_TIMEOUT)).isEqualTo(1);
         assertThat(failures(FailureCategory.CONSTRAINT)).isEqualTo(1);
     }
@@ -510,7 +519,7 @@ class DatabaseFailuresTest {
         }
 
         assertThat(failures(FailureCategory.TIMEOUT)).isPositive();
-        assertThat(store.breaker().getMetrics().getNumberOfFailedCalls()).isZero();
+        assertThat(store.breaker().failedCalls()).isZero();
         assertThat(store.append(append("{}").holding(room))).isInstanceOf(Appended.class);
     }
 
@@ -528,7 +537,7 @@ class DatabaseFailuresTest {
             Deadline.clear();
         }
 
-        assertThat(store.breaker().getMetrics().getNumberOfFailedCalls()).isOne();
+        assertThat(store.breaker().failedCalls()).isOne();
     }
 
     @Test
@@ -542,18 +551,18 @@ class DatabaseFailuresTest {
         } finally {
             Deadline.clear();
         }
-        assertThat(store.breaker().getState()).isEqualTo(State.HALF_OPEN);
+        assertThat(store.breaker().state()).isEqualTo(State.HALF_OPEN);
 
         for (int i = 0; i < 3; i++) {
             assertThat(store.exists(Query.all())).isFalse();
         }
-        assertThat(store.breaker().getState()).isEqualTo(State.CLOSED);
+        assertThat(store.breaker().state()).isEqualTo(State.CLOSED);
     }
 
     @Test
     void whom_the_circuit_does_not_let_through_is_told_so_at_once() {
         halfOpen();
-        while (store.breaker().tryAcquirePermission()) {
+        while (store.breaker().tryAcquire()) {
             // All of the trial calls are on their way.
         }
 
@@ -564,7 +573,7 @@ class DatabaseFailuresTest {
     @Test
     void asking_after_its_health_is_enough_for_the_circuit_to_close() {
         begin(Map.of("breaker.open-for", "2s"));
-        store.breaker().transitionToOpenState();
+        PoolAccess.resilience4j(store.breaker()).transitionToOpenState();
         CircuitHealth health = new CircuitHealth(store);
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
 
@@ -572,8 +581,8 @@ class DatabaseFailuresTest {
     }
 
     private void halfOpen() {
-        store.breaker().transitionToOpenState();
-        store.breaker().transitionToHalfOpenState();
+        PoolAccess.resilience4j(store.breaker()).transitionToOpenState();
+        PoolAccess.resilience4j(store.breaker()).transitionToHalfOpenState();
     }
 
     @Test
@@ -587,30 +596,6 @@ class DatabaseFailuresTest {
         proxy.accept();
         await().ignoreExceptions()
                 .untilAsserted(() -> assertThat(store.append(append("{}"))).isInstanceOf(Appended.class));
-    }
-
-    /* A pool that saw the failures would pause longer and longer between its tries. */
-    @Test
-    void the_pool_hears_of_no_failure_while_the_database_is_away() throws SQLException {
-        AtomicInteger tries = new AtomicInteger();
-        ReconnectingDataSource patient = new ReconnectingDataSource(new AbstractDataSource() {
-            @Override
-            public Connection getConnection() throws SQLException {
-                if (tries.incrementAndGet() < 5) {
-                    throw new SQLException("refused");
-                }
-                return database.connect();
-            }
-
-            @Override
-            public Connection getConnection(String username, String password) throws SQLException {
-                return getConnection();
-            }
-        });
-
-        patient.getConnection().close();
-
-        assertThat(tries).hasValue(5);
     }
 
     @Test

@@ -89,7 +89,8 @@ class GroupAppenderTest {
         StoreOptions bound = StoreDatabase.settings(settings);
         meters = new SimpleMeterRegistry();
         pool = database.pool(bound);
-        store = new PostgresEventStore(pool, bound, InstantSource.system(), new MicrometerMetrics(meters));
+        store = new PostgresEventStore(
+                pool, bound, StoreDatabase.context(InstantSource.system(), new MicrometerMetrics(meters)));
         holder = database.connect();
         holder.setAutoCommit(false);
         new AppendFunction("registrar", Duration.ofDays(7))

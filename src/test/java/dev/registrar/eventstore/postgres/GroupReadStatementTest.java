@@ -11,6 +11,7 @@ import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.ReadStatement.Probe;
+import dev.registrar.eventstore.postgres.connection.Database;
 import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ class GroupReadStatementTest {
         store = tables.newStore();
         StoreOptions settings = StoreDatabase.defaultSettings();
         StoreMeters meters = new StoreMeters(Metrics.none());
-        database = new Database(tables.pool(settings), settings, meters);
+        database = StoreDatabase.on(tables.pool(settings), settings, Metrics.none());
         reader = new Reader(database, settings, meters);
     }
 

@@ -36,12 +36,12 @@ class PostgresContractTest extends EventStoreContract implements ChainContract, 
     @Override
     protected EventStore newStore(InstantSource clock) {
         database.clear();
-        return new PostgresEventStore(here, SETTINGS, clock, Metrics.none());
+        return new PostgresEventStore(here, SETTINGS, StoreDatabase.context(clock, Metrics.none()));
     }
 
     @Override
     protected List<EventStore> furtherInstances(InstantSource clock) {
-        return List.of(new PostgresEventStore(there, SETTINGS, clock, Metrics.none()));
+        return List.of(new PostgresEventStore(there, SETTINGS, StoreDatabase.context(clock, Metrics.none())));
     }
 
     @Override

@@ -26,6 +26,8 @@ import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
+import dev.registrar.eventstore.postgres.connection.StoreAddress;
+import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -162,7 +164,8 @@ class PostgresEventStoreTest {
         HikariDataSource pool = database.pool(settings);
         await().until(() -> pool.getHikariPoolMXBean() != null
                 && pool.getHikariPoolMXBean().getIdleConnections() == settings.connections());
-        EventStore crowded = new PostgresEventStore(pool, settings, InstantSource.system(), Metrics.none());
+        EventStore crowded =
+                new PostgresEventStore(pool, settings, StoreDatabase.context(InstantSource.system(), Metrics.none()));
         try (Connection first = pool.getConnection();
                 Connection second = pool.getConnection();
                 Connection third = pool.getConnection()) {
@@ -175,9 +178,10 @@ class PostgresEventStoreTest {
     @Test
     void a_database_that_cannot_be_reached_is_unavailable() {
         StoreOptions settings = StoreDatabase.settings(Map.of("connection-timeout", "250ms"));
-        try (HikariDataSource pool =
-                StoreConnections.open("jdbc:postgresql://127.0.0.1:1/nowhere", "nobody", "", settings)) {
-            EventStore unreachable = new PostgresEventStore(pool, settings, InstantSource.system(), Metrics.none());
+        try (HikariDataSource pool = StoreConnections.open(
+                new StoreAddress("jdbc:postgresql://127.0.0.1:1/nowhere", "nobody", ""), settings.connection())) {
+            EventStore unreachable = new PostgresEventStore(
+                    pool, settings, StoreDatabase.context(InstantSource.system(), Metrics.none()));
 
             assertThatThrownBy(() -> unreachable.append(List.of(event())))
                     .isInstanceOf(StoreUnavailableException.class);
@@ -343,10 +347,11 @@ class PostgresEventStoreTest {
     void options_in_the_url_do_not_undo_the_protection_of_connections() throws SQLException {
         String url = database.database().url();
         try (HikariDataSource pool = StoreConnections.open(
-                        url + (url.contains("?") ? "&" : "?") + "options=-c%20search_path=public",
-                        database.database().username(),
-                        database.database().password(),
-                        StoreDatabase.defaultSettings());
+                        new StoreAddress(
+                                url + (url.contains("?") ? "&" : "?") + "options=-c%20search_path=public",
+                                database.database().username(),
+                                database.database().password()),
+                        StoreDatabase.defaultSettings().connection());
                 Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(

@@ -62,7 +62,9 @@ class ReadMemoryTest {
         meters = new SimpleMeterRegistry();
         StoreOptions settings = StoreDatabase.settings(SETTINGS);
         store = new PostgresEventStore(
-                database.pool(settings), settings, InstantSource.system(), new MicrometerMetrics(meters));
+                database.pool(settings),
+                settings,
+                StoreDatabase.context(InstantSource.system(), new MicrometerMetrics(meters)));
     }
 
     @AfterAll
@@ -176,7 +178,7 @@ class ReadMemoryTest {
                 ReadStatement.probes(items, Position.START, Position.of(Long.MAX_VALUE)), 64, List.of(), true);
         StoreOptions settings = StoreDatabase.settings(SETTINGS);
 
-        int rows = new Database(database.pool(settings), settings, new StoreMeters(Metrics.none()))
+        int rows = StoreDatabase.on(database.pool(settings), settings, Metrics.none())
                 .run(new GroupReadStatement("registrar").text(), statement -> {
                     GroupReadStatement.bind(statement, List.of(request));
                     int events = 0;

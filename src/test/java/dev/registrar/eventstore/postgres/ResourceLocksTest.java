@@ -19,6 +19,8 @@ import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.Rendezvous.Outcome;
+import dev.registrar.eventstore.postgres.connection.StoreAddress;
+import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -122,9 +124,10 @@ class ResourceLocksTest {
         StoreOptions settings = StoreDatabase.settings(Map.of());
         TestDatabase address = database.database();
         try (DatabaseProxy proxy = DatabaseProxy.to(address.url());
-                HikariDataSource pool =
-                        StoreConnections.open(proxy.url(), address.username(), address.password(), settings)) {
-            EventStore stopping = new PostgresEventStore(pool, settings, InstantSource.system(), Metrics.none());
+                HikariDataSource pool = StoreConnections.open(
+                        new StoreAddress(proxy.url(), address.username(), address.password()), settings.connection())) {
+            EventStore stopping = new PostgresEventStore(
+                    pool, settings, StoreDatabase.context(InstantSource.system(), Metrics.none()));
             await().until(() -> pool.getHikariPoolMXBean().getIdleConnections() == pool.getMaximumPoolSize());
             for (int roundTrips = 1; roundTrips <= 3; roundTrips++) {
                 proxy.freezeAfterReplies(roundTrips);

@@ -16,6 +16,8 @@ import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.metrics.MicrometerMetrics;
+import dev.registrar.eventstore.postgres.connection.StoreAddress;
+import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -103,8 +105,11 @@ class StandbyWaitTest {
     private void open(String parameters) {
         StoreOptions settings = StoreDatabase.defaultSettings();
         TestDatabase address = database.database();
-        pool = StoreConnections.open(address.url() + parameters, address.username(), address.password(), settings);
-        store = new PostgresEventStore(pool, settings, InstantSource.system(), new MicrometerMetrics(meters));
+        pool = StoreConnections.open(
+                new StoreAddress(address.url() + parameters, address.username(), address.password()),
+                settings.connection());
+        store = new PostgresEventStore(
+                pool, settings, StoreDatabase.context(InstantSource.system(), new MicrometerMetrics(meters)));
     }
 
     @AfterEach

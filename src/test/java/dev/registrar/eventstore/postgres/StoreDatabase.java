@@ -4,6 +4,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.TestDatabase;
 import dev.registrar.autoconfigure.StoreSettings;
 import dev.registrar.eventstore.metrics.Metrics;
+import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.connection.PoolAccess;
+import dev.registrar.eventstore.postgres.connection.StoreAddress;
+import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,8 +19,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import javax.sql.DataSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** A database of its own with the event store's tables, for tests and benchmarks. */
 public final class StoreDatabase implements AutoCloseable {
@@ -25,6 +31,7 @@ public final class StoreDatabase implements AutoCloseable {
 
     private final TestDatabase database;
     private final List<HikariDataSource> pools = new ArrayList<>();
+    private final List<PostgresEventStore> stores = new ArrayList<>();
 
     public StoreDatabase() {
         database = TestDatabase.createMigrated();
@@ -75,15 +82,42 @@ public final class StoreDatabase implements AutoCloseable {
     }
 
     public PostgresEventStore newStore(InstantSource clock, StoreOptions settings) {
-        return new PostgresEventStore(pool(settings), settings, clock, Metrics.none());
+        PostgresEventStore store = PostgresEventStore.open(
+                address(), settings, StoreContext.standalone().withClock(clock));
+        stores.add(store);
+        return store;
+    }
+
+    /** Where the database is. */
+    public StoreAddress address() {
+        return new StoreAddress(database.url(), database.username(), database.password());
     }
 
     /** The store's connections, closed with this database. */
     public HikariDataSource pool(StoreOptions settings) {
-        HikariDataSource pool =
-                StoreConnections.open(database.url(), database.username(), database.password(), settings);
+        HikariDataSource pool = StoreConnections.open(address(), settings.connection());
         pools.add(pool);
         return pool;
+    }
+
+    /** The statement that sets up a session of the store. */
+    public static String sessionSettings() {
+        return StoreConnections.sessionSettings(defaultSettings().connection());
+    }
+
+    /** A context with Spring's transactions, as in the service. */
+    static StoreContext context(InstantSource clock, Metrics metrics) {
+        return new StoreContext(clock, metrics, TransactionSynchronizationManager::isActualTransactionActive);
+    }
+
+    /** A database on connections that a test can see. */
+    static Database on(DataSource connections, StoreOptions options, Metrics metrics) {
+        return Database.on(connections, options.connection(), metrics, () -> false);
+    }
+
+    /** The pool that a store has opened. */
+    public static HikariDataSource poolOf(PostgresEventStore store) {
+        return PoolAccess.poolOf(store.database());
     }
 
     /** A connection of nobody's pool, with the server's own settings. */
@@ -210,6 +244,7 @@ public final class StoreDatabase implements AutoCloseable {
 
     @Override
     public void close() {
+        stores.forEach(PostgresEventStore::close);
         pools.forEach(HikariDataSource::close);
         database.close();
     }

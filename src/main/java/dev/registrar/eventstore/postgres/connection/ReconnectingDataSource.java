@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.connection;
 
 import java.io.PrintWriter;
 import java.sql.Connection;

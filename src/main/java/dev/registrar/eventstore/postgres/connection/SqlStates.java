@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.connection;
 
 import dev.registrar.eventstore.FailureCategory;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.connection;
 
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a failure of the database means to the caller, told by its SQLSTATE and by when it came. */
-final class Failures {
+public final class Failures {
     private static final String COMPLETION_UNKNOWN = "40003";
     private static final String UNIQUE_VIOLATION = "23505";
     private static final String CANCELLED = "57014";
@@ -43,12 +43,13 @@ final class Failures {
                 category == FailureCategory.UNKNOWN ? FailureCategory.CONNECTION : category);
     }
 
-    private static FailureCategory category(SQLException failure) {
+    /** What kind of failure it is, told by its SQLSTATE. */
+    public static FailureCategory category(SQLException failure) {
         return SqlStates.category(failure.getSQLState());
     }
 
     /** A read failed. */
-    static EventStoreException read(SQLException failure) {
+    public static EventStoreException read(SQLException failure) {
         return category(failure) == FailureCategory.TIMEOUT || isTimeout(failure)
                 ? new StoreTimeoutException("A read of the event store took too long", failure, category(failure))
                 : new StoreUnavailableException("A read of the event store failed", failure, category(failure));
@@ -66,7 +67,7 @@ final class Failures {
     }
 
     /** Resource locks were not obtained, so the append was not sent. Whatever ended the wait, it was one for locks. */
-    static EventStoreException lock(SQLException failure, ResourceLocks locks) {
+    public static EventStoreException lock(SQLException failure, ResourceLocks locks) {
         return isTimeout(failure)
                 ? new StoreTimeoutException(
                         "The resources %s were not all free within %s".formatted(locks.names(), locks.timeout()),
@@ -80,7 +81,7 @@ final class Failures {
      * class 22, data exception, and 23, integrity constraint violation, but for a key that is taken: positions and keys
      * are the store's own.)
      */
-    static boolean isAboutData(SQLException failure) {
+    public static boolean isAboutData(SQLException failure) {
         String state = String.valueOf(failure.getSQLState());
         return state.startsWith("22") || (state.startsWith("23") && !state.equals(UNIQUE_VIOLATION));
     }
@@ -89,12 +90,12 @@ final class Failures {
      * Whether the server cancelled a call, which it has rolled back, whole: for its time, or since somebody asked it
      * to.
      */
-    static boolean isCancelled(SQLException failure) {
+    public static boolean isCancelled(SQLException failure) {
         return CANCELLED.equals(failure.getSQLState());
     }
 
     /** An append failed after it was sent. Only the server's own word says that it did not commit. */
-    static RuntimeException append(SQLException failure) {
+    public static RuntimeException append(SQLException failure) {
         String state = String.valueOf(failure.getSQLState());
         if (state.equals(WRONG_ISOLATION)) {
             return new IllegalStateException("The event store's connections must be at READ COMMITTED", failure);
@@ -130,7 +131,7 @@ final class Failures {
      * @param first of the messages that came with the commit, if there are any
      * @throws OutcomeUnknownException if there was a warning: a failover may lose what was committed
      */
-    static void requireNoWarning(@Nullable SQLWarning first) {
+    public static void requireNoWarning(@Nullable SQLWarning first) {
         for (SQLWarning told = first; told != null; told = told.getNextWarning()) {
             String state = told.getSQLState();
             if (state == null || !state.startsWith("00")) {

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.connection;
 
 import com.zaxxer.hikari.SQLExceptionOverride;
 import java.sql.SQLException;

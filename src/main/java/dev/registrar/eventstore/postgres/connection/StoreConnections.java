@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.connection;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** The store's own pool of connections, set up for its few, short statements. */
@@ -19,19 +18,18 @@ public final class StoreConnections {
 
     private StoreConnections() {}
 
-    /** Opens a pool, which connects by itself as soon as it can; who opens it closes it. */
-    public static HikariDataSource open(
-            String url, @Nullable String username, @Nullable String password, StoreOptions settings) {
+    /** Opens a pool, which connects by itself as soon as it can. The caller closes it. */
+    public static HikariDataSource open(StoreAddress address, ConnectionOptions options) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("event-store");
-        ReconnectingDataSource database = new ReconnectingDataSource(database(url, username, password, settings));
+        ReconnectingDataSource database = new ReconnectingDataSource(database(address, options));
         config.setDataSource(database);
-        config.setMaximumPoolSize(settings.connections());
-        config.setMinimumIdle(settings.connections());
-        config.setConnectionTimeout(settings.connectionTimeout().toMillis());
-        config.setValidationTimeout(Math.min(settings.connectionTimeout().toMillis(), LONGEST_VALIDATION.toMillis()));
+        config.setMaximumPoolSize(options.connections());
+        config.setMinimumIdle(options.connections());
+        config.setConnectionTimeout(options.connectionTimeout().toMillis());
+        config.setValidationTimeout(Math.min(options.connectionTimeout().toMillis(), LONGEST_VALIDATION.toMillis()));
         config.setInitializationFailTimeout(-1);
-        config.setConnectionInitSql(sessionSettings(settings));
+        config.setConnectionInitSql(sessionSettings(options));
         config.setExceptionOverride(new LostConnections());
         HikariDataSource pool = new HikariDataSource(config);
         database.tryWhile(() -> !pool.isClosed());
@@ -41,26 +39,32 @@ public final class StoreConnections {
     /** Why a pool that was opened here cannot connect; empty if it can. */
     static Optional<SQLException> reasonOf(DataSource connections) {
         return connections instanceof HikariDataSource pool
-                        && pool.getDataSource() instanceof ReconnectingDataSource patient
-                ? patient.reason()
+                        && pool.getDataSource() instanceof ReconnectingDataSource reconnecting
+                ? reconnecting.reason()
                 : Optional.empty();
     }
 
-    private static DataSource database(
-            String url, @Nullable String username, @Nullable String password, StoreOptions settings) {
-        PGSimpleDataSource database = new PGSimpleDataSource();
-        database.setURL(url);
-        if (username != null) {
-            database.setUser(username);
+    /** Replaces the connections of a pool as they become free. */
+    static void evict(DataSource connections) {
+        if (connections instanceof HikariDataSource pool) {
+            pool.getHikariPoolMXBean().softEvictConnections();
         }
-        if (password != null) {
-            database.setPassword(password);
+    }
+
+    private static DataSource database(StoreAddress address, ConnectionOptions options) {
+        PGSimpleDataSource database = new PGSimpleDataSource();
+        database.setURL(address.url());
+        if (address.username() != null) {
+            database.setUser(address.username());
+        }
+        if (address.password() != null) {
+            database.setPassword(address.password());
         }
         database.setApplicationName("registrar event store");
         database.setPrepareThreshold(1);
         database.setTcpKeepAlive(true);
-        database.setConnectTimeout(seconds(settings.connectionTimeout()));
-        database.setSocketTimeout(seconds(settings.connectionTimeout()));
+        database.setConnectTimeout(seconds(options.connectionTimeout()));
+        database.setSocketTimeout(seconds(options.connectionTimeout()));
         // A server that takes no writes is refused at once: its reads, too, may be of a past that a failover has ended.
         database.setTargetServerType("primary");
         // Not even one from the URL: cancelling a commit's wait for a standby makes the server report success.
@@ -73,7 +77,7 @@ public final class StoreConnections {
     }
 
     /** The statement that sets up a session of the store. */
-    public static String sessionSettings(StoreOptions settings) {
+    public static String sessionSettings(ConnectionOptions options) {
         /*
          * Every statement of the store is a handful of index probes, whatever the statistics say. So the plans are made once a
          * connection and not per call (planning costs more than running), compilation is off, and the strategies that read
@@ -82,12 +86,12 @@ public final class StoreConnections {
          */
         Map<String, String> session = new LinkedHashMap<>();
         session.put("default_transaction_isolation", "read committed");
-        session.put("statement_timeout", settings.statementTimeout().toMillis() + "ms");
-        // Nobody thinks for long between the statements of a transaction: who does has gone, and would keep its locks.
+        session.put("statement_timeout", options.statementTimeout().toMillis() + "ms");
+        // A transaction that is idle between two statements has lost its client, and would keep its locks.
         session.put(
                 "idle_in_transaction_session_timeout",
-                settings.statementTimeout().toMillis() + "ms");
-        session.put("lock_timeout", settings.lockTimeout().toMillis() + "ms");
+                options.statementTimeout().toMillis() + "ms");
+        session.put("lock_timeout", options.lockTimeout().toMillis() + "ms");
         // Warnings and notices of a commit say whether it is safe, and which locks were held.
         session.put("client_min_messages", "notice");
         session.put("plan_cache_mode", "force_generic_plan");

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.connection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -7,26 +7,23 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Breaks connections whose call takes longer than the server may take for it, so that nobody waits for ever on a
- * network that is silent. The driver's own timeout would do the same, but sets a timer for every single read: what that
- * costs, and why there is one watch instead, is in {@code docs/decisions/0009-one-door-to-the-database.md}.
+ * Breaks connections whose call takes longer than the server may take for it, so that no caller waits for ever on a
+ * silent network. The driver's own time-out would do the same, but sets a timer for every single read:
+ * {@code docs/decisions/0009} has the measurement. The watchdog's thread starts with the first call and ends when the
+ * watchdog is closed.
  */
-final class CallWatchdog {
+final class CallWatchdog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CallWatchdog.class);
     private static final Duration INTERVAL = Duration.ofMillis(500);
 
-    /** One for the process: all it does is to look twice a second. */
-    static final CallWatchdog SHARED = new CallWatchdog();
-
     private final Set<Watched> calls = ConcurrentHashMap.newKeySet();
-
-    private CallWatchdog() {
-        Thread.ofPlatform().name("event-store-silence-watch").daemon().start(this::look);
-    }
+    private volatile @Nullable Thread thread;
+    private volatile boolean closed;
 
     private enum State {
         RUNNING,
@@ -45,7 +42,7 @@ final class CallWatchdog {
             this.end = end;
         }
 
-        /** Whether its connection was broken: whatever it brought, the connection is of no more use. */
+        /** Whether the watchdog broke its connection: then the connection is of no more use, whatever it returned. */
         boolean isBroken() {
             return state.get() == State.BROKEN;
         }
@@ -73,19 +70,38 @@ final class CallWatchdog {
     /**
      * Begins to watch a call.
      *
-     * @param longest that it may take in all; it is broken about half a second later
+     * @param longest that it may take in all; its connection is broken about half a second later
      */
     Watched watch(Connection connection, Duration longest) {
         Watched call = new Watched(connection, System.nanoTime() + longest.toNanos());
         calls.add(call);
+        if (thread == null) {
+            start();
+        }
         return call;
     }
 
+    private synchronized void start() {
+        if (thread == null && !closed) {
+            thread = Thread.ofPlatform()
+                    .name("event-store-call-watchdog")
+                    .daemon()
+                    .start(this::look);
+        }
+    }
+
     private void look() {
-        while (true) {
+        while (!closed) {
             LockSupport.parkNanos(INTERVAL.toNanos());
             long now = System.nanoTime();
             calls.forEach(call -> call.breakIfSilent(now));
         }
+    }
+
+    /** Ends the watchdog's thread; calls are no longer watched. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        LockSupport.unpark(thread);
     }
 }

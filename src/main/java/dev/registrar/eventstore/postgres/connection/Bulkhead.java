@@ -1,8 +1,10 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.connection;
 
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.metrics.Meter;
+import dev.registrar.eventstore.metrics.Metrics;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -10,10 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * So many connections of the pool for one use at a time. Who finds none free waits in front of the pool, in the order
- * of arrival, where waiting costs a virtual thread and nothing else; only so many may.
+ * Limits how many connections of the pool one use takes at a time. A caller that finds none free waits in front of the
+ * pool, in order of arrival; the number of waiting callers is bounded. Waiting costs no more than a virtual thread.
  */
-final class Bulkhead {
+public final class Bulkhead {
     private final String use;
     private final int connections;
     private final int mostWaiting;
@@ -21,38 +23,46 @@ final class Bulkhead {
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong refused = new AtomicLong();
 
-    Bulkhead(String use, int connections, int mostWaiting) {
+    /**
+     * A bulkhead for one use of connections.
+     *
+     * @param use of the connections, such as {@code read}
+     * @param connections that the use may take at a time
+     * @param mostWaiting callers that may wait for one of them
+     */
+    public Bulkhead(String use, int connections, int mostWaiting, Metrics metrics) {
         this.use = use;
         this.connections = connections;
         this.mostWaiting = mostWaiting;
         this.free = new Semaphore(connections, true);
+        metrics.gauge(
+                meter("registrar.store.budget.waiting", "Callers that wait for a connection", "callers"), waiting::get);
+        metrics.gauge(meter("registrar.store.budget.used", "Connections in use", "connections"), this::inUse);
+        metrics.count(
+                meter(
+                        "registrar.store.budget.refused",
+                        "Callers that did not get a connection: too many waited, or it took too long",
+                        "callers"),
+                refused,
+                AtomicLong::get);
     }
 
-    String use() {
-        return use;
+    private Meter meter(String name, String description, String unit) {
+        return Meter.of(name, description).in(unit).tagged("use", use);
     }
 
-    int inUse() {
+    private int inUse() {
         return connections - free.availablePermits();
     }
 
-    int waiting() {
-        return waiting.get();
-    }
-
-    /** How many did not get one so far, since too many waited or it took too long. */
-    long refused() {
-        return refused.get();
-    }
-
     /**
-     * Takes one; who got it releases it.
+     * Takes one of the connections. The caller releases it.
      *
-     * @throws OverloadedException if as many wait as may
-     * @throws StoreTimeoutException if none became free in time
+     * @throws OverloadedException if too many callers wait already
+     * @throws StoreTimeoutException if no connection became free in time
      * @throws StoreUnavailableException if interrupted
      */
-    void acquire(Duration patience) {
+    public void acquire(Duration patience) {
         try {
             if (!free.tryAcquire(0, TimeUnit.NANOSECONDS)) {
                 await(patience);
@@ -81,12 +91,16 @@ final class Bulkhead {
         }
     }
 
-    void release() {
+    public void release() {
         free.release();
     }
 
-    /** Waits until all are free, so long at most. */
-    void drain(Duration most) {
+    /**
+     * Waits until all connections are free.
+     *
+     * @param most time to wait
+     */
+    public void drain(Duration most) {
         try {
             if (free.tryAcquire(connections, most.toNanos(), TimeUnit.NANOSECONDS)) {
                 free.release(connections);

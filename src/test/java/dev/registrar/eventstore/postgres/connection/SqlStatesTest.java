@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.connection;
 
 import dev.registrar.concurrent.BackOff;
 import dev.registrar.concurrent.Deadline;
@@ -6,14 +6,11 @@ import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.StoreUnavailableException;
-import dev.registrar.eventstore.postgres.connection.RetryOptions;
-import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.sql.SQLTransientConnectionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Repeats calls of the database that failed in passing and can be repeated safely, after a growing and random pause.
@@ -24,12 +21,18 @@ final class SafeRetry {
     private final int maxRetries;
     private final BackOff backOff;
     private final CircuitBreaker breaker;
-    private final StoreMeters meters;
+    private final BooleanSupplier callerInTransaction;
+    private final ConnectionMeters meters;
 
-    SafeRetry(RetryOptions settings, CircuitBreaker breaker, StoreMeters meters) {
+    SafeRetry(
+            RetryOptions settings,
+            CircuitBreaker breaker,
+            BooleanSupplier callerInTransaction,
+            ConnectionMeters meters) {
         this.maxRetries = settings.maxRetries();
         this.backOff = settings.backOff();
         this.breaker = breaker;
+        this.callerInTransaction = callerInTransaction;
         this.meters = meters;
     }
 
@@ -70,14 +73,14 @@ final class SafeRetry {
         return failure instanceof StoreUnavailableException
                 // The pool has tried to connect for as long as a caller waits, or the circuit is open.
                 && !(failure.getCause() instanceof SQLTransientConnectionException)
-                && !(failure.getCause() instanceof CallNotPermittedException)
+                && !(failure.getCause() instanceof CircuitOpenException)
                 && failure.category().filter(FailureCategory::isTransient).isPresent();
     }
 
     private boolean mayRepeat() {
         return !Deadline.isOver()
-                && breaker.getState() != CircuitBreaker.State.OPEN
-                && !TransactionSynchronizationManager.isActualTransactionActive();
+                && breaker.state() != CircuitBreaker.State.OPEN
+                && !callerInTransaction.getAsBoolean();
     }
 
     /* False if the caller was interrupted, which stays so. */

@@ -1,0 +1,62 @@
+package dev.registrar.eventstore.postgres.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.registrar.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.AbstractDataSource;
+
+/** A pool that saw failures to connect would pause longer and longer between its own attempts. */
+class ReconnectingDataSourceTest {
+    private static TestDatabase database;
+
+    private final AtomicInteger attempts = new AtomicInteger();
+    private final ReconnectingDataSource reconnecting = new ReconnectingDataSource(new AbstractDataSource() {
+        @Override
+        public Connection getConnection() throws SQLException {
+            if (attempts.incrementAndGet() < 5) {
+                throw new SQLException("refused");
+            }
+            return database.dataSource().getConnection();
+        }
+
+        @Override
+        public Connection getConnection(String username, String password) throws SQLException {
+            return getConnection();
+        }
+    });
+
+    @BeforeAll
+    static void open() {
+        database = TestDatabase.create();
+    }
+
+    @AfterAll
+    static void close() {
+        database.close();
+    }
+
+    @Test
+    void the_pool_sees_no_failure_while_the_database_is_away() throws SQLException {
+        reconnecting.getConnection().close();
+
+        assertThat(attempts).hasValue(5);
+        assertThat(reconnecting.reason()).isEmpty();
+    }
+
+    @Test
+    void a_closed_pool_connects_no_more() {
+        reconnecting.tryWhile(() -> false);
+
+        assertThatThrownBy(reconnecting::getConnection).hasMessage("refused");
+
+        assertThat(attempts).hasValue(1);
+        assertThat(reconnecting.reason()).isPresent();
+    }
+}
