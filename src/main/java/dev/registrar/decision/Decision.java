@@ -4,16 +4,23 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A command and its rules: what it must know, and what it decides from that alone.
+ * A command with its rules: the facts that it must know, and a verdict that follows from them alone.
  *
  * @param <E> the domain's events
- * @param <R> the reasons for which it may be refused, as a closed set
+ * @param <R> the reasons for a refusal, such as an enum
  */
 public interface Decision<E, R> {
 
-    /** What the decision must know; one or more. Together their queries are its consistency boundary. */
+    /**
+     * The facts that the decision must know; one or more. Together their queries are its consistency boundary: its
+     * events are appended on the condition that no event has been appended since that one of them matches.
+     */
     List<? extends Fact<E, ?>> facts();
 
-    /** The verdict. It must be pure, since it may be asked for several times. */
+    /**
+     * The verdict. It must be pure, since the loop may ask for it several times.
+     *
+     * @param now the time of the loop's clock; a rule must not look at another
+     */
     Verdict<E, R> decide(Facts<E> facts, Instant now);
 }

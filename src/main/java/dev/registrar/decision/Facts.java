@@ -1,9 +1,9 @@
 package dev.registrar.decision;
 
 /**
- * The states of a decision's facts. What a decision accepts is carried out only if all of them were true at that
- * moment, and any other verdict stands only if all are of one snapshot; on states that were remembered from different
- * moments a decision may be asked in vain.
+ * The states of a decision's facts. An acceptance takes effect only if all states are true when its events are
+ * appended; any other verdict takes effect only if all states are from one snapshot of the store. A verdict on cached
+ * states of different moments may therefore be discarded.
  */
 public interface Facts<E> {
 

@@ -3,15 +3,15 @@ package dev.registrar.decision;
 import dev.registrar.eventstore.Position;
 import java.util.List;
 
-/** What became of a command. */
+/** The outcome of a command. */
 public sealed interface Outcome<E, R> {
 
     /**
-     * It was accepted and its events are durable.
+     * The command was accepted, and its events are durable.
      *
-     * @param events what happened; none if nothing had to
+     * @param events the events that were appended; none if nothing had to happen
      * @param position of the last event; the head that the decision rests on if there was none
-     * @param repeated whether an earlier command under the same idempotency key did it, and this one nothing
+     * @param repeated whether an earlier command under the same idempotency key appended them, and this one nothing
      */
     record Accepted<E, R>(List<E> events, Position position, boolean repeated) implements Outcome<E, R> {
         public Accepted {
@@ -20,7 +20,7 @@ public sealed interface Outcome<E, R> {
     }
 
     /**
-     * The domain says no.
+     * The domain refused the command.
      *
      * @param explanation the reason in one sentence, with the ids and numbers that it rests on
      */
@@ -31,10 +31,10 @@ public sealed interface Outcome<E, R> {
     }
 
     /**
-     * Others were faster each time, until a bound was reached or the caller was interrupted. Nothing happened; it may
-     * be tried again later.
+     * The command lost against concurrent appends until a bound was reached or the caller was interrupted. Nothing was
+     * appended; it may be sent again later.
      *
-     * @param attempts how often others were faster; 0 if it only waited for those before it
+     * @param attempts conflicts with other appends; 0 if it only waited behind other decisions
      */
     record Contended<E, R>(int attempts) implements Outcome<E, R> {}
 }

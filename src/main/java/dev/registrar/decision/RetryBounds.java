@@ -3,7 +3,7 @@ package dev.registrar.decision;
 import java.time.Duration;
 
 /**
- * How long a decision is tried while others are faster.
+ * The bounds of the attempts of a decision that conflicts with other appends.
  *
  * @param deadline from the first attempt on, more than zero: no attempt begins after it, the last may end later
  * @param attempts 1 or more

@@ -6,9 +6,9 @@ import java.util.List;
 public sealed interface Verdict<E, R> {
 
     /**
-     * Yes.
+     * An acceptance.
      *
-     * @param events what happens; none if nothing need happen
+     * @param events the events to append; none if nothing has to happen
      */
     record Accept<E, R>(List<E> events) implements Verdict<E, R> {
         public Accept {
@@ -17,7 +17,7 @@ public sealed interface Verdict<E, R> {
     }
 
     /**
-     * No.
+     * A refusal.
      *
      * @param explanation the reason in one sentence, with the ids and numbers that it rests on
      */
@@ -28,14 +28,17 @@ public sealed interface Verdict<E, R> {
         return new Accept<>(List.of());
     }
 
+    /** An acceptance with one event. */
     static <E, R> Verdict<E, R> accept(E event) {
         return new Accept<>(List.of(event));
     }
 
+    /** A refusal that the name of its reason explains. */
     static <E, R> Verdict<E, R> refuse(R reason) {
         return new Refuse<>(reason, String.valueOf(reason));
     }
 
+    /** A refusal with an explanation in one sentence. */
     static <E, R> Verdict<E, R> refuse(R reason, String explanation) {
         return new Refuse<>(reason, explanation);
     }
