@@ -5,6 +5,7 @@
             "eventstore :: metrics",
             "eventstore :: postgres",
             "eventstore :: connection",
+            "projection",
             "subscription"
         })
 @NullMarked

@@ -1,8 +1,8 @@
 package dev.registrar.http;
 
 import dev.registrar.eventstore.Position;
+import dev.registrar.projection.ProjectionAdministration;
 import dev.registrar.projection.ProjectionStatus;
-import dev.registrar.projection.Projections;
 import dev.registrar.projection.Skip;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -39,10 +39,10 @@ final class ProjectionController {
 
     static final String TAG = "Projections";
 
-    private final Projections projections;
+    private final ProjectionAdministration administration;
 
-    ProjectionController(Projections projections) {
-        this.projections = projections;
+    ProjectionController(ProjectionAdministration administration) {
+        this.administration = administration;
     }
 
     @Schema(name = "ProjectionFailure")
@@ -188,7 +188,7 @@ final class ProjectionController {
             content = @Content(schema = @Schema(implementation = All.class)))
     ResponseEntity<Object> all() {
         return answer(
-                new All(projections.statuses().stream().map(Projection::of).toList()));
+                new All(administration.statuses().stream().map(Projection::of).toList()));
     }
 
     @GetMapping("/{name}")
@@ -198,7 +198,7 @@ final class ProjectionController {
             description = "As it is now",
             content = @Content(schema = @Schema(implementation = Projection.class)))
     ResponseEntity<Object> one(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
-        return answer(Projection.of(projections.status(name)));
+        return answer(Projection.of(administration.status(name)));
     }
 
     @PostMapping("/{name}/pause")
@@ -208,7 +208,7 @@ final class ProjectionController {
             description = "Paused",
             content = @Content(schema = @Schema(implementation = Projection.class)))
     ResponseEntity<Object> pause(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
-        return done(name, projections::pause);
+        return done(name, administration::pause);
     }
 
     @PostMapping("/{name}/resume")
@@ -220,7 +220,7 @@ final class ProjectionController {
             description = "Running",
             content = @Content(schema = @Schema(implementation = Projection.class)))
     ResponseEntity<Object> resume(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
-        return done(name, projections::resume);
+        return done(name, administration::resume);
     }
 
     @PostMapping(path = "/{name}/skip", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -234,7 +234,7 @@ final class ProjectionController {
     ResponseEntity<Object> skip(
             @PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name,
             @Valid @RequestBody SkippedPosition skipped) {
-        return done(name, known -> projections.skip(known, Position.of(skipped.position())));
+        return done(name, known -> administration.skip(known, Position.of(skipped.position())));
     }
 
     @PostMapping("/{name}/reset")
@@ -246,7 +246,7 @@ final class ProjectionController {
             description = "Begun",
             content = @Content(schema = @Schema(implementation = Projection.class)))
     ResponseEntity<Object> reset(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
-        return done(name, projections::reset);
+        return done(name, administration::reset);
     }
 
     @PostMapping("/{name}/rebuild")
@@ -258,7 +258,7 @@ final class ProjectionController {
             description = "Begun",
             content = @Content(schema = @Schema(implementation = Projection.class)))
     ResponseEntity<Object> rebuild(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
-        return done(name, projections::rebuild);
+        return done(name, administration::rebuild);
     }
 
     @PostMapping("/rebuild")
@@ -274,14 +274,14 @@ final class ProjectionController {
                             array = @ArraySchema(schema = @Schema(minLength = 1)))
                     @Nullable List<String> name) {
         List<String> names = name == null || name.isEmpty()
-                ? projections.statuses().stream()
+                ? administration.statuses().stream()
                         .filter(status -> status.kind().equals("view"))
                         .map(ProjectionStatus::name)
                         .toList()
                 : name;
         // A view that cannot be rebuilt is refused before any rebuild begins.
-        names.forEach(projections::checkRebuildable);
-        names.forEach(projections::rebuild);
+        names.forEach(administration::checkRebuildable);
+        names.forEach(administration::rebuild);
         return all();
     }
 

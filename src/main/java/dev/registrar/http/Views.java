@@ -9,10 +9,10 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.http.problem.Headers;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.Unknown;
-import dev.registrar.projection.Projections;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
 import dev.registrar.projection.ViewAt;
+import dev.registrar.projection.ViewReader;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 import java.util.function.Function;
@@ -24,12 +24,12 @@ import org.springframework.stereotype.Component;
 final class Views {
     static final int MAX_DIGITS = 18;
 
-    private final Projections projections;
+    private final ViewReader reader;
     private final CoursesView courses;
     private final StudentsView students;
 
-    Views(Projections projections, CoursesView courses, StudentsView students) {
-        this.projections = projections;
+    Views(ViewReader reader, CoursesView courses, StudentsView students) {
+        this.reader = reader;
         this.courses = courses;
         this.students = students;
     }
@@ -42,7 +42,7 @@ final class Views {
      */
     <T> ViewAt<T> read(HttpServletRequest request, View view, Function<Tables, T> query) {
         Position after = after(request);
-        return InvalidValueException.at("/" + Headers.AFTER, () -> projections.read(view, after, query));
+        return InvalidValueException.at("/" + Headers.AFTER, () -> reader.read(view, after, query));
     }
 
     private static Position after(HttpServletRequest request) {

@@ -2,18 +2,18 @@ package dev.registrar.projection;
 
 import dev.registrar.eventstore.Position;
 
-/** What became of one step along the log. */
-sealed interface BatchResult {
+/** The result of processing one batch of events. */
+public sealed interface BatchResult {
 
-    /** Events were handled; there may be more. */
+    /** Events were handled, and the checkpoint has moved; there may be more. */
     record Moved(Position to) implements BatchResult {}
 
-    /** Nothing is left up to here. */
+    /** Every event up to a position was handled, and no other was stored when the batch was read. */
     record CaughtUp(Position to) implements BatchResult {}
 
-    /** Another instance is at it, or one with other code; or it is not there any more. */
+    /** Nothing was done: another instance holds the checkpoint, or other code built the view's tables. */
     record Elsewhere() implements BatchResult {}
 
-    /** It is not to go on. */
+    /** Nothing was done: the follower is paused, or was stopped by an event that it could not handle. */
     record Resting() implements BatchResult {}
 }

@@ -15,18 +15,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a build of a follower stands.
+ * How far one generation of a follower has come.
  *
  * @param incarnation of the store that the position is in
- * @param position every event up to here has been seen
+ * @param position up to which every event was seen
  * @param lastEventId of the event at the position; null at the start, and if an older version of the service, which
- *     keeps no ids, has moved it
- * @param events handled since it was started
- * @param failure why it does not go on, or did not the last time; null if nothing was wrong
+ *     stores no ids, has moved the checkpoint
+ * @param events handled since the generation was started
+ * @param failure the last one; null if the checkpoint has moved since
  */
 record Checkpoint(
         String name,
-        Generation build,
+        Generation generation,
         int version,
         UUID incarnation,
         Position position,
@@ -38,16 +38,16 @@ record Checkpoint(
         Instant movedAt,
         @Nullable Failure failure) {
 
-    /** Whether the id of the event at its position is known. */
+    /** Whether the id of the event at the position is known. */
     boolean namesItsEvent() {
         return lastEventId != null || position.equals(Position.START);
     }
 
     /**
-     * Reads the events that follow, if the store still has the history that it stands in.
+     * Reads the events after the position, if the store still has the history of this checkpoint.
      *
-     * @param most events
-     * @throws StoreReplacedException if the store was cleared, or has lost the event at this position
+     * @param most events of the read
+     * @throws StoreReplacedException if the store was cleared, or has lost the event at the position
      */
     EventStream readOn(EventStore store, Query query, long most) {
         Head reached = new Head(position, incarnation, lastEventId);
@@ -62,7 +62,7 @@ record Checkpoint(
     }
 
     /**
-     * The store's head, if the store still has the history that it stands in.
+     * The store's head, if the store still has the history of this checkpoint.
      *
      * @throws StoreReplacedException as {@link #readOn} does
      */
@@ -72,17 +72,17 @@ record Checkpoint(
         }
     }
 
-    /** The event at which it has stopped; nothing if it has not, or at none. */
+    /** The position of the event that has stopped the generation; empty if none has. */
     Optional<Position> stoppedAt() {
         return state == State.STOPPED && failure != null ? Optional.ofNullable(failure.position()) : Optional.empty();
     }
 
-    /** Whether it goes on. */
+    /** Whether the generation handles events. */
     enum State {
         RUNNING,
-        /** An operator said so. */
+        /** By an operator. */
         PAUSED,
-        /** An event could not be handled. */
+        /** By an event that could not be handled. */
         STOPPED;
 
         String text() {
@@ -95,9 +95,9 @@ record Checkpoint(
     }
 
     /**
-     * What went wrong.
+     * A failure of a follower.
      *
-     * @param position of the event that could not be handled; null if it was no event's
+     * @param position of the event that could not be handled; null if the failure concerned several events
      */
     record Failure(String message, @Nullable Position position, Instant at) {}
 }

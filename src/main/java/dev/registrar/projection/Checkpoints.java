@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
-/** The table of checkpoints, which all instances share, and the schemas of the views' tables. */
+/** The table of checkpoints, which all instances share, and the database schemas of the views' tables. */
 final class Checkpoints {
     /** The longest name of a schema. */
     private static final int LONGEST_NAME = 63;
@@ -28,63 +28,63 @@ final class Checkpoints {
 
     private final String schema;
 
-    /** The checkpoints beside a store. */
+    /** The checkpoints in the schema of a store. */
     Checkpoints(String schema) {
         this.schema = schema;
     }
 
-    /** The schema of a follower's tables, in one build of them. */
-    String schema(String name, Generation build) {
+    /** The schema of the tables of one generation of a view. */
+    String schema(String name, Generation generation) {
         if (name.endsWith(NEXT)) {
             throw new IllegalArgumentException(
-                    "'%s' is how the next build of another projection would be called".formatted(name));
+                    "A projection's name does not end with '%s' but was '%s'".formatted(NEXT, name));
         }
-        String own = "%s_%s%s".formatted(schema, name.replace('-', '_'), build == Generation.LIVE ? "" : "_next");
+        String own = "%s_%s%s".formatted(schema, name.replace('-', '_'), generation == Generation.LIVE ? "" : "_next");
         if (own.length() > LONGEST_NAME) {
             throw new IllegalArgumentException(
-                    "The schema's name %s has more than %d characters: a shorter".formatted(own, LONGEST_NAME)
-                            + " registrar.store.schema is needed");
+                    "The schema's name %s has more than %d characters: choose a shorter schema of the store (registrar.store.schema)"
+                            .formatted(own, LONGEST_NAME));
         }
         return own;
     }
 
-    /** The statements that belong to a connection's transaction. */
+    /** A client whose statements belong to a connection's transaction. */
     static JdbcClient on(Connection connection) {
         return JdbcClient.create(new SingleConnectionDataSource(connection, true));
     }
 
-    /** What is known of all followers. */
+    /** The checkpoints of all followers. */
     List<Checkpoint> all(JdbcClient jdbc) {
         return jdbc.sql(select("")).query(Checkpoints::checkpoint).list();
     }
 
-    Optional<Checkpoint> find(JdbcClient jdbc, String name, Generation build) {
-        return one(jdbc, "where name = ? and build = ?", name, build);
+    Optional<Checkpoint> find(JdbcClient jdbc, String name, Generation generation) {
+        return one(jdbc, "where name = ? and build = ?", name, generation);
     }
 
-    /** The same, alone until the end of the transaction; nothing if another instance has it, or there is none. */
-    Optional<Checkpoint> lockIfFree(JdbcClient jdbc, String name, Generation build) {
-        return one(jdbc, "where name = ? and build = ? for update skip locked", name, build);
+    /** A checkpoint, locked until the end of the transaction; empty if another instance holds it, or there is none. */
+    Optional<Checkpoint> lockIfFree(JdbcClient jdbc, String name, Generation generation) {
+        return one(jdbc, "where name = ? and build = ? for update skip locked", name, generation);
     }
 
-    /** The same, once nobody else has it. */
-    Optional<Checkpoint> lock(JdbcClient jdbc, String name, Generation build) {
-        return one(jdbc, "where name = ? and build = ? for update", name, build);
+    /** A checkpoint, locked until the end of the transaction; waits for another instance that holds it. */
+    Optional<Checkpoint> lock(JdbcClient jdbc, String name, Generation generation) {
+        return one(jdbc, "where name = ? and build = ? for update", name, generation);
     }
 
-    private Optional<Checkpoint> one(JdbcClient jdbc, String which, String name, Generation build) {
-        return jdbc.sql(select(which))
-                .params(name, build.text())
+    private Optional<Checkpoint> one(JdbcClient jdbc, String condition, String name, Generation generation) {
+        return jdbc.sql(select(condition))
+                .params(name, generation.text())
                 .query(Checkpoints::checkpoint)
                 .optional();
     }
 
-    private String select(String which) {
+    private String select(String condition) {
         return """
                 select name, build, version, incarnation, position, last_event_id, state, events, skipped,
                     started_at, moved_at, error, error_position, failed_at
                 from %s.projections
-                %s""".formatted(schema, which);
+                %s""".formatted(schema, condition);
     }
 
     private static Checkpoint checkpoint(ResultSet row, int number) throws SQLException {
@@ -115,13 +115,13 @@ final class Checkpoints {
     }
 
     /** Adds a checkpoint; false if there is one already. Waits for another instance that is adding it. */
-    boolean add(JdbcClient jdbc, Follower follower, Generation build, Head at) {
+    boolean add(JdbcClient jdbc, Follower follower, Generation generation, Head at) {
         return jdbc.sql("""
                         insert into %s.projections (name, build, version, incarnation, position, last_event_id)
                         values (?, ?, ?, ?, ?, ?)
                         on conflict do nothing""".formatted(schema))
                         .param(follower.name())
-                        .param(build.text())
+                        .param(generation.text())
                         .param(follower.version())
                         .param(at.incarnation())
                         .param(at.position().value())
@@ -131,9 +131,9 @@ final class Checkpoints {
     }
 
     /**
-     * Moves a checkpoint whose lock is held.
+     * Moves a checkpoint whose lock is held, and clears its failure.
      *
-     * @throws IllegalStateException if it was not where it was expected
+     * @throws IllegalStateException if it is not at the position expected
      */
     void move(JdbcClient jdbc, Checkpoint from, Head to, int events, int skipped) {
         int moved = jdbc.sql("""
@@ -146,7 +146,7 @@ final class Checkpoints {
                 .param(events)
                 .param(skipped)
                 .param(from.name())
-                .param(from.build().text())
+                .param(from.generation().text())
                 .param(from.version())
                 .param(from.incarnation())
                 .param(from.position().value())
@@ -157,10 +157,10 @@ final class Checkpoints {
         }
     }
 
-    /** Sets a checkpoint whose lock is held to a head of the store, as if it had just been added. */
+    /** Restarts a checkpoint whose lock is held at a head of the store. */
     void startAt(JdbcClient jdbc, Checkpoint checkpoint, Head head) {
         jdbc.sql("delete from %s.projection_skips where name = ? and build = ?".formatted(schema))
-                .params(checkpoint.name(), checkpoint.build().text())
+                .params(checkpoint.name(), checkpoint.generation().text())
                 .update();
         jdbc.sql("""
                         update %s.projections
@@ -173,18 +173,18 @@ final class Checkpoints {
                 .param(head.position().value())
                 .param(head.lastEventId())
                 .param(checkpoint.name())
-                .param(checkpoint.build().text())
+                .param(checkpoint.generation().text())
                 .update();
     }
 
-    /** Says whether the builds of a follower, whose locks are held, are to go on. */
+    /** Sets the state of all generations of a follower; their locks are held. */
     void setState(JdbcClient jdbc, String name, State state) {
         jdbc.sql("update %s.projections set state = ? where name = ?".formatted(schema))
                 .params(state.text(), name)
                 .update();
     }
 
-    /** Notes what went wrong, in a checkpoint that has not moved since. */
+    /** Stores a failure in a checkpoint, unless the checkpoint has moved since. */
     void fail(JdbcClient jdbc, Checkpoint checkpoint, State state, String message, @Nullable Position position) {
         jdbc.sql("""
                         update %s.projections
@@ -195,14 +195,14 @@ final class Checkpoints {
                 .param(storable(message))
                 .param(position == null ? null : position.value())
                 .param(checkpoint.name())
-                .param(checkpoint.build().text())
+                .param(checkpoint.generation().text())
                 .param(checkpoint.version())
                 .param(checkpoint.incarnation())
                 .param(checkpoint.position().value())
                 .update();
     }
 
-    /** Records events that are left out. */
+    /** Records events that are skipped. */
     void skip(JdbcClient jdbc, Checkpoint checkpoint, List<Skip> skips) {
         jdbc.sql("""
                         insert into %s.projection_skips (name, build, position, error, skipped_by, skipped_at)
@@ -210,7 +210,7 @@ final class Checkpoints {
                         from unnest(?::bigint[], ?::text[], ?::text[], ?::timestamptz[])
                             given (position, error, skipped_by, skipped_at)""".formatted(schema))
                 .param(checkpoint.name())
-                .param(checkpoint.build().text())
+                .param(checkpoint.generation().text())
                 .param(skips.stream().mapToLong(skip -> skip.position().value()).toArray())
                 .param(skips.stream().map(skip -> storable(skip.reason())).toArray(String[]::new))
                 .param(skips.stream().map(skip -> skip.by().text()).toArray(String[]::new))
@@ -218,7 +218,7 @@ final class Checkpoints {
                 .update();
     }
 
-    /** The events that a build has left out last, the last one first. */
+    /** The last events that a generation has skipped, the last one first. */
     List<Skip> skips(JdbcClient jdbc, Checkpoint checkpoint, int most) {
         return jdbc.sql("""
                         select position, error, skipped_by, skipped_at
@@ -227,7 +227,7 @@ final class Checkpoints {
                         and build = ?
                         order by position desc
                         limit ?""".formatted(schema))
-                .params(checkpoint.name(), checkpoint.build().text(), most)
+                .params(checkpoint.name(), checkpoint.generation().text(), most)
                 .query((row, number) -> new Skip(
                         Position.of(row.getLong("position")),
                         Skip.By.of(row.getString("skipped_by")),
@@ -236,7 +236,7 @@ final class Checkpoints {
                 .list();
     }
 
-    /* A message may repeat what an event holds, with a character that PostgreSQL's text cannot hold. */
+    /* A message may quote an event, with a character that PostgreSQL's text cannot hold. */
     private static String storable(String message) {
         String start = message.codePointCount(0, message.length()) <= LONGEST_MESSAGE
                 ? message
@@ -244,45 +244,45 @@ final class Checkpoints {
         return start.replace('\0', '\uFFFD');
     }
 
-    /** Lets a build that has stopped go on, whose lock is held. */
-    void goOn(JdbcClient jdbc, Checkpoint checkpoint) {
+    /** Resumes a generation that has stopped; its lock is held. */
+    void resume(JdbcClient jdbc, Checkpoint checkpoint) {
         jdbc.sql("update %s.projections set state = ? where name = ? and build = ?".formatted(schema))
                 .params(
                         State.RUNNING.text(),
                         checkpoint.name(),
-                        checkpoint.build().text())
+                        checkpoint.generation().text())
                 .update();
     }
 
     /**
-     * Makes the tables of a build, empty; those that are read have all indexes from the start. A schema of that name
-     * that is there already is left alone: it fails.
+     * Creates the tables of a generation, empty; the one that is read has all indexes from the start. It fails if the
+     * schema exists already.
      */
-    void createTables(JdbcClient jdbc, View view, Generation build) {
-        Tables tables = tables(jdbc, view.name(), build);
+    void createTables(JdbcClient jdbc, View view, Generation generation) {
+        Tables tables = tables(jdbc, view.name(), generation);
         jdbc.sql("create schema " + tables.schema()).update();
         view.create(tables);
-        if (build == Generation.LIVE) {
+        if (generation == Generation.LIVE) {
             view.index(tables);
         }
     }
 
-    void dropTables(JdbcClient jdbc, String name, Generation build) {
-        jdbc.sql("drop schema if exists %s cascade".formatted(schema(name, build)))
+    void dropTables(JdbcClient jdbc, String name, Generation generation) {
+        jdbc.sql("drop schema if exists %s cascade".formatted(schema(name, generation)))
                 .update();
     }
 
-    Tables tables(JdbcClient jdbc, String name, Generation build) {
-        return new Tables(jdbc, schema(name, build));
+    Tables tables(JdbcClient jdbc, String name, Generation generation) {
+        return new Tables(jdbc, schema(name, generation));
     }
 
-    void remove(JdbcClient jdbc, String name, Generation build) {
+    void remove(JdbcClient jdbc, String name, Generation generation) {
         jdbc.sql("delete from %s.projections where name = ? and build = ?".formatted(schema))
-                .params(name, build.text())
+                .params(name, generation.text())
                 .update();
     }
 
-    /** Puts the next build in the live one's place. Both locks are held. */
+    /** Replaces the live generation by the next one. Both locks are held. */
     void promote(JdbcClient jdbc, String name) {
         dropTables(jdbc, name, Generation.LIVE);
         jdbc.sql("alter schema %s rename to %s".formatted(schema(name, Generation.NEXT), schema(name, Generation.LIVE)))

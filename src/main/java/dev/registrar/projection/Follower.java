@@ -4,25 +4,25 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import java.util.Optional;
 
-/** Follows the log from a checkpoint of its own: a view, which keeps rows, or an automation, which gives commands. */
+/** Follows the log from a checkpoint of its own: a view, which writes rows, or an automation, which gives commands. */
 public sealed interface Follower permits View, Automation {
-    /** What a follower may be called: its tables are named after it. */
+    /** The pattern of names; the schema of a view's tables is named after it. */
     String NAME = "[a-z][a-z0-9-]{0,29}";
 
-    /** Its name, which no other follower has and which never changes; it matches {@link #NAME}. */
+    /** The name, unique among the followers of a store and never changed; it matches {@link #NAME}. */
     String name();
 
-    /** Which events it follows. */
+    /** The events that it receives. */
     Query query();
 
     /**
-     * Why an event that it follows cannot be read; nothing if it can. Such an event is left out, recorded and counted,
-     * and stops nothing. Asked only once some events could not be handled.
+     * Why an event of the query cannot be read; empty if it can be. Such an event is skipped, recorded and counted, and
+     * does not stop the follower. Called only after a batch could not be handled.
      */
     default Optional<String> unreadable(SequencedEvent event) {
         return Optional.empty();
     }
 
-    /** 1 or more; raised whenever the same events would lead to something else. */
+    /** The version of the code, 1 or more; to be raised whenever the same events would lead to other rows. */
     int version();
 }

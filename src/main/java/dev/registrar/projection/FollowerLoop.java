@@ -1,8 +1,9 @@
 package dev.registrar.projection;
 
+import dev.registrar.concurrent.BackOff;
 import dev.registrar.eventstore.Position;
 import dev.registrar.projection.Checkpoint.State;
-import dev.registrar.projection.ProjectionSettings.OnFailure;
+import dev.registrar.projection.ProjectionOptions.OnFailure;
 import dev.registrar.subscription.WakeUpSignal;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -12,61 +13,74 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps one build of a follower going, on a thread of its own. */
+/** Processes the batches of one generation of a follower, on a virtual thread of its own. */
 final class FollowerLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FollowerLoop.class);
 
     private static final Duration SHORTEST_POLL = Duration.ofMillis(100);
-    private static final Duration ELSEWHERE_SHORTEST = Duration.ofMillis(20);
-    private static final Duration ELSEWHERE_LONGEST = Duration.ofMillis(500);
-    /** How many times as long as a step takes a follower rests behind it, if nothing was left to do. */
-    private static final int RESTS = 4;
+    /** The pauses while another instance processes the generation. */
+    private static final BackOff ELSEWHERE = BackOff.doubling(Duration.ofMillis(20), Duration.ofMillis(500));
+    /** The pause after a batch that has caught up, as a multiple of the time that the batch took. */
+    private static final int PAUSE_FACTOR = 4;
 
-    private static final Duration LONGEST_REST = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
-    private static final Duration STOPS = Duration.ofSeconds(10);
+    private static final Duration STOP_TIME = Duration.ofSeconds(10);
 
     private final Follower follower;
-    private final Generation build;
-    private final BatchProcessor stepper;
-    private final StepTurns turns;
-    private final WakeUpSignal bell;
-    private final ProjectionSettings settings;
+    private final Generation generation;
+    private final BatchProcessor processor;
+    private final Generations generations;
+    private final FailedEvents failedEvents;
+    private final BatchTurns turns;
+    private final WakeUpSignal signal;
+    private final ProjectionOptions options;
     private final ProjectionMeters meters;
+    private final BackOff backOff;
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
 
-    /** How many events are still taken one at a time, since one of them could not be handled. */
-    private int carefully;
+    /** How many events are still processed one at a time, since one of them could not be handled. */
+    private int singly;
 
+    /** Failures in a row to handle an event. */
     private int failures;
-    private int passed;
-    /** Under the lock, as {@link #at} is. */
+    /** Outages in a row of the store or the database. */
+    private int outages;
+    /** Attempts in a row that found another instance at work. */
+    private int elsewhere;
+
+    private Duration poll = SHORTEST_POLL;
+
+    /** Guarded by the lock, as {@link #at} is. */
     private long moves;
 
     private Position at = Position.START;
-    private Duration poll = SHORTEST_POLL;
-    private Duration elsewhere = ELSEWHERE_SHORTEST;
 
     FollowerLoop(
             Follower follower,
-            Generation build,
-            BatchProcessor stepper,
-            StepTurns turns,
-            WakeUpSignal bell,
-            ProjectionSettings settings,
+            Generation generation,
+            BatchProcessor processor,
+            Generations generations,
+            FailedEvents failedEvents,
+            BatchTurns turns,
+            WakeUpSignal signal,
+            ProjectionOptions options,
             ProjectionMeters meters) {
         this.follower = follower;
-        this.build = build;
-        this.stepper = stepper;
+        this.generation = generation;
+        this.processor = processor;
+        this.generations = generations;
+        this.failedEvents = failedEvents;
         this.turns = turns;
-        this.bell = bell;
-        this.settings = settings;
+        this.signal = signal;
+        this.options = options;
         this.meters = meters;
+        this.backOff = BackOff.doubling(options.retryAfter(), LONGEST_RETRY);
         this.thread = Thread.ofVirtual()
-                .name("projection-%s-%s".formatted(follower.name(), build.text()))
+                .name("projection-%s-%s".formatted(follower.name(), generation.text()))
                 .unstarted(this::run);
     }
 
@@ -78,7 +92,7 @@ final class FollowerLoop implements AutoCloseable {
         return !thread.isAlive();
     }
 
-    /** How often this instance has moved it. */
+    /** How many times this loop has moved the checkpoint. */
     long moves() {
         lock.lock();
         try {
@@ -88,12 +102,12 @@ final class FollowerLoop implements AutoCloseable {
         }
     }
 
-    /** Waits until this instance has moved it to a position, and since it had moved so often; at most so long. */
-    void awaitMoveTo(Position position, long since, Duration atMost) throws InterruptedException {
+    /** Waits until this loop has moved the checkpoint to a position, by a later move than the last one known. */
+    void awaitMoveTo(Position position, long lastKnown, Duration atMost) throws InterruptedException {
         long left = atMost.toNanos();
         lock.lock();
         try {
-            while ((moves == since || position.isAfter(at)) && left > 0) {
+            while ((moves == lastKnown || position.isAfter(at)) && left > 0) {
                 left = moved.awaitNanos(left);
             }
         } finally {
@@ -104,69 +118,58 @@ final class FollowerLoop implements AutoCloseable {
     private void run() {
         try {
             while (closing.getCount() > 0) {
-                turn();
+                processNext();
             }
         } catch (InterruptedException closed) {
-            // Whoever closes it has waited long enough.
+            // close() interrupts a loop that has not ended in time.
         } finally {
-            bell.close();
+            signal.close();
         }
     }
 
-    /* An automation's commands stand apart from the transaction: it is kept short. */
-    private int most() {
-        return switch (follower) {
-            case View view -> settings.batch();
-            case Automation automation -> 1;
-        };
-    }
-
-    private void turn() throws InterruptedException {
-        Step step;
+    private void processNext() throws InterruptedException {
+        Timed timed;
         try {
-            step = follower instanceof View && build == Generation.LIVE ? turns.take(this::step) : step();
+            timed = follower instanceof View && generation == Generation.LIVE ? turns.take(this::process) : process();
         } catch (UnhandledEventException failure) {
             failed(failure);
             return;
-        } catch (RuntimeException passing) {
-            passed(passing);
+        } catch (RuntimeException outage) {
+            pauseAfter(outage);
             return;
         }
         failures = 0;
-        passed = 0;
-        switch (step.outcome()) {
+        outages = 0;
+        switch (timed.result()) {
             case BatchResult.Moved(Position to) -> {
-                moved(to, step.took());
-                carefully = Math.max(0, carefully - 1);
+                moved(to, timed.nanoseconds());
+                singly = Math.max(0, singly - 1);
             }
             case BatchResult.CaughtUp(Position to) -> {
-                moved(to, step.took());
-                carefully = 0;
-                caughtUp(step.took());
+                moved(to, timed.nanoseconds());
+                singly = 0;
+                caughtUp(timed.nanoseconds());
             }
-            case BatchResult.Elsewhere() -> {
-                pause(elsewhere);
-                elsewhere = shorter(elsewhere.multipliedBy(2), ELSEWHERE_LONGEST);
-            }
-            case BatchResult.Resting() -> bell.await(settings.longestPoll());
+            case BatchResult.Elsewhere() -> pause(ELSEWHERE.after(++elsewhere));
+            case BatchResult.Resting() -> signal.await(options.longestPoll());
         }
     }
 
-    /** What came of a step, and how many nanoseconds it took. */
-    private record Step(BatchResult outcome, long took) {}
+    /** The result of a batch, and the time that it took. */
+    private record Timed(BatchResult result, long nanoseconds) {}
 
-    private Step step() {
+    private Timed process() {
         long started = System.nanoTime();
-        BatchResult outcome = stepper.step(follower, build, carefully > 0 ? 1 : most());
-        return new Step(outcome, System.nanoTime() - started);
+        BatchResult result = processor.process(follower, generation, singly > 0 ? 1 : options.batchOf(follower));
+        return new Timed(result, System.nanoTime() - started);
     }
 
-    private void moved(Position to, long took) {
-        elsewhere = ELSEWHERE_SHORTEST;
+    private void moved(Position to, long nanoseconds) {
+        elsewhere = 0;
         if (to.equals(at)) {
             return;
         }
-        meters.stepped(follower, took);
+        meters.processed(follower, nanoseconds);
         lock.lock();
         try {
             at = to;
@@ -177,97 +180,98 @@ final class FollowerLoop implements AutoCloseable {
         }
     }
 
-    private void caughtUp(long stepped) throws InterruptedException {
-        if (build == Generation.NEXT && follower instanceof View view) {
-            try {
-                if (stepper.promote(view, settings.batch())) {
-                    LOG.info("The next build of {} has taken the place of the one before", view.name());
-                    closing.countDown();
-                } else {
-                    // Others have appended meanwhile, or it is not to take the place.
-                    pause(ELSEWHERE_SHORTEST);
-                }
-            } catch (UnhandledEventException failure) {
-                failed(failure);
-            } catch (RuntimeException passing) {
-                passed(passing);
-            }
+    private void caughtUp(long nanoseconds) throws InterruptedException {
+        if (generation == Generation.NEXT && follower instanceof View view) {
+            promote(view);
             return;
         }
-        // What comes close together is handled together: the more there is to do, the fewer steps do it.
-        Duration rest = shorter(Duration.ofNanos(stepped * RESTS), LONGEST_REST);
-        pause(rest.compareTo(settings.pause()) < 0 ? settings.pause() : rest);
-        poll = bell.await(poll) ? SHORTEST_POLL : shorter(poll.multipliedBy(2), settings.longestPoll());
+        // Events that come close together share a batch: the longer a batch takes, the longer the pause after it.
+        Duration pause = shorter(Duration.ofNanos(nanoseconds * PAUSE_FACTOR), LONGEST_PAUSE);
+        pause(pause.compareTo(options.pause()) < 0 ? options.pause() : pause);
+        poll = signal.await(poll) ? SHORTEST_POLL : shorter(poll.multipliedBy(2), options.longestPoll());
+    }
+
+    private void promote(View view) throws InterruptedException {
+        try {
+            if (generations.promote(view, options.batch())) {
+                LOG.info("The next generation of {} has replaced the one before", view.name());
+                closing.countDown();
+            } else {
+                // More events were appended meanwhile, or the generation is not to be promoted.
+                pause(ELSEWHERE.first());
+            }
+        } catch (UnhandledEventException failure) {
+            failed(failure);
+        } catch (RuntimeException outage) {
+            pauseAfter(outage);
+        }
     }
 
     private void failed(UnhandledEventException failure) throws InterruptedException {
         if (failure.events().size() > 1) {
-            // It is one of them: those before it are handled one by one.
-            carefully = failure.events().size();
+            // One of them fails: they are processed one by one up to that event.
+            singly = failure.events().size();
             return;
         }
         failures++;
-        boolean givesUp = failures >= settings.attempts();
+        boolean isLastAttempt = failures >= options.attempts();
+        boolean skips = isLastAttempt && options.onFailure() == OnFailure.SKIP;
         meters.failed(follower);
         LOG.warn(
-                "{}, try {} of {}{}",
+                "{}, attempt {} of {}{}",
                 failure.getMessage(),
                 failures,
-                settings.attempts(),
-                givesUp ? settings.onFailure() == OnFailure.SKIP ? ": left out" : ": stopped there" : "",
-                givesUp ? failure.getCause() : null);
+                options.attempts(),
+                skips ? ": the event is skipped" : isLastAttempt ? ": it stops there" : "",
+                isLastAttempt ? failure.getCause() : null);
         try {
-            if (givesUp && settings.onFailure() == OnFailure.SKIP) {
-                stepper.skip(failure);
+            if (skips) {
+                failedEvents.skip(failure);
             } else {
-                stepper.fail(failure, givesUp ? State.STOPPED : State.RUNNING);
+                failedEvents.record(failure, isLastAttempt ? State.STOPPED : State.RUNNING);
             }
         } catch (RuntimeException unreachable) {
-            LOG.warn("That {} fails could not be noted: {}", follower.name(), unreachable.toString());
+            LOG.warn("The failure of {} could not be recorded: {}", follower.name(), unreachable.toString());
         }
-        if (givesUp) {
+        if (isLastAttempt) {
             failures = 0;
         } else {
-            pause(backOff(failures));
+            pause(backOff.after(failures));
         }
     }
 
-    /* Tried for ever: it says nothing of the events. */
-    private void passed(RuntimeException passing) throws InterruptedException {
-        passed++;
-        if (passed == 1) {
-            LOG.warn("{} waits for its store or its database: {}", follower.name(), passing.toString());
+    /* Retried without a limit: an outage is no fault of the events. */
+    private void pauseAfter(RuntimeException outage) throws InterruptedException {
+        outages++;
+        if (outages == 1) {
+            LOG.warn("{} waits for its store or its database: {}", follower.name(), outage.toString());
         }
-        pause(backOff(passed));
-    }
-
-    private Duration backOff(int tries) {
-        return shorter(settings.retryAfter().multipliedBy(1L << Math.min(tries - 1, 10)), LONGEST_RETRY);
+        pause(backOff.after(outages));
     }
 
     private static Duration shorter(Duration some, Duration other) {
         return some.compareTo(other) < 0 ? some : other;
     }
 
-    private void pause(Duration lasts) throws InterruptedException {
-        boolean closed = closing.await(lasts.toNanos(), TimeUnit.NANOSECONDS);
+    private void pause(Duration duration) throws InterruptedException {
+        boolean closed = closing.await(duration.toNanos(), TimeUnit.NANOSECONDS);
         if (closed) {
-            bell.raise();
+            signal.raise();
         }
     }
 
-    /** Lets the transaction that is under way end, and takes no other. */
+    /** Lets the batch that is being processed end, and begins no other. */
     void end() {
         closing.countDown();
-        bell.raise();
+        signal.raise();
     }
 
-    /** The same, and waits until it has ended. */
+    /** Ends the loop, and waits up to 10 s for the batch that is being processed. */
     @Override
     public void close() {
         end();
         try {
-            if (!thread.join(STOPS)) {
+            if (!thread.join(STOP_TIME)) {
                 thread.interrupt();
             }
         } catch (InterruptedException interrupted) {

@@ -3,102 +3,143 @@ package dev.registrar.projection;
 import dev.registrar.projection.Checkpoint.State;
 import dev.registrar.subscription.AppendSignals;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The loops that this instance runs: one for each follower, and one for each view that is built anew. */
+/** The loops that this instance runs: one for each follower, and one for each view that it rebuilds. */
 final class FollowerLoops implements AutoCloseable {
-    private final Map<String, Follower> byName = new LinkedHashMap<>();
-    private final BatchProcessor stepper;
-    private final AppendSignals arrivals;
-    private final ProjectionSettings settings;
+    private final Followers followers;
+    private final BatchProcessor processor;
+    private final Generations generations;
+    private final FailedEvents failedEvents;
+    private final Supplier<List<Checkpoint>> checkpoints;
+    private final AppendSignals signals;
+    private final ProjectionOptions options;
     private final ProjectionMeters meters;
-    private final StepTurns turns = new StepTurns();
+    private final BatchTurns turns = new BatchTurns();
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Map<Generation, FollowerLoop>> loops = new HashMap<>();
-    private boolean closed;
+    private boolean running;
 
     FollowerLoops(
-            Collection<Follower> followers,
-            BatchProcessor stepper,
-            AppendSignals arrivals,
-            ProjectionSettings settings,
+            Followers followers,
+            BatchProcessor processor,
+            Generations generations,
+            FailedEvents failedEvents,
+            Supplier<List<Checkpoint>> checkpoints,
+            AppendSignals signals,
+            ProjectionOptions options,
             ProjectionMeters meters) {
-        followers.forEach(follower -> byName.put(follower.name(), follower));
-        this.stepper = stepper;
-        this.arrivals = arrivals;
-        this.settings = settings;
+        this.followers = followers;
+        this.processor = processor;
+        this.generations = generations;
+        this.failedEvents = failedEvents;
+        this.checkpoints = checkpoints;
+        this.signals = signals;
+        this.options = options;
         this.meters = meters;
     }
 
-    /** Starts what is to run and does not, and ends what is no longer built. */
-    void keep(List<Checkpoint> known) {
+    /** Starts the loops. */
+    void start() {
         lock.lock();
         try {
-            if (!closed) {
-                keepAll(known);
+            running = true;
+        } finally {
+            lock.unlock();
+        }
+        update();
+    }
+
+    /** Starts loops that are missing, and ends those of generations that are not built any more. */
+    void update() {
+        lock.lock();
+        try {
+            if (!running) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        List<Checkpoint> known = checkpoints.get();
+        generations.beginNewVersions(followers, known);
+        lock.lock();
+        try {
+            if (running) {
+                update(known);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private void keepAll(List<Checkpoint> known) {
-        Set<String> next = new HashSet<>();
-        for (Checkpoint checkpoint : known) {
-            Follower follower = byName.get(checkpoint.name());
-            if (checkpoint.build() == Generation.NEXT
-                    && follower != null
-                    && follower.version() == checkpoint.version()
-                    && checkpoint.state() == State.RUNNING) {
-                next.add(checkpoint.name());
-            }
-        }
-        loops.forEach((name, builds) -> {
-            // It has been put in its place by another instance, or is not to go on.
-            FollowerLoop building = builds.get(Generation.NEXT);
-            if (!next.contains(name) && building != null) {
-                building.end();
+    private void update(List<Checkpoint> known) {
+        Set<String> next = rebuilt(known);
+        loops.forEach((name, own) -> {
+            // Another instance has promoted the generation, or it is not to go on.
+            FollowerLoop rebuild = own.get(Generation.NEXT);
+            if (!next.contains(name) && rebuild != null) {
+                rebuild.end();
             }
         });
         long rebuilds = loops.values().stream()
-                .filter(builds -> builds.containsKey(Generation.NEXT)
-                        && !builds.get(Generation.NEXT).isOver())
+                .filter(own -> own.containsKey(Generation.NEXT)
+                        && !own.get(Generation.NEXT).isOver())
                 .count();
-        for (Follower follower : byName.values()) {
-            keep(follower, Generation.LIVE);
+        for (Follower follower : followers.all()) {
+            startIfOver(follower, Generation.LIVE);
             if (next.contains(follower.name())
-                    && rebuilds < settings.maxRebuilds()
-                    && keep(follower, Generation.NEXT)) {
+                    && rebuilds < options.maxRebuilds()
+                    && startIfOver(follower, Generation.NEXT)) {
                 rebuilds++;
             }
         }
     }
 
-    /* True if it was started just now. */
-    private boolean keep(Follower follower, Generation build) {
+    /* The names of the views whose next generation this instance may build. */
+    private Set<String> rebuilt(List<Checkpoint> known) {
+        Set<String> names = new HashSet<>();
+        for (Checkpoint checkpoint : known) {
+            if (checkpoint.generation() == Generation.NEXT
+                    && checkpoint.state() == State.RUNNING
+                    && followers.has(checkpoint.name())
+                    && followers.named(checkpoint.name()).version() == checkpoint.version()) {
+                names.add(checkpoint.name());
+            }
+        }
+        return names;
+    }
+
+    private boolean startIfOver(Follower follower, Generation generation) {
         Map<Generation, FollowerLoop> own =
                 loops.computeIfAbsent(follower.name(), name -> new EnumMap<>(Generation.class));
-        FollowerLoop running = own.get(build);
-        if (running != null && !running.isOver()) {
+        FollowerLoop present = own.get(generation);
+        if (present != null && !present.isOver()) {
             return false;
         }
         FollowerLoop loop = new FollowerLoop(
-                follower, build, stepper, turns, arrivals.register(follower.query()), settings, meters);
-        own.put(build, loop);
+                follower,
+                generation,
+                processor,
+                generations,
+                failedEvents,
+                turns,
+                signals.register(follower.query()),
+                options,
+                meters);
+        own.put(generation, loop);
         loop.start();
         return true;
     }
 
-    /** The loop of what is read; null if this instance has none. */
+    /** The loop of the generation that is read; null if this instance runs none. */
     @Nullable FollowerLoop live(String name) {
         lock.lock();
         try {
@@ -109,18 +150,18 @@ final class FollowerLoops implements AutoCloseable {
         }
     }
 
-    /** Ends all of them, and starts no more. */
+    /** Ends all loops, and starts no more. */
     @Override
     public void close() {
-        List<FollowerLoop> running = new ArrayList<>();
+        List<FollowerLoop> open = new ArrayList<>();
         lock.lock();
         try {
-            closed = true;
-            loops.values().forEach(builds -> running.addAll(builds.values()));
+            running = false;
+            loops.values().forEach(own -> open.addAll(own.values()));
         } finally {
             lock.unlock();
         }
-        running.forEach(FollowerLoop::end);
-        running.forEach(FollowerLoop::close);
+        open.forEach(FollowerLoop::end);
+        open.forEach(FollowerLoop::close);
     }
 }

@@ -2,7 +2,7 @@ package dev.registrar.projection;
 
 import dev.registrar.eventstore.KebabCase;
 
-/** Which of a follower's two builds: the one that is read, or the one that is made beside it. */
+/** The generations of a follower: the one that is read, and the next one of a view, which is built beside it. */
 enum Generation {
     LIVE,
     NEXT;

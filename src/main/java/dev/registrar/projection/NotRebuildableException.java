@@ -1,6 +1,6 @@
 package dev.registrar.projection;
 
-/** What is asked for cannot be built anew: an automation, or a view that another version of the code looks after. */
+/** A projection cannot be rebuilt here: it is an automation, or a view that another version of the code built. */
 public final class NotRebuildableException extends RuntimeException {
     private NotRebuildableException(String message) {
         super(message);

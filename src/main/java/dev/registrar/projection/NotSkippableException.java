@@ -4,7 +4,7 @@ import dev.registrar.eventstore.Position;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** An event cannot be skipped: the projection has not stopped, or at another event. */
+/** An event cannot be skipped: the projection has not stopped, or it has stopped at another event. */
 public final class NotSkippableException extends RuntimeException {
     private NotSkippableException(String message) {
         super(message);

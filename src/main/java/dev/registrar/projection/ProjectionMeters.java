@@ -1,97 +1,92 @@
 package dev.registrar.projection;
 
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
+import dev.registrar.eventstore.metrics.Meter;
+import dev.registrar.eventstore.metrics.Metrics;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 
-/** What views and automations tell of themselves, each under its name. */
+/** The meters of views and automations, each tagged with the name. */
 final class ProjectionMeters {
     private static final String NAME = "name";
+    private static final String EVENTS = "events";
 
-    private final MeterRegistry registry;
-    private final Map<String, ProjectionStatus> known = new ConcurrentHashMap<>();
+    private final Metrics metrics;
+    private final Map<String, ProjectionStatus> last = new ConcurrentHashMap<>();
+    private final Map<String, Metrics.Timer> batches = new ConcurrentHashMap<>();
+    private final Map<String, Metrics.Counter> failures = new ConcurrentHashMap<>();
 
-    ProjectionMeters(MeterRegistry registry) {
-        this.registry = registry;
+    ProjectionMeters(Metrics metrics) {
+        this.metrics = metrics;
     }
 
     void register(Follower follower) {
         String name = follower.name();
-        Gauge.builder("registrar.projection.lag", () -> lag(name))
-                .description("Positions between the checkpoint and the last event, while an event waits to be handled")
-                .baseUnit("events")
-                .tag(NAME, name)
-                .register(registry);
-        Gauge.builder("registrar.projection.lag.time", () -> lagSeconds(name))
-                .description("How long the first event that is not handled yet has been stored")
-                .baseUnit("seconds")
-                .tag(NAME, name)
-                .register(registry);
-        Gauge.builder("registrar.projection.rebuild.remaining", () -> remaining(name))
-                .description("Positions that a rebuild has to pass yet; 0 without one")
-                .baseUnit("events")
-                .tag(NAME, name)
-                .register(registry);
-        Gauge.builder("registrar.projection.skipped", () -> skipped(name))
-                .description("Events that were left out since it was last rebuilt")
-                .baseUnit("events")
-                .tag(NAME, name)
-                .register(registry);
-        Gauge.builder("registrar.projection.stopped", () -> stopped(name))
-                .description("1 if an event could not be handled and everything behind it waits, else 0")
-                .tag(NAME, name)
-                .register(registry);
+        gauge(
+                name,
+                "registrar.projection.lag",
+                "Positions between the checkpoint and the last event, while an event waits to be handled",
+                EVENTS,
+                ProjectionStatus::lagEvents);
+        gauge(
+                name,
+                "registrar.projection.lag.time",
+                "How long ago the first event that waits to be handled was stored",
+                "seconds",
+                status -> status.lag().toMillis() / 1e3);
+        gauge(
+                name,
+                "registrar.projection.rebuild.remaining",
+                "Positions that a rebuild has still to pass; 0 without a rebuild",
+                EVENTS,
+                status -> status.rebuild()
+                        .map(ProjectionStatus.Rebuild::remaining)
+                        .orElse(0L));
+        gauge(
+                name,
+                "registrar.projection.skipped",
+                "Events that were skipped since the last rebuild",
+                EVENTS,
+                ProjectionStatus::skipped);
+        metrics.gauge(
+                Meter.of(
+                                "registrar.projection.stopped",
+                                "1 if an event could not be handled and every later event waits, else 0")
+                        .tagged(NAME, name),
+                () -> value(name, status -> status.isStopped() ? 1 : 0));
     }
 
-    private double remaining(String name) {
-        ProjectionStatus status = known.get(name);
-        return status == null
-                ? Double.NaN
-                : status.rebuild().map(ProjectionStatus.Rebuild::remaining).orElse(0L);
+    private void gauge(
+            String name, String meter, String description, String unit, ToDoubleFunction<ProjectionStatus> value) {
+        metrics.gauge(Meter.of(meter, description).in(unit).tagged(NAME, name), () -> value(name, value));
     }
 
-    private double lag(String name) {
-        ProjectionStatus status = known.get(name);
-        return status == null ? Double.NaN : status.lagEvents();
+    private double value(String name, ToDoubleFunction<ProjectionStatus> value) {
+        ProjectionStatus status = last.get(name);
+        return status == null ? Double.NaN : value.applyAsDouble(status);
     }
 
-    private double lagSeconds(String name) {
-        ProjectionStatus status = known.get(name);
-        return status == null ? Double.NaN : status.lag().toMillis() / 1e3;
+    /** Takes the values of the gauges from a status. */
+    void update(ProjectionStatus status) {
+        last.put(status.name(), status);
     }
 
-    private double skipped(String name) {
-        ProjectionStatus status = known.get(name);
-        return status == null ? Double.NaN : status.skipped();
-    }
-
-    private double stopped(String name) {
-        ProjectionStatus status = known.get(name);
-        return status == null ? Double.NaN : status.state().equals("stopped") ? 1 : 0;
-    }
-
-    void told(ProjectionStatus status) {
-        known.put(status.name(), status);
-    }
-
-    void stepped(Follower follower, long nanoseconds) {
-        Timer.builder("registrar.projection.step")
-                .description("A transaction that handled events")
-                .tag(NAME, follower.name())
-                .register(registry)
-                .record(nanoseconds, TimeUnit.NANOSECONDS);
+    void processed(Follower follower, long nanoseconds) {
+        batches.computeIfAbsent(
+                        follower.name(),
+                        name -> metrics.timer(
+                                Meter.of("registrar.projection.step", "A transaction that handled a batch of events")
+                                        .tagged(NAME, name)))
+                .record(nanoseconds);
     }
 
     void failed(Follower follower) {
-        Counter.builder("registrar.projection.failures")
-                .description("Times that an event could not be handled")
-                .baseUnit("failures")
-                .tag(NAME, follower.name())
-                .register(registry)
+        failures.computeIfAbsent(
+                        follower.name(),
+                        name -> metrics.counter(
+                                Meter.of("registrar.projection.failures", "Attempts to handle an event that failed")
+                                        .in("failures")
+                                        .tagged(NAME, name)))
                 .increment();
     }
 }

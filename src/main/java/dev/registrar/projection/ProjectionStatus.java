@@ -8,19 +8,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a view or an automation is doing.
+ * The state and the progress of a view or an automation.
  *
  * @param kind view or automation
  * @param state running, paused or stopped
- * @param version of the code that made what is read
- * @param position every event up to here has been seen
+ * @param version of the code that built the generation that is read
+ * @param position up to which every event was seen
  * @param head the last event's position
  * @param lagEvents positions from there to the head; 0 if no event waits to be handled
- * @param lag how long the first event that waits has been stored
- * @param events handled since it was last rebuilt
- * @param skipped events that could not be handled and were left out
+ * @param lag how long ago the first event that waits was stored
+ * @param events handled since the last rebuild
+ * @param skipped number of events that were skipped since the last rebuild
  * @param skips the last {@value #MOST_SKIPS} of them, the last one first
- * @param failure why it does not go on, or did not the last time
+ * @param movedAt when the checkpoint last moved
+ * @param failure the last one; null if the checkpoint has moved since
+ * @param rebuild the next generation, while it is built
  */
 public record ProjectionStatus(
         String name,
@@ -38,17 +40,22 @@ public record ProjectionStatus(
         @Nullable Failure failure,
         Optional<Rebuild> rebuild) {
 
-    /** How many of the events that were left out are told. */
+    /** The most skipped events in a status. */
     public static final int MOST_SKIPS = 10;
 
     public ProjectionStatus {
         skips = List.copyOf(skips);
     }
 
+    /** Whether the generation that is read was stopped by an event that could not be handled. */
+    public boolean isStopped() {
+        return state.equals(Checkpoint.State.STOPPED.text());
+    }
+
     /**
-     * What went wrong.
+     * A failure of a follower.
      *
-     * @param position of the event that could not be handled; null if it was no event's
+     * @param position of the event that could not be handled; null if the failure concerned several events
      */
     public record Failure(String message, @Nullable Position position, Instant at) {
 
@@ -58,11 +65,11 @@ public record ProjectionStatus(
     }
 
     /**
-     * A build that will take the present one's place.
+     * The next generation of a view.
      *
      * @param events handled so far
-     * @param eventsPerSecond since it was begun
-     * @param remaining positions that it has to pass yet
+     * @param eventsPerSecond since the rebuild began
+     * @param remaining positions up to the head
      */
     public record Rebuild(
             int version,
@@ -72,5 +79,11 @@ public record ProjectionStatus(
             double eventsPerSecond,
             long remaining,
             Instant startedAt,
-            @Nullable Failure failure) {}
+            @Nullable Failure failure) {
+
+        /** Whether the rebuild was stopped by an event that could not be handled. */
+        public boolean isStopped() {
+            return state.equals(Checkpoint.State.STOPPED.text());
+        }
+    }
 }

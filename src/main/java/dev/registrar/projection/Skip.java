@@ -5,20 +5,21 @@ import dev.registrar.eventstore.Position;
 import java.time.Instant;
 
 /**
- * An event that a view or an automation has left out.
+ * An event that a view or an automation has skipped.
  *
+ * @param by which it was skipped
  * @param reason why it could not be handled
- * @param at when it was left out
+ * @param at when it was skipped
  */
 public record Skip(Position position, By by, String reason, Instant at) {
 
-    /** Why an event was left out. */
+    /** The cause for which an event is skipped. */
     public enum By {
-        /** It cannot be read. */
+        /** The follower cannot read the event. */
         UNREADABLE,
-        /** It could not be handled, and the settings say that it is left out then. */
+        /** The event could not be handled, and {@link ProjectionOptions#onFailure()} is to skip it. */
         SETTING,
-        /** It could not be handled, and an operator said so. */
+        /** The event could not be handled, and an operator skipped it. */
         OPERATOR;
 
         public String text() {

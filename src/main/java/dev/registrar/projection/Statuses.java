@@ -10,7 +10,6 @@ import dev.registrar.eventstore.StoreReplacedException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -19,20 +18,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** How views and automations are doing, told from their checkpoints and the store. */
+/** Computes the statuses of views and automations from their checkpoints and the store. */
 final class Statuses {
-    private final Collection<Follower> followers;
+    private final Followers followers;
     private final EventStore store;
     private final Checkpoints checkpoints;
     private final JdbcClient jdbc;
     private final InstantSource clock;
 
-    Statuses(
-            Collection<Follower> followers,
-            EventStore store,
-            Checkpoints checkpoints,
-            JdbcClient jdbc,
-            InstantSource clock) {
+    Statuses(Followers followers, EventStore store, Checkpoints checkpoints, JdbcClient jdbc, InstantSource clock) {
         this.followers = followers;
         this.store = store;
         this.checkpoints = checkpoints;
@@ -40,20 +34,20 @@ final class Statuses {
         this.clock = clock;
     }
 
-    /** How all of them are doing, in the order they were given. */
+    /** The statuses of all followers, in the order in which they were given. */
     List<ProjectionStatus> all() {
         Map<String, Map<Generation, Checkpoint>> known = new HashMap<>();
         for (Checkpoint checkpoint : checkpoints.all(jdbc)) {
             known.computeIfAbsent(checkpoint.name(), name -> new EnumMap<>(Generation.class))
-                    .put(checkpoint.build(), checkpoint);
+                    .put(checkpoint.generation(), checkpoint);
         }
         Head head = store.head();
         List<ProjectionStatus> statuses = new ArrayList<>();
-        for (Follower follower : followers) {
-            Map<Generation, Checkpoint> builds = known.getOrDefault(follower.name(), Map.of());
-            Checkpoint live = builds.get(Generation.LIVE);
+        for (Follower follower : followers.all()) {
+            Map<Generation, Checkpoint> generations = known.getOrDefault(follower.name(), Map.of());
+            Checkpoint live = generations.get(Generation.LIVE);
             if (live != null) {
-                statuses.add(status(follower, live, builds.get(Generation.NEXT), head));
+                statuses.add(status(follower, live, generations.get(Generation.NEXT), head));
             }
         }
         return statuses;
@@ -65,7 +59,7 @@ final class Statuses {
         try {
             waiting = firstAfter(follower, live);
         } catch (StoreReplacedException lost) {
-            // It is about to start again.
+            // The follower is about to restart at the first event.
             reached = Position.START;
             waiting = first(store.read(follower.query(), ReadOptions.forwards().limit(1)));
         }
@@ -87,13 +81,13 @@ final class Statuses {
                 live.skipped() == 0 ? List.of() : checkpoints.skips(jdbc, live, ProjectionStatus.MOST_SKIPS),
                 live.movedAt(),
                 ProjectionStatus.Failure.of(live.failure()),
-                Optional.ofNullable(next).map(building -> rebuild(building, head)));
+                Optional.ofNullable(next).map(rebuilding -> rebuild(rebuilding, head)));
     }
 
     /**
-     * The first event that a follower has still to see.
+     * The first event after a checkpoint that its follower has not seen.
      *
-     * @throws StoreReplacedException if the store has lost the history that the checkpoint stands in
+     * @throws StoreReplacedException if the store has lost the history of the checkpoint
      */
     Optional<SequencedEvent> firstAfter(Follower follower, Checkpoint checkpoint) {
         return first(checkpoint.readOn(store, follower.query(), 1));

@@ -3,14 +3,14 @@ package dev.registrar.projection;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * The tables of a view, one build of them.
+ * The tables of one generation of a view.
  *
- * @param jdbc within the caller's transaction, if there is one
- * @param schema that the tables, and nothing else, are in
+ * @param jdbc of the transaction that applies events, or of a look-up
+ * @param schema of these tables alone
  */
 public record Tables(JdbcClient jdbc, String schema) {
 
-    /** A statement in which <code>${schema}.</code> stands before the names of the view's tables. */
+    /** A statement with <code>${schema}.</code> before the names of the view's tables. */
     public JdbcClient.StatementSpec sql(String text) {
         return jdbc.sql(text.replace("${schema}", schema));
     }

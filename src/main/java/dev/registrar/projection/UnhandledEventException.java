@@ -1,29 +1,26 @@
 package dev.registrar.projection;
 
+import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.SequencedEvent;
 import java.util.List;
 
-/** A follower could not handle some events; its checkpoint has not moved. */
-final class UnhandledEventException extends RuntimeException {
+/** A follower could not handle an event, or one of several events; its checkpoint has not moved. */
+public final class UnhandledEventException extends RuntimeException {
     private final transient Checkpoint checkpoint;
     private final transient List<SequencedEvent> events;
 
     UnhandledEventException(Checkpoint checkpoint, List<SequencedEvent> events, Throwable cause) {
-        super(
-                "%s could not handle %s: %s"
-                        .formatted(
-                                checkpoint.name(),
-                                events.size() == 1
-                                        ? "the event at " + events.getFirst().position()
-                                        : "one of the %d events from %s to %s"
-                                                .formatted(
-                                                        events.size(),
-                                                        events.getFirst().position(),
-                                                        events.getLast().position()),
-                                cause),
-                cause);
+        super("%s could not handle %s: %s".formatted(checkpoint.name(), described(events), cause), cause);
         this.checkpoint = checkpoint;
         this.events = events;
+    }
+
+    private static String described(List<SequencedEvent> events) {
+        Position first = events.getFirst().position();
+        return events.size() == 1
+                ? "the event at " + first
+                : "one of the %d events from %s to %s"
+                        .formatted(events.size(), first, events.getLast().position());
     }
 
     Checkpoint checkpoint() {

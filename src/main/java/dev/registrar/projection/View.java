@@ -4,27 +4,31 @@ import dev.registrar.eventstore.SequencedEvent;
 import java.util.List;
 
 /**
- * Rows that follow from events and from nothing else, so that they can be thrown away and made again.
+ * Tables whose rows follow from events and from nothing else, so that they can be dropped and built again.
  *
- * <p>When its version is raised, the tables are built anew beside the ones that are read, and take their place once
- * they have caught up.
+ * <p>When the version is raised, the next generation of the tables is built beside the one that is read, and replaces
+ * it once it has caught up.
+ *
+ * <p>Views speak SQL through Spring's {@code JdbcClient}: they need {@code org.springframework:spring-jdbc}.
  */
 public non-sealed interface View extends Follower {
 
-    /** Creates its tables, empty, in a schema that is its own, with the indexes that {@link #apply} needs. */
+    /** Creates the tables, empty, in a schema of their own, with the indexes that {@link #apply} needs. */
     void create(Tables tables);
 
     /**
-     * Adds the indexes that only look-ups need. A build beside the tables that are read is given them when it has
-     * caught up, since tables without them are filled faster. Called again, it leaves alone those that are there.
+     * Creates the indexes that only look-ups need. The next generation gets them when it has caught up, since tables
+     * without them are filled faster. It may be called again, and must keep the indexes that exist.
      */
     default void index(Tables tables) {}
 
     /**
-     * Writes what some events change. The rows and the checkpoint behind the last event are committed together, so each
-     * event is applied exactly once.
+     * Writes what a batch of events changes. The rows and the checkpoint after the last event are committed together,
+     * so each event is applied exactly once.
      *
-     * @param events one or more that match the query, in the order of their positions
+     * @param events of the query in the order of their positions, 1 to {@link ProjectionOptions#batch()}
+     * @throws RuntimeException if the events cannot be handled: the transaction is rolled back, and the events are
+     *     tried again one by one
      */
     void apply(List<SequencedEvent> events, Tables tables);
 }

@@ -4,9 +4,9 @@ import dev.registrar.eventstore.Position;
 import java.util.UUID;
 
 /**
- * What was looked up in a view.
+ * The result of a look-up in a view.
  *
- * @param position the view has seen every event up to here, and perhaps more
- * @param incarnation of the store that the position is in
+ * @param position up to which the view has seen every event, at least
+ * @param incarnation of the store that the position belongs to
  */
 public record ViewAt<T>(T found, Position position, UUID incarnation) {}

@@ -12,10 +12,10 @@ public final class ViewBehindException extends RuntimeException {
     }
 
     /**
-     * A wait that was in vain.
+     * A wait that timed out.
      *
-     * @param reached where the view is
-     * @param position where it was to be
+     * @param reached the view's position
+     * @param position that it should have reached
      */
     ViewBehindException(String name, Position reached, Position position, Duration waited) {
         super("The view '%s' did not reach position %s within %s s and is at position %s: send the request again later"

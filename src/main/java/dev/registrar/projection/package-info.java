@@ -1,5 +1,8 @@
-/** The read loop, free of any domain: views and automations follow the log, each from a checkpoint of its own. */
-@ApplicationModule(allowedDependencies = {"concurrent", "eventstore", "subscription"})
+/**
+ * Views and automations, free of any domain: they follow the log, each from a checkpoint of its own. Of Spring it needs
+ * spring-jdbc alone, for the tables of views and checkpoints.
+ */
+@ApplicationModule(allowedDependencies = {"concurrent", "eventstore", "eventstore :: metrics", "subscription"})
 @NullMarked
 package dev.registrar.projection;
 

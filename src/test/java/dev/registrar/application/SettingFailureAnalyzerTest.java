@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.registrar.dataset.DataSet;
-import dev.registrar.projection.ProjectionSettings;
+import dev.registrar.projection.ProjectionOptions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -29,7 +29,7 @@ class SettingFailureAnalyzerTest {
                 Arguments.of(
                         "registrar.projections.on-failure",
                         "ignore",
-                        ProjectionSettings.OnFailure.class,
+                        ProjectionOptions.OnFailure.class,
                         "The setting registrar.projections.on-failure must be one of stop, skip but is 'ignore'."),
                 Arguments.of(
                         "registrar.http.retry-after",

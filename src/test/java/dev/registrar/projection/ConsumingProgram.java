@@ -4,13 +4,9 @@ import dev.registrar.TestDatabase;
 import dev.registrar.catalog.Catalog;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
-import dev.registrar.subscription.AppendSignals;
-import dev.registrar.subscription.Notifications;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +17,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class ConsumingProgram {
     private ConsumingProgram() {}
 
-    /** The views that it runs. */
+    /** The views that the program runs. */
     static Follower[] followers() {
         List<Follower> followers = new ArrayList<>(Catalog.views());
         followers.add(new Tally("tally"));
@@ -29,7 +25,7 @@ final class ConsumingProgram {
     }
 
     /**
-     * Starts it in a process of its own.
+     * Starts the program in a process of its own.
      *
      * @param running the file that it creates when its views run
      */
@@ -57,17 +53,9 @@ final class ConsumingProgram {
         connections.setUrl(arguments[0]);
         connections.setUser(arguments[1]);
         connections.setPassword(arguments[2]);
-        AppendSignals arrivals = new AppendSignals(store);
-        new Notifications(connections, arrivals, "registrar").start();
-        new Projections(
-                        List.of(followers()),
-                        store,
-                        arrivals,
-                        connections,
-                        "registrar",
-                        Instances.settings(Map.of("batch", 50)),
-                        InstantSource.system(),
-                        new SimpleMeterRegistry())
+        ProjectionRunner.builder(connections, store, List.of(followers()))
+                .options(ProjectionOptions.defaults().withBatch(50))
+                .build()
                 .start();
         Files.createFile(Path.of(arguments[3]));
         new CountDownLatch(1).await();

@@ -1,5 +1,8 @@
 package dev.registrar.projection;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.autoconfigure.ProjectionSettings;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Event;
@@ -10,10 +13,7 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
-import dev.registrar.subscription.AppendSignals;
-import dev.registrar.subscription.Notifications;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.time.InstantSource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +24,9 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 
 /** Instances of a service that share a database, and nothing else. */
 final class Instances implements AutoCloseable {
+    static final Duration PATIENCE = Duration.ofMinutes(2);
+    static final Map<String, ?> QUICK = Map.of("retry-after", "1ms", "longest-poll", "200ms");
+
     final StoreDatabase database = new StoreDatabase();
     final PostgresEventStore store = database.newStore();
     private final List<AutoCloseable> open = new ArrayList<>();
@@ -32,35 +35,43 @@ final class Instances implements AutoCloseable {
         start(store, Map.of());
     }
 
-    /** The settings as they are when nobody sets any, but for some. */
-    static ProjectionSettings settings(Map<String, ?> some) {
-        return new Binder(new MapConfigurationPropertySource(some)).bindOrCreate("", ProjectionSettings.class);
+    /** The default options, but for some settings below {@code registrar.projections}. */
+    static ProjectionOptions options(Map<String, ?> some) {
+        return new Binder(new MapConfigurationPropertySource(some))
+                .bindOrCreate("", ProjectionSettings.class)
+                .options();
     }
 
-    /** An instance with a store of its own, running. */
-    Projections start(Map<String, ?> settings, Follower... followers) {
+    /** An instance with a store of its own, started. */
+    ProjectionRunner start(Map<String, ?> settings, Follower... followers) {
         return start(database.newStore(), settings, followers);
     }
 
-    Projections start(EventStore ownStore, Map<String, ?> settings, Follower... followers) {
-        AppendSignals arrivals = AppendSignals.of(ownStore);
-        Notifications notifications = new Notifications(database.database().dataSource(), arrivals, "registrar");
-        Projections projections = new Projections(
-                List.of(followers),
-                ownStore,
-                arrivals,
-                database.database().pool(10),
-                "registrar",
-                settings(settings),
-                InstantSource.system(),
-                new SimpleMeterRegistry());
-        notifications.start();
-        projections.start();
-        open.addAll(List.of(projections, notifications, arrivals));
-        return projections;
+    ProjectionRunner start(EventStore ownStore, Map<String, ?> settings, Follower... followers) {
+        ProjectionRunner runner = ProjectionRunner.builder(database.database().pool(10), ownStore, List.of(followers))
+                .options(options(settings))
+                .build();
+        open.add(runner);
+        runner.start();
+        return runner;
     }
 
-    /** Appends so many events that tallies count, each by itself, and tells where the last one is. */
+    /** An instance without threads, whose batches the test processes. */
+    ProjectionRunner notStarted(Follower... followers) {
+        ProjectionRunner runner = ProjectionRunner.open(database.database().dataSource(), store, List.of(followers));
+        open.add(runner);
+        return runner;
+    }
+
+    static void awaitPosition(ProjectionRunner runner, String name, Position position) throws InterruptedException {
+        assertThat(runner.views().waitFor(name, position, PATIENCE)).isTrue();
+    }
+
+    static List<Long> positions(ProjectionRunner runner, Tally tally) {
+        return runner.views().read(tally, Position.START, Tally::positions).found();
+    }
+
+    /** Appends events that tallies count, one by one; returns the last position. */
     Position count(int events) {
         Position last = Position.START;
         for (int i = 0; i < events; i++) {
@@ -69,7 +80,7 @@ final class Instances implements AutoCloseable {
         return last;
     }
 
-    /** The same, all at once. */
+    /** Appends events that tallies count, all at once; returns the last position. */
     Position countAtOnce(int events) {
         return append(store, IntStream.range(0, events).mapToObj(i -> event()).toArray(Event[]::new));
     }
@@ -82,7 +93,7 @@ final class Instances implements AutoCloseable {
         return ((Appended) store.append(Append.of(List.of(events)))).last();
     }
 
-    /** The positions that a tally should have. */
+    /** The positions that a tally must have. */
     List<Long> counted() {
         try (Stream<Long> positions = store.read(Query.of(QueryItem.types(Tally.COUNTED))).stream()
                 .map(event -> event.position().value())) {
@@ -90,7 +101,7 @@ final class Instances implements AutoCloseable {
         }
     }
 
-    void close(Projections instance) {
+    void close(ProjectionRunner instance) {
         open.remove(instance);
         instance.close();
     }

@@ -42,8 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * A random semester goes on while two processes that run the views are killed, one after the other, each while it
- * applies events. What is left is what a rebuild from the first event makes.
+ * A random semester goes on while two processes that run the views are killed in turn, each while it applies events.
+ * The tables are those of a rebuild from the first event.
  */
 class KilledConsumersTest {
     private static final int KILLS = 8;
@@ -64,7 +64,7 @@ class KilledConsumersTest {
     private Path folder;
 
     @Test
-    void views_that_were_killed_again_and_again_are_those_of_a_rebuild() throws Exception {
+    void views_of_killed_processes_equal_those_of_a_rebuild() throws Exception {
         try (Instances instances = new Instances()) {
             AtomicBoolean over = new AtomicBoolean();
             Thread semester = Thread.ofPlatform().start(() -> semester(instances, over));
@@ -72,20 +72,23 @@ class KilledConsumersTest {
             over.set(true);
             semester.join();
 
-            Projections survivor = instances.start(Map.of(), ConsumingProgram.followers());
+            ProjectionRunner survivor = instances.start(Map.of(), ConsumingProgram.followers());
             Position head = instances.store.head().position();
             for (Follower follower : ConsumingProgram.followers()) {
-                assertThat(survivor.waitFor(follower.name(), head, PATIENCE)).isTrue();
+                assertThat(survivor.views().waitFor(follower.name(), head, PATIENCE))
+                        .isTrue();
             }
             Map<String, String> lived = hashes(instances);
-            assertThat(survivor.read(new Tally("tally"), head, Tally::positions).found())
+            assertThat(survivor.views()
+                            .read(new Tally("tally"), head, Tally::positions)
+                            .found())
                     .isEqualTo(instances.counted());
 
             for (Follower follower : ConsumingProgram.followers()) {
-                survivor.rebuild(follower.name());
+                survivor.administration().rebuild(follower.name());
             }
             await().atMost(PATIENCE)
-                    .until(() -> survivor.statuses().stream()
+                    .until(() -> survivor.administration().statuses().stream()
                             .noneMatch(status -> status.rebuild().isPresent()));
 
             assertThat(hashes(instances)).isEqualTo(lived);
@@ -109,7 +112,7 @@ class KilledConsumersTest {
                 await().atMost(PATIENCE).until(() -> Files.exists(started));
                 long applied = applied(database);
                 await().atMost(PATIENCE).until(() -> applied(database) >= applied + EVENTS_BETWEEN_KILLS);
-                // Not for something to happen: it is killed in the middle of whatever it does then.
+                // The kill is to come at a random moment of the next batches.
                 Thread.sleep(random.nextInt(LONGEST_DELAY_MILLIS));
                 assertThat(consumers[next].isAlive()).isTrue();
                 consumers[next].destroyForcibly().waitFor();

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A view that keeps the position of every event it is given, once: a second time would be refused by the database.
+ * A view that keeps the position of every event that it receives. The database refuses a position that comes twice.
  *
- * @param look sees each event before it is kept, and may fail
+ * @param look sees each event before its position is kept, and may fail
  */
 record Tally(String name, int version, Consumer<SequencedEvent> look) implements View {
     static final String COUNTED = "Counted";
@@ -46,14 +46,14 @@ record Tally(String name, int version, Consumer<SequencedEvent> look) implements
                 .update();
     }
 
-    /** The positions it has, in their order. */
+    /** The positions in the table, in their order. */
     static List<Long> positions(Tables tables) {
         return tables.sql("select position from ${schema}.tally order by position")
                 .query((row, number) -> row.getLong(1))
                 .list();
     }
 
-    /** The indexes of the tables that are read, and of those that are built beside them. */
+    /** The indexes of the live generation and of the next one. */
     static List<String> indexes(Tables tables) {
         return tables.sql("""
                         select schemaname || '.' || indexname
@@ -62,7 +62,7 @@ record Tally(String name, int version, Consumer<SequencedEvent> look) implements
                         order by 1""").query((row, number) -> row.getString(1)).list();
     }
 
-    /** The versions that made its rows. */
+    /** The versions that wrote the rows. */
     static List<Integer> versions(Tables tables) {
         return tables.sql("select distinct made_by from ${schema}.tally order by made_by")
                 .query((row, number) -> row.getInt(1))

@@ -10,18 +10,14 @@ import dev.registrar.catalog.StudentsView;
 import dev.registrar.catalog.WaitingListsView;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.Position;
-import dev.registrar.projection.ProjectionSettings;
-import dev.registrar.projection.Projections;
+import dev.registrar.eventstore.metrics.MicrometerMetrics;
+import dev.registrar.projection.ProjectionRunner;
 import dev.registrar.projection.View;
 import dev.registrar.subscription.AppendSignals;
 import dev.registrar.subscription.Notifications;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
 /** The service's views, live on a store as in the service. */
 final class LiveViews implements AutoCloseable {
@@ -36,9 +32,9 @@ final class LiveViews implements AutoCloseable {
     private static final List<View> ALL = List.of(COURSES, STUDENTS, ROSTERS, new WaitingListsView(CODEC));
 
     private final HikariDataSource connections;
-    private final AppendSignals arrivals;
+    private final AppendSignals signals;
     private final Notifications notifications;
-    final Projections projections;
+    final ProjectionRunner runner;
 
     /** Starts them, and waits until they have caught up. */
     LiveViews(MeasuredDatabase database, BenchmarkStore store) throws InterruptedException {
@@ -48,19 +44,15 @@ final class LiveViews implements AutoCloseable {
         config.setPassword(database.password());
         config.setMaximumPoolSize(CONNECTIONS);
         connections = new HikariDataSource(config);
-        arrivals = new AppendSignals(store.store);
-        notifications = new Notifications(connections, arrivals, MeasuredDatabase.STORE_SCHEMA);
-        projections = new Projections(
-                ALL,
-                store.store,
-                arrivals,
-                connections,
-                MeasuredDatabase.STORE_SCHEMA,
-                new Binder(new MapConfigurationPropertySource(Map.of())).bindOrCreate("", ProjectionSettings.class),
-                InstantSource.system(),
-                new SimpleMeterRegistry());
+        signals = new AppendSignals(store.store);
+        notifications = new Notifications(connections, signals, MeasuredDatabase.STORE_SCHEMA);
+        runner = ProjectionRunner.builder(connections, store.store, ALL)
+                .schema(MeasuredDatabase.STORE_SCHEMA)
+                .signals(signals)
+                .metrics(new MicrometerMetrics(new SimpleMeterRegistry()))
+                .build();
         notifications.start();
-        projections.start();
+        runner.start();
         await(store.store.head().position());
     }
 
@@ -72,16 +64,16 @@ final class LiveViews implements AutoCloseable {
     }
 
     void await(View view, Position position) throws InterruptedException {
-        if (!projections.waitFor(view.name(), position, PATIENCE)) {
+        if (!runner.views().waitFor(view.name(), position, PATIENCE)) {
             throw new IllegalStateException("%s did not reach %s".formatted(view.name(), position));
         }
     }
 
     @Override
     public void close() {
-        projections.close();
+        runner.close();
         notifications.close();
-        arrivals.close();
+        signals.close();
         connections.close();
     }
 }

@@ -25,7 +25,7 @@ final class ViewRebuild {
             long read = read(store, LiveViews.COURSES.query());
             MeasuringProgram.tell(READ, read * 1e9 / (System.nanoTime() - started));
             started = System.nanoTime();
-            views.projections.rebuild(LiveViews.COURSES.name());
+            views.runner.administration().rebuild(LiveViews.COURSES.name());
             while (status(views).rebuild().isPresent()) {
                 TimeUnit.MILLISECONDS.sleep(50);
             }
@@ -39,7 +39,7 @@ final class ViewRebuild {
     }
 
     private static ProjectionStatus status(LiveViews views) {
-        return views.projections.status(LiveViews.COURSES.name());
+        return views.runner.administration().status(LiveViews.COURSES.name());
     }
 
     private static long read(BenchmarkStore store, Query query) {

@@ -6,27 +6,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Has the live views of an instance step one after another, so that all that an append wakes do not take every
- * processor from the next appends at once. Nobody waits long for a step that does not end: then two go on together.
+ * Lets the live views of an instance process their batches one after another, so that all the views that an append
+ * wakes do not take every processor from the next appends. A view waits for its turn for 100 ms at most: then two
+ * batches run together.
  */
-final class StepTurns {
+final class BatchTurns {
     private static final Duration LONGEST_WAIT = Duration.ofMillis(100);
 
     private final Semaphore turn = new Semaphore(1, true);
     private final Duration longestWait;
 
-    StepTurns() {
+    BatchTurns() {
         this(LONGEST_WAIT);
     }
 
-    StepTurns(Duration longestWait) {
+    BatchTurns(Duration longestWait) {
         this.longestWait = longestWait;
     }
 
-    <T> T take(Supplier<T> step) throws InterruptedException {
+    /** Runs a batch in its turn, or when it has waited long enough. */
+    <T> T take(Supplier<T> batch) throws InterruptedException {
         boolean taken = turn.tryAcquire(longestWait.toNanos(), TimeUnit.NANOSECONDS);
         try {
-            return step.get();
+            return batch.get();
         } finally {
             if (taken) {
                 turn.release();

@@ -1,5 +1,7 @@
-package dev.registrar.projection;
+package dev.registrar.autoconfigure;
 
+import dev.registrar.projection.ProjectionOptions;
+import dev.registrar.projection.ProjectionOptions.OnFailure;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
@@ -14,12 +16,12 @@ import org.springframework.validation.annotation.Validated;
  * The settings of views and automations.
  *
  * @param enabled whether this instance runs them; if not, others do
- * @param notifications whether instances tell each other of appends; if not, they find out by looking
+ * @param notifications whether instances notify each other of appends; if not, they find events by polling
  * @param batch most events in a transaction
- * @param pause the least between two looks for new events; a follower rests longer, up to 50 ms, after a step that took
- *     long, so that events which come close together are handled together
- * @param longestPoll the longest between two looks while nobody has told of an append
- * @param maxRebuilds views that this instance builds anew at a time
+ * @param pause the shortest pause between two reads of the store; a follower pauses longer, up to 50 ms, after a
+ *     transaction that took long, so that events that come close together share one
+ * @param longestPoll the longest time between two reads without a wake-up
+ * @param maxRebuilds views that this instance rebuilds at a time
  * @param attempts how often an event is tried before it counts as one that cannot be handled
  * @param retryAfter how long after the first failure it is tried again; twice as long after each further one, up to a
  *     minute
@@ -50,11 +52,9 @@ public record ProjectionSettings(
         @DefaultValue("2s") @NotNull @DurationMin(millis = 1) @DurationMax(minutes = 1)
         Duration longestWait) {
 
-    /** What becomes of an event that a follower cannot handle. */
-    public enum OnFailure {
-        /** The follower stops there, until an operator resumes it. */
-        STOP,
-        /** The event is recorded and left out. */
-        SKIP
+    /** The options that these settings bind. */
+    public ProjectionOptions options() {
+        return new ProjectionOptions(
+                enabled, batch, pause, longestPoll, maxRebuilds, attempts, retryAfter, onFailure, longestWait);
     }
 }

@@ -15,34 +15,34 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-class StepTurnsTest {
-    private final StepTurns turns = new StepTurns();
-    private final StepTurns patientTurns = new StepTurns(Duration.ofMinutes(2));
+class BatchTurnsTest {
+    private final BatchTurns turns = new BatchTurns();
+    private final BatchTurns patientTurns = new BatchTurns(Duration.ofMinutes(2));
 
     @Test
-    void short_steps_are_taken_one_after_another() throws Exception {
-        AtomicInteger stepping = new AtomicInteger();
+    void short_batches_run_one_after_another() throws Exception {
+        AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         List<Future<Integer>> all = new ArrayList<>();
         try (ExecutorService loops = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 4; i++) {
                 all.add(loops.submit(() -> patientTurns.take(() -> {
-                    most.accumulateAndGet(stepping.incrementAndGet(), Math::max);
-                    // Long enough to meet another step.
+                    most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                    // Long enough to meet another batch.
                     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
-                    return stepping.decrementAndGet();
+                    return running.decrementAndGet();
                 })));
             }
         }
 
-        for (Future<Integer> step : all) {
-            assertThat(step.get()).isZero();
+        for (Future<Integer> batch : all) {
+            assertThat(batch.get()).isZero();
         }
         assertThat(most).hasValue(1);
     }
 
     @Test
-    void a_step_that_does_not_end_keeps_nobody() throws Exception {
+    void a_batch_that_does_not_end_stops_no_other() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         try (ExecutorService loops = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -61,7 +61,7 @@ class StepTurnsTest {
     }
 
     @Test
-    void a_step_that_fails_gives_its_turn_back() throws InterruptedException {
+    void a_batch_that_fails_gives_its_turn_back() throws InterruptedException {
         assertThatThrownBy(() -> turns.take(() -> {
                     throw new IllegalStateException("failed");
                 }))

@@ -1,0 +1,34 @@
+package dev.registrar.autoconfigure;
+
+import dev.registrar.projection.ProjectionAdministration;
+import dev.registrar.projection.ProjectionStatus;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+
+/**
+ * Whether every view and automation handles its events; down when an event has stopped a follower. It is no part of
+ * readiness: writes and strongly consistent look-ups need no view.
+ */
+public final class ProjectionHealth extends AbstractHealthIndicator {
+    private final ProjectionAdministration administration;
+
+    public ProjectionHealth(ProjectionAdministration administration) {
+        this.administration = administration;
+    }
+
+    @Override
+    protected void doHealthCheck(Health.Builder health) {
+        health.up();
+        for (ProjectionStatus status : administration.statuses()) {
+            if (status.isStopped()
+                    || status.rebuild()
+                            .filter(ProjectionStatus.Rebuild::isStopped)
+                            .isPresent()) {
+                health.down();
+            }
+            String described = "%s, %d events behind".formatted(status.state(), status.lagEvents());
+            ProjectionStatus.Failure failure = status.failure();
+            health.withDetail(status.name(), failure == null ? described : described + ": " + failure.message());
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.registrar.projection;
+
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.projection.Checkpoint.Failure;
+import dev.registrar.projection.Checkpoint.State;
+import dev.registrar.projection.Skip.By;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Records the events that a follower could not handle: as the reason for which it stopped, or as skipped. */
+final class FailedEvents {
+    private final Transactions transactions;
+    private final BatchProcessor processor;
+    private final Checkpoints checkpoints;
+    private final InstantSource clock;
+
+    FailedEvents(Transactions transactions, BatchProcessor processor, Checkpoints checkpoints, InstantSource clock) {
+        this.transactions = transactions;
+        this.processor = processor;
+        this.checkpoints = checkpoints;
+        this.clock = clock;
+    }
+
+    /** Stores a failure in the follower's checkpoint, with the state that it leads to. */
+    void record(UnhandledEventException failure, State state) {
+        transactions.run(transaction -> {
+            Checkpoint from = failure.checkpoint();
+            checkpoints.fail(
+                    transaction,
+                    from,
+                    state,
+                    String.valueOf(failure.getCause()),
+                    failure.events().size() == 1 ? failure.events().getFirst().position() : null);
+            return from;
+        });
+    }
+
+    /** Skips the one event that could not be handled, unless the checkpoint has moved since. */
+    void skip(UnhandledEventException failure) {
+        transactions.run(transaction -> {
+            Checkpoint from = failure.checkpoint();
+            SequencedEvent event = failure.events().getFirst();
+            Optional<Checkpoint> now = checkpoints.lock(transaction, from.name(), from.generation());
+            if (now.isPresent()
+                    && now.get().state() == State.RUNNING
+                    && now.get().position().equals(from.position())
+                    && now.get().incarnation().equals(from.incarnation())) {
+                skip(transaction, from, event, By.SETTING, String.valueOf(failure.getCause()));
+            }
+            return now;
+        });
+    }
+
+    /**
+     * Skips the event that one or both generations of a follower have stopped at, and resumes them.
+     *
+     * @throws NotSkippableException if no generation has stopped, or at another event
+     * @throws dev.registrar.eventstore.StoreReplacedException if the store has lost the history in which it stopped; it
+     *     starts again by itself
+     */
+    void skip(Follower follower, Position position) {
+        transactions.run(transaction -> {
+            List<Checkpoint> generations = Stream.of(Generation.LIVE, Generation.NEXT)
+                    .flatMap(generation -> checkpoints.lock(transaction, follower.name(), generation).stream())
+                    .toList();
+            check(follower, position, generations);
+            for (Checkpoint stopped : generations) {
+                if (stopped.stoppedAt().equals(Optional.of(position))) {
+                    Failure failure = stopped.failure();
+                    SequencedEvent next = processor.read(follower, stopped, 1).events().stream()
+                            .filter(event -> event.position().equals(position))
+                            .findFirst()
+                            // Code with another query has stopped there.
+                            .orElseThrow(() -> NotSkippableException.ofEvent(follower.name(), position));
+                    skip(transaction, stopped, next, By.OPERATOR, failure == null ? "" : failure.message());
+                    checkpoints.resume(transaction, stopped);
+                }
+            }
+            return generations;
+        });
+    }
+
+    private static void check(Follower follower, Position position, List<Checkpoint> generations) {
+        List<Position> stoppedAt = generations.stream()
+                .flatMap(generation -> generation.stoppedAt().stream())
+                .toList();
+        if (stoppedAt.isEmpty()) {
+            State state = generations.isEmpty()
+                    ? State.RUNNING
+                    : generations.getFirst().state();
+            throw NotSkippableException.ofState(follower.name(), state.text());
+        }
+        if (!stoppedAt.contains(position)) {
+            throw NotSkippableException.ofPosition(follower.name(), position, stoppedAt);
+        }
+    }
+
+    private void skip(JdbcClient transaction, Checkpoint from, SequencedEvent event, By by, String reason) {
+        checkpoints.skip(transaction, from, List.of(new Skip(event.position(), by, reason, clock.instant())));
+        Head after =
+                new Head(event.position(), from.incarnation(), event.event().id());
+        checkpoints.move(transaction, from, after, 0, 1);
+    }
+}

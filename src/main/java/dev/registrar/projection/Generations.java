@@ -1,0 +1,179 @@
+package dev.registrar.projection;
+
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.StoreReplacedException;
+import dev.registrar.projection.BatchProcessor.Batch;
+import dev.registrar.projection.BatchProcessor.Without;
+import dev.registrar.projection.Checkpoint.State;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Creates, restarts and replaces the generations of followers. */
+final class Generations {
+    private static final Logger LOG = LoggerFactory.getLogger(Generations.class);
+
+    /** How long the server may be silent while it creates the indexes of a generation. */
+    private static final Duration LONGEST_INDEXING = Duration.ofHours(6);
+
+    private final Transactions transactions;
+    private final EventStore store;
+    private final Checkpoints checkpoints;
+    private final BatchProcessor processor;
+
+    Generations(Transactions transactions, EventStore store, Checkpoints checkpoints, BatchProcessor processor) {
+        this.transactions = transactions;
+        this.store = store;
+        this.checkpoints = checkpoints;
+        this.processor = processor;
+    }
+
+    /** Creates the first generation of a follower, unless there is one; safe beside instances that do the same. */
+    void create(Follower follower, JdbcClient jdbc) {
+        if (checkpoints.find(jdbc, follower.name(), Generation.LIVE).isPresent()) {
+            return;
+        }
+        Head head = store.head();
+        Head begin = follower instanceof View ? head.start() : head;
+        transactions.run(transaction -> {
+            boolean added = checkpoints.add(transaction, follower, Generation.LIVE, begin);
+            if (added && follower instanceof View view) {
+                checkpoints.createTables(transaction, view, Generation.LIVE);
+            }
+            return added;
+        });
+    }
+
+    /**
+     * Begins the next generation of each view whose code is newer than the generation that is read. An instance with
+     * older code may have promoted a generation of its own meanwhile.
+     */
+    void beginNewVersions(Followers followers, List<Checkpoint> known) {
+        for (Checkpoint checkpoint : known) {
+            if (checkpoint.generation() == Generation.LIVE
+                    && followers.has(checkpoint.name())
+                    && followers.named(checkpoint.name()) instanceof View view
+                    && checkpoint.version() < view.version()
+                    && known.stream()
+                            .noneMatch(other -> other.name().equals(view.name())
+                                    && other.generation() == Generation.NEXT
+                                    && other.version() >= view.version())) {
+                begin(view, false);
+            }
+        }
+    }
+
+    /**
+     * Begins the next generation of a view, unless one of the same version is being built. One of an older version is
+     * dropped.
+     *
+     * @param forced whether one of a newer version is dropped, too
+     * @throws NotRebuildableException if a newer version built the generation that is read
+     */
+    void begin(View view, boolean forced) {
+        Head head = store.head();
+        boolean begun = transactions.run(transaction -> {
+            Optional<Checkpoint> live = checkpoints.lock(transaction, view.name(), Generation.LIVE);
+            if (live.isPresent() && live.get().version() > view.version()) {
+                throw NotRebuildableException.ofOtherVersion(view, live.get().version());
+            }
+            Optional<Checkpoint> next = checkpoints.lock(transaction, view.name(), Generation.NEXT);
+            if (next.isPresent()) {
+                int version = next.get().version();
+                if (version == view.version() || (version > view.version() && !forced)) {
+                    return false;
+                }
+                checkpoints.remove(transaction, view.name(), Generation.NEXT);
+                checkpoints.dropTables(transaction, view.name(), Generation.NEXT);
+            }
+            if (checkpoints.add(transaction, view, Generation.NEXT, head.start())) {
+                checkpoints.createTables(transaction, view, Generation.NEXT);
+                return true;
+            }
+            return false;
+        });
+        if (begun) {
+            LOG.info(
+                    "The next generation of {}, version {}, is built beside the present one",
+                    view.name(),
+                    view.version());
+        }
+    }
+
+    /**
+     * Empties the tables of a view that are read, and restarts it at the first event.
+     *
+     * @throws NotRebuildableException if another version built them
+     */
+    void restart(View view) {
+        Head head = store.head();
+        transactions.run(transaction -> {
+            Optional<Checkpoint> live = checkpoints.lock(transaction, view.name(), Generation.LIVE);
+            live.ifPresent(own -> {
+                if (own.version() != view.version()) {
+                    throw NotRebuildableException.ofOtherVersion(view, own.version());
+                }
+                processor.restart(transaction, view, own, head);
+            });
+            return live;
+        });
+    }
+
+    /**
+     * Replaces the live generation of a view by the next one, if that has caught up. It waits for instances that
+     * process a batch of either.
+     *
+     * @param most events that may still be missing
+     */
+    boolean promote(View view, int most) {
+        // The live generation goes on meanwhile.
+        index(view);
+        return BatchProcessor.skippingUnreadable(view, without -> promote(view, most, without));
+    }
+
+    private boolean promote(View view, int most, Without without) {
+        return transactions.run(transaction -> {
+            transaction.sql(BatchProcessor.SHORT_LOCK_TIMEOUT).update();
+            Optional<Checkpoint> live = checkpoints.lock(transaction, view.name(), Generation.LIVE);
+            Optional<Checkpoint> next = checkpoints.lock(transaction, view.name(), Generation.NEXT);
+            if (live.isEmpty()
+                    || live.get().version() > view.version()
+                    || next.isEmpty()
+                    || next.get().version() != view.version()
+                    || next.get().state() != State.RUNNING) {
+                return false;
+            }
+            Batch rest;
+            try {
+                rest = processor.read(view, next.get(), most);
+            } catch (StoreReplacedException lost) {
+                // The next batch of that generation restarts it.
+                return false;
+            }
+            if (!rest.isLast()) {
+                return false;
+            }
+            processor.handle(transaction, view, next.get(), rest, without);
+            checkpoints.promote(transaction, view.name());
+            if (live.get().state() == State.PAUSED) {
+                checkpoints.setState(transaction, view.name(), State.PAUSED);
+            }
+            return true;
+        });
+    }
+
+    /* Indexes that exist already are left alone. */
+    private void index(View view) {
+        transactions.run(LONGEST_INDEXING, transaction -> {
+            Optional<Checkpoint> next = checkpoints.lock(transaction, view.name(), Generation.NEXT);
+            if (next.isPresent() && next.get().version() == view.version()) {
+                view.index(checkpoints.tables(transaction, view.name(), Generation.NEXT));
+            }
+            return next;
+        });
+    }
+}

@@ -1,0 +1,104 @@
+package dev.registrar.projection;
+
+import java.time.Duration;
+
+/**
+ * The options of views and automations: begin with {@link #defaults()} and change what must be different.
+ *
+ * @param enabled whether this instance runs views and automations; if not, it reads and administers what others run
+ * @param batch the most events of a view in one transaction, 1 to 100,000; an automation has one
+ * @param pause the shortest pause between two reads of the store, 0 to 10 s; a follower pauses longer, up to 50 ms,
+ *     after a transaction that took long, so that events that come close together share one
+ * @param longestPoll the longest time between two reads without a wake-up, 10 ms to 10 min
+ * @param maxRebuilds views that this instance rebuilds at a time, 1 to 100
+ * @param attempts how often an event is tried before it counts as one that cannot be handled, 1 to 1,000
+ * @param retryAfter the pause after the first failure, 1 ms to 1 min; it doubles with each further failure, up to 1 min
+ * @param onFailure what becomes of an event that cannot be handled
+ * @param longestWait how long a look-up waits for a view to reach a position, 1 ms to 1 min
+ */
+public record ProjectionOptions(
+        boolean enabled,
+        int batch,
+        Duration pause,
+        Duration longestPoll,
+        int maxRebuilds,
+        int attempts,
+        Duration retryAfter,
+        OnFailure onFailure,
+        Duration longestWait) {
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    /** What becomes of an event that a follower cannot handle. */
+    public enum OnFailure {
+        /** The follower stops at the event, until an operator resumes it or skips the event. */
+        STOP,
+        /** The event is recorded and skipped. */
+        SKIP
+    }
+
+    public ProjectionOptions {
+        check("batch", batch, 1, 100_000);
+        check("pause", pause, Duration.ZERO, Duration.ofSeconds(10));
+        check("longestPoll", longestPoll, Duration.ofMillis(10), Duration.ofMinutes(10));
+        check("maxRebuilds", maxRebuilds, 1, 100);
+        check("attempts", attempts, 1, 1_000);
+        check("retryAfter", retryAfter, MILLISECOND, MINUTE);
+        check("longestWait", longestWait, MILLISECOND, MINUTE);
+    }
+
+    private static <T extends Comparable<T>> void check(String name, T value, T least, T most) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException("%s must be %s to %s but is %s".formatted(name, least, most, value));
+        }
+    }
+
+    /**
+     * Batches of 10,000 events, a poll after 2 s, 2 rebuilds at a time, 5 attempts, a stop at an event that cannot be
+     * handled, and 2 s to wait for a view.
+     */
+    public static ProjectionOptions defaults() {
+        return new ProjectionOptions(
+                true,
+                10_000,
+                Duration.ofMillis(2),
+                Duration.ofSeconds(2),
+                2,
+                5,
+                Duration.ofMillis(100),
+                OnFailure.STOP,
+                Duration.ofSeconds(2));
+    }
+
+    /* An automation's commands are not part of the transaction, which is kept short. */
+    int batchOf(Follower follower) {
+        return switch (follower) {
+            case View view -> batch;
+            case Automation automation -> 1;
+        };
+    }
+
+    /** The same options, with another bound of events in one transaction. */
+    public ProjectionOptions withBatch(int events) {
+        return new ProjectionOptions(
+                enabled, events, pause, longestPoll, maxRebuilds, attempts, retryAfter, onFailure, longestWait);
+    }
+
+    /** The same options, with another longest time between two reads without a wake-up. */
+    public ProjectionOptions withLongestPoll(Duration time) {
+        return new ProjectionOptions(
+                enabled, batch, pause, time, maxRebuilds, attempts, retryAfter, onFailure, longestWait);
+    }
+
+    /** The same options, with another number of attempts, another first pause, and another end of them. */
+    public ProjectionOptions withRetries(int tries, Duration firstPause, OnFailure afterwards) {
+        return new ProjectionOptions(
+                enabled, batch, pause, longestPoll, maxRebuilds, tries, firstPause, afterwards, longestWait);
+    }
+
+    /** The same options for an instance that only reads and administers. */
+    public ProjectionOptions readOnly() {
+        return new ProjectionOptions(
+                false, batch, pause, longestPoll, maxRebuilds, attempts, retryAfter, onFailure, longestWait);
+    }
+}

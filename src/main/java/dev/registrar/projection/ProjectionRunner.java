@@ -1,0 +1,293 @@
+package dev.registrar.projection;
+
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.metrics.Metrics;
+import dev.registrar.subscription.AppendSignals;
+import dev.registrar.subscription.Notifications;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Runs the views and automations of an application. Any number of instances may run the same ones: each batch of events
+ * is processed by one of them. In plain Java:
+ *
+ * <pre>{@code
+ * try (ProjectionRunner runner = ProjectionRunner.open(connections, store, List.of(rooms, reminders))) {
+ *     runner.start();
+ *     ...
+ *     ViewAt<List<Room>> free = runner.views().read(rooms, appended.last(), Rooms::free);
+ * }
+ * }</pre>
+ *
+ * <p>Instead of {@link #start}, a test may call {@link #processNext} or {@link #catchUp}, which process batches in the
+ * calling thread. The checkpoints and the tables of views are in the store's database, and are accessed through
+ * Spring's {@code JdbcClient}: this class needs {@code org.springframework:spring-jdbc} and pgjdbc.
+ */
+public final class ProjectionRunner implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ProjectionRunner.class);
+
+    private static final Duration MAINTENANCE_EVERY = Duration.ofSeconds(1);
+    private static final Duration PROGRESS_EVERY = Duration.ofSeconds(10);
+    private static final Duration LONGEST_QUERY = Duration.ofSeconds(10);
+    private static final Duration STOP_TIME = Duration.ofSeconds(10);
+
+    private final EventStore store;
+    private final Followers followers;
+    private final ProjectionOptions options;
+    private final JdbcClient jdbc;
+    private final BatchProcessor processor;
+    private final Generations generations;
+    private final ProjectionMeters meters;
+    private final FollowerLoops loops;
+    private final Statuses statuses;
+    private final ViewReader views;
+    private final ProjectionAdministration administration;
+    private final List<AutoCloseable> owned;
+    private final @Nullable Notifications ownNotifications;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private @Nullable Thread maintenance;
+
+    private ProjectionRunner(Builder builder) {
+        this.store = builder.store;
+        this.options = builder.options;
+        this.followers = new Followers(builder.followers);
+        JdbcTemplate lookUps = new JdbcTemplate(builder.connections);
+        lookUps.setQueryTimeout(Math.toIntExact(LONGEST_QUERY.toSeconds()));
+        this.jdbc = JdbcClient.create(lookUps);
+        Checkpoints checkpoints = new Checkpoints(builder.schema);
+        followers.names().forEach(name -> checkpoints.schema(name, Generation.NEXT));
+        this.meters = new ProjectionMeters(builder.metrics);
+        followers.all().forEach(meters::register);
+        Transactions transactions = new Transactions(builder.connections);
+        this.processor = new BatchProcessor(transactions, store, checkpoints, builder.clock);
+        this.generations = new Generations(transactions, store, checkpoints, processor);
+        FailedEvents failedEvents = new FailedEvents(transactions, processor, checkpoints, builder.clock);
+        this.statuses = new Statuses(followers, store, checkpoints, jdbc, builder.clock);
+        AppendSignals signals;
+        if (builder.signals == null) {
+            signals = AppendSignals.of(store);
+            this.ownNotifications = new Notifications(builder.connections, signals, builder.schema);
+            this.owned = List.of(ownNotifications, signals);
+        } else {
+            signals = builder.signals;
+            this.ownNotifications = null;
+            this.owned = List.of();
+        }
+        this.loops = new FollowerLoops(
+                followers, processor, generations, failedEvents, () -> checkpoints.all(jdbc), signals, options, meters);
+        this.views = new ViewReader(followers, store, checkpoints, jdbc, statuses, loops, options.longestWait());
+        this.administration = new ProjectionAdministration(
+                followers, transactions, checkpoints, generations, failedEvents, statuses, loops, signals);
+    }
+
+    /**
+     * A runner with default options, in the schema {@code registrar}; not started.
+     *
+     * @param connections to the store's database, other than the store's own: a look-up in a view must not run under
+     *     the store's planner settings. A pool must restore auto-commit and network time-out of a connection that is
+     *     returned, as HikariCP does
+     * @throws IllegalArgumentException if two followers have the same name, or a name is not allowed
+     */
+    public static ProjectionRunner open(DataSource connections, EventStore store, List<? extends Follower> followers) {
+        return builder(connections, store, followers).build();
+    }
+
+    /** A runner with other options, with the same parameters as {@link #open}. */
+    public static Builder builder(DataSource connections, EventStore store, List<? extends Follower> followers) {
+        return new Builder(connections, store, followers);
+    }
+
+    /** The parts of a runner. */
+    public static final class Builder {
+        private final DataSource connections;
+        private final EventStore store;
+        private final List<Follower> followers;
+        private String schema = "registrar";
+        private ProjectionOptions options = ProjectionOptions.defaults();
+        private InstantSource clock = InstantSource.system();
+        private Metrics metrics = Metrics.none();
+        private @Nullable AppendSignals signals;
+
+        private Builder(DataSource connections, EventStore store, List<? extends Follower> followers) {
+            this.connections = connections;
+            this.store = store;
+            this.followers = List.copyOf(followers);
+        }
+
+        /** The database schema of the store, which holds the checkpoints and begins the names of the views' schemas. */
+        public Builder schema(String name) {
+            schema = name;
+            return this;
+        }
+
+        public Builder options(ProjectionOptions chosen) {
+            options = chosen;
+            return this;
+        }
+
+        /** The clock that tells how old an event is, and when an event was skipped. */
+        public Builder clock(InstantSource source) {
+            clock = source;
+            return this;
+        }
+
+        public Builder metrics(Metrics target) {
+            metrics = target;
+            return this;
+        }
+
+        /**
+         * Signals of appends that the application shares with other readers of the store, and closes itself. Without
+         * them the runner has its own, and keeps one connection for notifications between instances.
+         */
+        public Builder signals(AppendSignals shared) {
+            signals = shared;
+            return this;
+        }
+
+        /**
+         * The runner, not started.
+         *
+         * @throws IllegalArgumentException if two followers have the same name, or a name is not allowed
+         */
+        public ProjectionRunner build() {
+            return new ProjectionRunner(this);
+        }
+    }
+
+    /** Look-ups in the views. */
+    public ViewReader views() {
+        return views;
+    }
+
+    /** Statuses and commands for operators. */
+    public ProjectionAdministration administration() {
+        return administration;
+    }
+
+    /**
+     * Creates the tables that are missing, and starts the threads that process events unless
+     * {@link ProjectionOptions#enabled()} is false. Called once.
+     */
+    public void start() {
+        if (maintenance != null) {
+            throw new IllegalStateException("The runner was started already");
+        }
+        followers.all().forEach(follower -> generations.create(follower, jdbc));
+        if (ownNotifications != null) {
+            ownNotifications.start();
+        }
+        if (options.enabled()) {
+            loops.start();
+        }
+        Thread thread = Thread.ofVirtual().name("projections").unstarted(this::maintain);
+        maintenance = thread;
+        thread.start();
+    }
+
+    /* Any instance begins a rebuild, and all instances continue it, also after a crash. */
+    private void maintain() {
+        boolean failing = false;
+        long progressAt = System.nanoTime();
+        try {
+            while (!closing.await(MAINTENANCE_EVERY.toNanos(), TimeUnit.NANOSECONDS)) {
+                try {
+                    loops.update();
+                    List<ProjectionStatus> current = statuses.all();
+                    current.forEach(meters::update);
+                    if (System.nanoTime() - progressAt > PROGRESS_EVERY.toNanos()) {
+                        progressAt = System.nanoTime();
+                        current.forEach(ProjectionRunner::logRebuild);
+                    }
+                    failing = false;
+                } catch (RuntimeException failure) {
+                    if (!failing) {
+                        LOG.warn("The maintenance of the projections fails: {}", failure.toString());
+                    }
+                    failing = true;
+                }
+            }
+        } catch (InterruptedException closed) {
+            // close() interrupts a thread that has not ended in time.
+        }
+    }
+
+    private static void logRebuild(ProjectionStatus status) {
+        status.rebuild()
+                .ifPresent(rebuild -> LOG.info(
+                        "The next generation of {} has {} events at {} a second, {} positions remain",
+                        status.name(),
+                        rebuild.events(),
+                        Math.round(rebuild.eventsPerSecond()),
+                        rebuild.remaining()));
+    }
+
+    /**
+     * Processes the next batch of one view or automation in the calling thread: up to {@link ProjectionOptions#batch()}
+     * events of a view, or one event of an automation. It creates the tables if they are missing. It is safe beside
+     * running threads and other instances. It does not build the next generation of a view.
+     *
+     * @throws UnhandledEventException if the follower could not handle the events: nothing was changed or recorded
+     * @throws UnknownProjectionException if no follower has that name
+     */
+    public BatchResult processNext(String name) {
+        Follower follower = followers.named(name);
+        generations.create(follower, jdbc);
+        return processor.process(follower, Generation.LIVE, options.batchOf(follower));
+    }
+
+    /**
+     * Processes batches of all views and automations in the calling thread, until every event was handled that was
+     * stored, those among them that automations caused. A follower that rests, or that another instance processes, is
+     * left alone.
+     *
+     * @throws UnhandledEventException if a follower could not handle its events
+     */
+    public void catchUp() {
+        Position before;
+        do {
+            before = store.head().position();
+            for (String name : followers.names()) {
+                BatchResult result;
+                do {
+                    result = processNext(name);
+                } while (result instanceof BatchResult.Moved);
+            }
+        } while (store.head().position().isAfter(before));
+    }
+
+    /** Stops the threads of this instance, and waits up to 10 s for each; other instances go on. */
+    @Override
+    public void close() {
+        closing.countDown();
+        loops.close();
+        Thread thread = maintenance;
+        if (thread != null) {
+            try {
+                if (!thread.join(STOP_TIME)) {
+                    thread.interrupt();
+                }
+            } catch (InterruptedException interrupted) {
+                thread.interrupt();
+                Thread.currentThread().interrupt();
+            }
+        }
+        for (AutoCloseable each : owned) {
+            try {
+                each.close();
+            } catch (Exception failure) {
+                throw new IllegalStateException("The runner's wake-up signals could not be closed", failure);
+            }
+        }
+    }
+}

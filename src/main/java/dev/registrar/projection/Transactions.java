@@ -1,0 +1,52 @@
+package dev.registrar.projection;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** The transactions of the projections, each on a connection of its own, which no transaction of a caller joins. */
+final class Transactions {
+    /** How long the server may be silent before a transaction counts as lost. */
+    private static final Duration LONGEST_SILENCE = Duration.ofMinutes(1);
+
+    private final DataSource connections;
+
+    Transactions(DataSource connections) {
+        this.connections = connections;
+    }
+
+    /** The work of one transaction. */
+    interface Work<T> {
+        T in(JdbcClient transaction);
+    }
+
+    /**
+     * Runs and commits a transaction.
+     *
+     * @throws DataAccessResourceFailureException if the connection fails
+     */
+    <T> T run(Work<T> work) {
+        return run(LONGEST_SILENCE, work);
+    }
+
+    /**
+     * Runs and commits a transaction with statements that may take long.
+     *
+     * @param longestSilence of the server before the transaction counts as lost
+     * @throws DataAccessResourceFailureException if the connection fails
+     */
+    <T> T run(Duration longestSilence, Work<T> work) {
+        try (Connection connection = connections.getConnection()) {
+            connection.setNetworkTimeout(Runnable::run, Math.toIntExact(longestSilence.toMillis()));
+            connection.setAutoCommit(false);
+            T result = work.in(Checkpoints.on(connection));
+            connection.commit();
+            return result;
+        } catch (SQLException failure) {
+            throw new DataAccessResourceFailureException("A transaction of the projections failed", failure);
+        }
+    }
+}

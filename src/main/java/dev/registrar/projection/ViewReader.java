@@ -1,0 +1,172 @@
+package dev.registrar.projection;
+
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.FailureCategory;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.StoreReplacedException;
+import dev.registrar.eventstore.StoreUnavailableException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Look-ups in the tables of views, after a position where the caller asks for it. It reads what any instance has built.
+ */
+public final class ViewReader {
+    /** Reads of one look-up, if the view is restarted in between. */
+    private static final int MOST_READS = 3;
+
+    private static final Duration SHORTEST_POLL = Duration.ofMillis(5);
+    private static final Duration LONGEST_POLL = Duration.ofMillis(100);
+
+    private final Followers followers;
+    private final EventStore store;
+    private final Checkpoints checkpoints;
+    private final JdbcClient jdbc;
+    private final Statuses statuses;
+    private final FollowerLoops loops;
+    private final Duration longestWait;
+
+    ViewReader(
+            Followers followers,
+            EventStore store,
+            Checkpoints checkpoints,
+            JdbcClient jdbc,
+            Statuses statuses,
+            FollowerLoops loops,
+            Duration longestWait) {
+        this.followers = followers;
+        this.store = store;
+        this.checkpoints = checkpoints;
+        this.jdbc = jdbc;
+        this.statuses = statuses;
+        this.loops = loops;
+        this.longestWait = longestWait;
+    }
+
+    /**
+     * Reads the tables of a view that has seen every event up to a position. If it has not, the call waits for it, up
+     * to {@link ProjectionOptions#longestWait()}.
+     *
+     * @param after the position; {@link Position#START} for no wait
+     * @param query on the tables of the generation that is read; may be called up to 3 times
+     * @throws RefusedInputException if the position is beyond the last event's
+     * @throws ViewBehindException if the view did not reach the position in time
+     * @throws StoreUnavailableException if the database cannot be reached
+     * @throws UnknownProjectionException if the view is not among the followers
+     */
+    public <T> ViewAt<T> read(View view, Position after, Function<Tables, T> query) {
+        try {
+            for (int reads = 0; reads < MOST_READS; reads++) {
+                if (after.isAfter(Position.START) && !waitFor(view.name(), after, longestWait)) {
+                    break;
+                }
+                Optional<ViewAt<T>> read = readOnce(view, after, query);
+                if (read.isPresent()) {
+                    return read.get();
+                }
+            }
+            throw new ViewBehindException(view.name(), reached(view), after, longestWait);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ViewBehindException(view.name(), after);
+        } catch (DataAccessException failure) {
+            if (BatchProcessor.isOutage(failure)) {
+                throw new StoreUnavailableException(
+                        "The view '%s' cannot be read".formatted(view.name()), failure, FailureCategory.CONNECTION);
+            }
+            throw failure;
+        }
+    }
+
+    /*
+     * The rows are of the position that was found before them or of a later one, unless the view was restarted in between,
+     * which the second look at the checkpoint shows.
+     */
+    private <T> Optional<ViewAt<T>> readOnce(View view, Position after, Function<Tables, T> query) {
+        Optional<Checkpoint> before = checkpoints.find(jdbc, view.name(), Generation.LIVE);
+        T found = query.apply(checkpoints.tables(jdbc, view.name(), Generation.LIVE));
+        Optional<Checkpoint> behind = checkpoints.find(jdbc, view.name(), Generation.LIVE);
+        if (before.isEmpty()
+                || behind.isEmpty()
+                || !behind.get().startedAt().equals(before.get().startedAt())
+                || before.get().position().isAfter(behind.get().position())) {
+            return Optional.empty();
+        }
+        Position position = before.get().position();
+        return Optional.of(new ViewAt<>(
+                found, after.isAfter(position) ? after : position, before.get().incarnation()));
+    }
+
+    private Position reached(View view) {
+        return checkpoints
+                .find(jdbc, view.name(), Generation.LIVE)
+                .map(Checkpoint::position)
+                .orElse(Position.START);
+    }
+
+    /**
+     * Waits until a view or an automation has seen every event up to a position.
+     *
+     * @return false if it has not in that time
+     * @throws RefusedInputException if the position is beyond the last event's
+     * @throws UnknownProjectionException if no follower has that name
+     * @throws InterruptedException if interrupted meanwhile
+     */
+    public boolean waitFor(String name, Position position, Duration atMost) throws InterruptedException {
+        Follower follower = followers.named(name);
+        long end = System.nanoTime() + atMost.toNanos();
+        long poll = SHORTEST_POLL.toNanos();
+        while (true) {
+            // Asked before the look at the checkpoint, so that a move in between is not waited for.
+            FollowerLoop own = loops.live(name);
+            long moves = own == null ? 0 : own.moves();
+            if (hasSeen(follower, position)) {
+                return true;
+            }
+            long left = end - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            Duration pause = Duration.ofNanos(Math.min(left, poll));
+            if (own == null) {
+                TimeUnit.NANOSECONDS.sleep(pause.toNanos());
+            } else {
+                own.awaitMoveTo(position, moves, pause);
+            }
+            poll = Math.min(2 * poll, LONGEST_POLL.toNanos());
+        }
+    }
+
+    /*
+     * A checkpoint may be of a history that was replaced since, and it may stay behind events that its follower does not
+     * see.
+     */
+    private boolean hasSeen(Follower follower, Position position) {
+        Optional<Checkpoint> live = checkpoints.find(jdbc, follower.name(), Generation.LIVE);
+        try {
+            check(position, live.isPresent() ? live.get().headOf(store) : store.head());
+            return live.isPresent()
+                    && (!position.isAfter(live.get().position())
+                            || statuses.firstAfter(follower, live.get())
+                                    .map(waiting -> waiting.position().isAfter(position))
+                                    .orElse(true));
+        } catch (StoreReplacedException lost) {
+            check(position, lost.head());
+            return false;
+        }
+    }
+
+    /* Positions become visible in their order, so this history has not given a position beyond its head. */
+    private static void check(Position position, Head head) {
+        if (position.isAfter(head.position())) {
+            throw new RefusedInputException(
+                    "Position %s is beyond the last event's, which is %s".formatted(position, head.position()));
+        }
+    }
+}

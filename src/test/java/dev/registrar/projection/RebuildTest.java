@@ -1,0 +1,139 @@
+package dev.registrar.projection;
+
+import static dev.registrar.projection.Instances.PATIENCE;
+import static dev.registrar.projection.Instances.QUICK;
+import static dev.registrar.projection.Instances.awaitPosition;
+import static dev.registrar.projection.Instances.positions;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.eventstore.Position;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.DataAccessResourceFailureException;
+
+/** A next generation is built beside the one that is read, and replaces it. */
+class RebuildTest {
+    private Instances instances;
+
+    @BeforeEach
+    void open() {
+        instances = new Instances();
+    }
+
+    @AfterEach
+    void close() {
+        instances.close();
+    }
+
+    @Test
+    void a_view_is_read_as_before_until_its_rebuild_replaces_it() throws InterruptedException {
+        Position last = instances.countAtOnce(300);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        AtomicBoolean slow = new AtomicBoolean();
+        Tally tally = new Tally("tally", 1, event -> {
+            if (slow.get() && event.position().value() == 100) {
+                awaitUninterruptibly(goesOn);
+            }
+        });
+        ProjectionRunner runner = instances.start(Map.of("batch", 10), tally);
+        awaitPosition(runner, "tally", last);
+
+        slow.set(true);
+        runner.administration().rebuild("tally");
+        await().atMost(PATIENCE)
+                .until(() -> runner.administration()
+                        .status("tally")
+                        .rebuild()
+                        .filter(rebuild -> rebuild.events() == 90)
+                        .isPresent());
+        Position later = instances.count(5);
+        awaitPosition(runner, "tally", later);
+
+        assertThat(positions(runner, tally)).isEqualTo(instances.counted());
+        ProjectionStatus.Rebuild rebuild =
+                runner.administration().status("tally").rebuild().orElseThrow();
+        assertThat(rebuild.remaining()).isEqualTo(305 - 90);
+        assertThat(indexes(runner, tally))
+                .containsExactly(
+                        "registrar_tally.tally_made_by",
+                        "registrar_tally.tally_pkey",
+                        "registrar_tally_next.tally_pkey");
+
+        goesOn.countDown();
+        await().atMost(PATIENCE)
+                .until(() -> runner.administration().status("tally").rebuild().isEmpty());
+
+        assertThat(positions(runner, tally)).isEqualTo(instances.counted());
+        assertThat(runner.administration().status("tally").events()).isEqualTo(305);
+        assertThat(indexes(runner, tally))
+                .containsExactly("registrar_tally.tally_made_by", "registrar_tally.tally_pkey");
+        awaitPosition(runner, "tally", instances.count(5));
+        assertThat(positions(runner, tally)).isEqualTo(instances.counted());
+    }
+
+    private static List<String> indexes(ProjectionRunner runner, Tally tally) {
+        return runner.views().read(tally, Position.START, Tally::indexes).found();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    @Test
+    void a_new_version_is_built_beside_the_old_one_and_replaces_it() throws InterruptedException {
+        Tally old = new Tally("tally");
+        ProjectionRunner before = instances.start(QUICK, old);
+        awaitPosition(before, "tally", instances.countAtOnce(50));
+
+        Tally young = new Tally("tally", 2, event -> {});
+        ProjectionRunner after = instances.start(QUICK, young);
+        await().atMost(PATIENCE)
+                .until(() -> after.administration().status("tally").version() == 2);
+        Position last = instances.count(10);
+        awaitPosition(after, "tally", last);
+
+        assertThat(after.views().read(young, last, Tally::versions).found()).containsExactly(2);
+        assertThat(positions(after, young)).isEqualTo(instances.counted());
+        // The older code leaves the newer tables alone.
+        assertThat(before.views().read(old, last, Tally::versions).found()).containsExactly(2);
+    }
+
+    @Test
+    void a_rebuild_continues_after_a_crash() throws InterruptedException {
+        instances.countAtOnce(300);
+        AtomicBoolean building = new AtomicBoolean();
+        AtomicInteger seen = new AtomicInteger();
+        Tally tally = new Tally("tally", 1, event -> {
+            if (building.get() && seen.incrementAndGet() > 100) {
+                throw new DataAccessResourceFailureException("gone");
+            }
+        });
+        ProjectionRunner one = instances.start(Map.of("batch", 10, "retry-after", "1m"), tally);
+        awaitPosition(one, "tally", Position.of(300));
+        building.set(true);
+        one.administration().rebuild("tally");
+        await().atMost(PATIENCE).until(() -> seen.get() > 100);
+        instances.close(one);
+        building.set(false);
+
+        AtomicInteger again = new AtomicInteger();
+        Tally counting = new Tally("tally", 1, event -> again.incrementAndGet());
+        ProjectionRunner two = instances.start(Map.of("batch", 10), counting);
+        await().atMost(PATIENCE)
+                .until(() -> two.administration().status("tally").rebuild().isEmpty());
+
+        assertThat(again).hasValue(200);
+        assertThat(positions(two, counting)).isEqualTo(instances.counted());
+    }
+}

@@ -1,0 +1,229 @@
+package dev.registrar.projection;
+
+import static dev.registrar.projection.Instances.PATIENCE;
+import static dev.registrar.projection.Instances.QUICK;
+import static dev.registrar.projection.Instances.awaitPosition;
+import static dev.registrar.projection.Instances.positions;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.TestDatabase;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.postgres.StoreSchema;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Views and automations restart when the history that they followed is replaced. */
+class ReplacedHistoryOfProjectionsTest {
+    private Instances instances;
+
+    @BeforeEach
+    void open() {
+        instances = new Instances();
+    }
+
+    @AfterEach
+    void close() {
+        instances.close();
+    }
+
+    @Test
+    void a_view_restarts_when_the_store_was_cleared() throws InterruptedException {
+        Tally tally = new Tally("tally");
+        ProjectionRunner runner = instances.start(QUICK, tally);
+        awaitPosition(runner, "tally", instances.count(20));
+
+        instances.database.clear();
+        awaitPosition(runner, "tally", instances.count(2));
+
+        assertThat(positions(runner, tally)).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void a_stopped_view_restarts_when_the_store_was_cleared() throws InterruptedException {
+        AtomicBoolean mended = new AtomicBoolean();
+        Tally poisoned = new Tally("poisoned", 1, event -> {
+            if (event.position().value() == 2 && !mended.get()) {
+                throw new IllegalArgumentException("two");
+            }
+        });
+        ProjectionRunner runner = instances.start(QUICK, poisoned);
+        instances.count(3);
+        await().atMost(PATIENCE)
+                .until(() -> runner.administration().status("poisoned").state().equals("stopped"));
+        mended.set(true);
+
+        instances.database.clear();
+        Position last = instances.count(4);
+
+        awaitPosition(runner, "poisoned", last);
+        assertThat(positions(runner, poisoned)).containsExactly(1L, 2L, 3L, 4L);
+    }
+
+    @Test
+    void a_view_restarts_when_the_store_was_set_back() throws InterruptedException {
+        Tally tally = new Tally("tally");
+        ProjectionRunner runner = instances.start(QUICK, tally);
+        awaitPosition(runner, "tally", instances.count(20));
+
+        instances.database.setBackTo(5);
+        awaitPosition(runner, "tally", Position.of(5));
+
+        await().atMost(PATIENCE).until(() -> positions(runner, tally).size() == 5);
+    }
+
+    /*
+     * Events 3 to 5 are replaced by others at the same positions, under the same incarnation: only the id of the
+     * checkpoint's event shows it.
+     */
+    @Test
+    void a_view_restarts_when_its_events_were_replaced() {
+        List<UUID> applied = new CopyOnWriteArrayList<>();
+        Tally tally = new Tally("tally", 1, event -> applied.add(event.event().id()));
+        ProjectionRunner runner = instances.start(QUICK, tally);
+        instances.count(5);
+        await().atMost(PATIENCE).until(() -> applied.size() == 5);
+
+        instances.database.replaceAfter(2);
+
+        await().atMost(PATIENCE).until(() -> applied.size() == 10);
+        assertThat(applied.subList(5, 10)).isEqualTo(eventIds()).isNotEqualTo(applied.subList(0, 5));
+        // Others see the rows when the transaction has committed.
+        await().atMost(PATIENCE)
+                .until(() -> runner.administration().status("tally").events() == 5);
+        assertThat(positions(runner, tally)).isEqualTo(instances.counted());
+    }
+
+    @Test
+    void a_stopped_view_restarts_when_its_events_were_replaced() throws InterruptedException {
+        List<UUID> poison = new CopyOnWriteArrayList<>();
+        Tally tally = new Tally("tally", 1, event -> {
+            if (event.position().value() == 4 && poison.isEmpty()) {
+                poison.add(event.event().id());
+            }
+            if (poison.contains(event.event().id())) {
+                throw new IllegalArgumentException("four");
+            }
+        });
+        ProjectionRunner runner = instances.start(QUICK, tally);
+        instances.count(5);
+        await().atMost(PATIENCE)
+                .until(() -> runner.administration().status("tally").state().equals("stopped"));
+
+        instances.database.replaceAfter(2);
+
+        awaitPosition(runner, "tally", Position.of(5));
+        assertThat(positions(runner, tally)).isEqualTo(instances.counted());
+    }
+
+    @Test
+    void an_automation_restarts_when_its_events_were_replaced() {
+        Reacting reacting = new Reacting(new CopyOnWriteArrayList<>());
+        instances.start(QUICK, reacting);
+        instances.count(5);
+        await().atMost(PATIENCE).until(() -> reacting.seen().size() == 5);
+
+        instances.database.replaceAfter(2);
+
+        await().atMost(PATIENCE).until(() -> reacting.seen().size() == 10);
+        assertThat(reacting.seen().subList(5, 10)).isEqualTo(eventIds());
+    }
+
+    /* Older code moves the position without the event's id, which would be that of another position. */
+    @Test
+    void a_checkpoint_that_an_older_version_has_moved_is_continued() throws InterruptedException {
+        Tally tally = new Tally("tally");
+        ProjectionRunner before = instances.start(QUICK, tally);
+        awaitPosition(before, "tally", instances.count(3));
+        instances.close(before);
+        instances.count(2);
+        instances.database.execute("insert into registrar_tally.tally values (4, 1), (5, 1)");
+        instances.database.execute("update registrar.projections set position = 5, events = 5, moved_at = now()");
+        assertThat(checkpointEventIds()).containsExactly("none");
+        AtomicInteger applied = new AtomicInteger();
+
+        ProjectionRunner after = instances.start(QUICK, new Tally("tally", 1, event -> applied.incrementAndGet()));
+        await().atMost(PATIENCE)
+                .until(() ->
+                        checkpointEventIds().equals(List.of(eventIds().getLast().toString())));
+        awaitPosition(after, "tally", instances.count(1));
+
+        assertThat(applied).hasValue(1);
+        assertThat(positions(after, tally)).isEqualTo(instances.counted());
+    }
+
+    @Test
+    void a_migration_gives_older_checkpoints_the_ids_of_their_events() {
+        try (TestDatabase database = TestDatabase.create()) {
+            FluentConfiguration migrations = Flyway.configure()
+                    .dataSource(database.url(), database.username(), database.password())
+                    .defaultSchema("registrar")
+                    .schemas("registrar")
+                    .locations("classpath:" + StoreSchema.LOCATION);
+            migrations.target("4").load().migrate();
+            JdbcClient jdbc = JdbcClient.create(database.dataSource());
+            jdbc.sql("""
+                            insert into registrar.events (position, recorded_at, id, type, tags, payload, metadata)
+                            select position, now(), gen_random_uuid(), 'Counted', '{}', '{}', '{}'
+                            from generate_series(1, 3) position""").update();
+            jdbc.sql("""
+                            insert into registrar.projections (name, build, version, incarnation, position)
+                            select name, 'live', 1, case name when 'other' then gen_random_uuid() else incarnation end, position
+                            from registrar.store, (values ('start', 0), ('two', 2), ('beyond', 4), ('other', 2))
+                                given (name, position)""").update();
+
+            migrations.target("latest").load().migrate();
+
+            assertThat(jdbc.sql("""
+                                    select name
+                                    from registrar.projections
+                                    join registrar.events on events.id = last_event_id and events.position = projections.position""").query((row, number) -> row.getString(1)).list())
+                    .containsExactly("two");
+            assertThat(jdbc.sql("select count(*) from registrar.projections where last_event_id is null")
+                            .query((row, number) -> row.getInt(1))
+                            .single())
+                    .isEqualTo(3);
+        }
+    }
+
+    private List<String> checkpointEventIds() {
+        return JdbcClient.create(instances.database.database().dataSource())
+                .sql("select coalesce(last_event_id::text, 'none') from registrar.projections")
+                .query((row, number) -> row.getString(1))
+                .list();
+    }
+
+    private record Reacting(List<UUID> seen) implements Automation {
+        @Override
+        public String name() {
+            return "reacting";
+        }
+
+        @Override
+        public Query query() {
+            return Query.all();
+        }
+
+        @Override
+        public void react(SequencedEvent event) {
+            seen.add(event.event().id());
+        }
+    }
+
+    private List<UUID> eventIds() {
+        return instances.store.read(Query.all()).stream()
+                .map(event -> event.event().id())
+                .toList();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.registrar.projection;
+
+import static dev.registrar.projection.Instances.QUICK;
+import static dev.registrar.projection.Instances.awaitPosition;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.Tag;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A look-up waits for the position that its caller has seen. */
+class ViewReaderTest {
+    private Instances instances;
+
+    @BeforeEach
+    void open() {
+        instances = new Instances();
+    }
+
+    @AfterEach
+    void close() {
+        instances.close();
+    }
+
+    @Test
+    void a_view_has_reached_a_position_if_no_event_of_its_own_is_missing() throws InterruptedException {
+        ProjectionRunner runner = instances.start(QUICK, new Tally("tally"));
+        Position last = Instances.append(instances.store, Event.of("Other", List.of(new Tag("other:1")), "{}"));
+
+        awaitPosition(runner, "tally", last);
+
+        assertThat(runner.administration().status("tally").lagEvents()).isZero();
+    }
+
+    @Test
+    void a_position_beyond_the_last_event_is_refused_at_once() {
+        ProjectionRunner runner = instances.start(QUICK, new Tally("tally"));
+        Position last = instances.count(1);
+        Position beyond = Position.of(last.value() + 1);
+
+        assertThatThrownBy(() -> runner.views().waitFor("tally", beyond, Duration.ofDays(1)))
+                .isInstanceOf(RefusedInputException.class)
+                .hasMessage("Position 2 is beyond the last event's, which is 1");
+        assertThatThrownBy(() -> runner.views().read(new Tally("tally"), beyond, Tally::positions))
+                .isInstanceOf(RefusedInputException.class);
+    }
+
+    @Test
+    void a_wait_never_ends_before_the_view_has_reached_the_position() throws InterruptedException, SQLException {
+        Tally tally = new Tally("tally");
+        ProjectionRunner here = instances.start(Map.of(), tally);
+        ProjectionRunner there = instances.start(Map.of(), tally);
+        for (int i = 0; i < 150; i++) {
+            Position last = instances.count(1);
+            ProjectionRunner each = i % 2 == 0 ? here : there;
+            ViewAt<List<Long>> read = each.views().read(tally, last, Tally::positions);
+            assertThat(read.found()).contains(last.value());
+            assertThat(read.position().value()).isGreaterThanOrEqualTo(last.value());
+        }
+    }
+}
