@@ -43,7 +43,6 @@ public final class Notifications implements AutoCloseable {
     private final String channel;
     private final String self = UUID.randomUUID().toString();
     private final CountDownLatch closing = new CountDownLatch(1);
-    private volatile @Nullable Connection listening;
     private final Thread sender = Thread.ofVirtual().name("append-notifier").unstarted(this::send);
     private final Thread listener = Thread.ofVirtual().name("append-listener").unstarted(this::listen);
 
@@ -70,17 +69,23 @@ public final class Notifications implements AutoCloseable {
         try {
             while (closing.getCount() > 0) {
                 if (appended.await(SEND_POLL) && closing.getCount() > 0) {
-                    try (Connection connection = connections.getConnection();
-                            Statement statement = connection.createStatement()) {
-                        statement.execute("notify %s, '%s'".formatted(channel, self));
-                    } catch (SQLException failure) {
-                        LOG.debug("Other instances were not notified of appends", failure);
-                    }
+                    sendOne();
                     pause(PAUSE);
                 }
             }
+            // The listener here receives it, too, and ends at once.
+            sendOne();
         } catch (InterruptedException closed) {
             // close() interrupts a thread that has not ended in time.
+        }
+    }
+
+    private void sendOne() {
+        try (Connection connection = connections.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("notify %s, '%s'".formatted(channel, self));
+        } catch (SQLException failure) {
+            LOG.debug("Other instances were not notified of appends", failure);
         }
     }
 
@@ -89,14 +94,11 @@ public final class Notifications implements AutoCloseable {
             while (closing.getCount() > 0) {
                 try (Connection connection = connections.getConnection()) {
                     try {
-                        listening = connection;
                         listenOn(connection);
                     } catch (SQLException failure) {
                         // The connection may listen still, so it must not return to its pool.
                         connection.abort(Runnable::run);
                         throw failure;
-                    } finally {
-                        listening = null;
                     }
                 } catch (SQLException failure) {
                     LOG.debug("Notifications of other instances' appends are not received for now", failure);
@@ -151,27 +153,14 @@ public final class Notifications implements AutoCloseable {
         closing.countDown();
         appended.close();
         appended.raise();
-        abortListening();
         for (Thread thread : new Thread[] {sender, listener}) {
             try {
-                if (!thread.join(STOP_TIME)) {
+                if (thread.getState() != Thread.State.NEW && !thread.join(STOP_TIME)) {
                     thread.interrupt();
                 }
             } catch (InterruptedException interrupted) {
                 thread.interrupt();
                 Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    /* The listener would notice the end only after LISTEN_TIME. A connection that was returned to its pool ignores this. */
-    private void abortListening() {
-        Connection connection = listening;
-        if (connection != null) {
-            try {
-                connection.abort(Runnable::run);
-            } catch (SQLException gone) {
-                LOG.debug("The connection for notifications is closed already", gone);
             }
         }
     }

@@ -364,7 +364,7 @@ class ProjectionRunnerTest {
     void events_that_cannot_be_read_are_skipped_and_stop_nothing(int batch) throws InterruptedException {
         Choosy view = new Choosy(new Tally("choosy"), List.of(1L, 4L, 5L, 10L));
         // No event is tried a second time within this test.
-        ProjectionRunner runner = instances.start(Map.of("batch", batch, "retry-after", "1h"), view);
+        ProjectionRunner runner = instances.start(Map.of("batch", batch, "retry-after", "1m"), view);
 
         awaitPosition(runner, "choosy", instances.countAtOnce(10));
         runner.administration().rebuild("choosy");
