@@ -18,11 +18,6 @@ import org.springframework.context.annotation.Configuration;
 class DomainConfiguration {
 
     @Bean
-    InstantSource clock() {
-        return InstantSource.system();
-    }
-
-    @Bean
     EnrollmentEventCodec enrollmentEventCodec() {
         return new EnrollmentEventCodec();
     }

@@ -265,7 +265,11 @@ public record StoreOptions(
             return this;
         }
 
-        /** @throws InvalidOptionException if an option is out of its bounds */
+        /**
+         * The options as they were set.
+         *
+         * @throws InvalidOptionException if an option is out of its bounds
+         */
         public StoreOptions build() {
             return new StoreOptions(
                     schema,

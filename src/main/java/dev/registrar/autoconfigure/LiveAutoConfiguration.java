@@ -1,47 +1,56 @@
 package dev.registrar.autoconfigure;
 
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.metrics.Meter;
+import dev.registrar.eventstore.metrics.Metrics;
+import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.subscription.AppendSignals;
 import dev.registrar.subscription.LiveFeed;
 import dev.registrar.subscription.Notifications;
 import dev.registrar.subscription.Subscriptions;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import javax.sql.DataSource;
-import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 /** Wires append signals, notifications, subscriptions and the live feed to the store. */
-@Configuration(proxyBeanMethods = false)
-class LiveConfiguration {
+@AutoConfiguration(after = EventStoreAutoConfiguration.class)
+@ConditionalOnBean(EventStore.class)
+@EnableConfigurationProperties(LiveSettings.class)
+public class LiveAutoConfiguration {
 
     @Bean
+    @ConditionalOnMissingBean
     AppendSignals appendSignals(EventStore store) {
         return AppendSignals.of(store);
     }
 
     @Bean(initMethod = "start")
+    @ConditionalOnBean(PostgresEventStore.class)
     @ConditionalOnBooleanProperty(value = "registrar.projections.notifications", matchIfMissing = true)
-    Notifications notifications(
-            DataSource connections, AppendSignals signals, @Value("${registrar.store.schema}") String schema) {
-        return new Notifications(connections, signals, schema);
+    Notifications notifications(DataSource connections, AppendSignals signals, StoreOptions options) {
+        return new Notifications(connections, signals, options.schema());
     }
 
     @Bean
+    @ConditionalOnMissingBean
     Subscriptions subscriptions(EventStore store, AppendSignals signals) {
         return new Subscriptions(store, signals);
     }
 
     @Bean
-    LiveFeed liveFeed(EventStore store, AppendSignals signals, LiveSettings settings, MeterRegistry registry) {
+    @ConditionalOnMissingBean
+    LiveFeed liveFeed(EventStore store, AppendSignals signals, LiveSettings settings, Metrics metrics) {
         LiveFeed feed = new LiveFeed(store, signals, settings.options());
-        Gauge.builder("registrar.live.listeners", feed, LiveFeed::listeners)
-                .description("Those who listen to events as they are appended")
-                .baseUnit("listeners")
-                .register(registry);
+        metrics.gauge(
+                Meter.of("registrar.live.listeners", "Listeners to events as they are appended")
+                        .in("listeners"),
+                feed::listeners);
         return feed;
     }
 

@@ -1,33 +1,43 @@
 package dev.registrar.autoconfigure;
 
-import dev.registrar.eventstore.metrics.MicrometerMetrics;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.PostgresClearing;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.PostgresRehearsal;
 import dev.registrar.eventstore.postgres.StoreContext;
 import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
-import org.springframework.boot.jdbc.health.DataSourceHealthIndicator;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Wires the event store to the database that the service runs on. */
-@Configuration(proxyBeanMethods = false)
+/** The event store in the database of the application's {@code DataSource}, by a pool of its own. */
+@AutoConfiguration(after = DataSourceAutoConfiguration.class)
+@ConditionalOnBean(DataSource.class)
+@ConditionalOnMissingBean(EventStore.class)
+@EnableConfigurationProperties({StoreSettings.class, MigrationSettings.class})
 @EnableScheduling
-@EnableConfigurationProperties(MigrationSettings.class)
-class EventStoreConfiguration {
+public class EventStoreAutoConfiguration {
 
     @Bean
+    @ConditionalOnMissingBean
+    InstantSource clock() {
+        return InstantSource.system();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
     StoreOptions storeOptions(StoreSettings settings) {
         return settings.options();
     }
@@ -42,16 +52,13 @@ class EventStoreConfiguration {
             JdbcConnectionDetails database,
             StoreOptions options,
             InstantSource clock,
-            MeterRegistry registry,
+            Metrics metrics,
             MigratedSchema migrated,
-            @Value("${spring.datasource.hikari.maximum-pool-size}") int serviceConnections) {
+            @Value("${spring.datasource.hikari.maximum-pool-size:10}") int serviceConnections) {
         PostgresEventStore store = PostgresEventStore.open(
                 new StoreAddress(database.getJdbcUrl(), database.getUsername(), database.getPassword()),
                 options,
-                new StoreContext(
-                        clock,
-                        new MicrometerMetrics(registry),
-                        TransactionSynchronizationManager::isActualTransactionActive));
+                new StoreContext(clock, metrics, TransactionSynchronizationManager::isActualTransactionActive));
         try {
             store.checkConnections(serviceConnections);
             return store;
@@ -59,17 +66,6 @@ class EventStoreConfiguration {
             store.close();
             throw failure;
         }
-    }
-
-    @Bean
-    HealthIndicator eventStoreHealth(PostgresEventStore store) {
-        return new CircuitHealth(store);
-    }
-
-    /* Each of the store's connections has its use: none is left for health checks. */
-    @Bean
-    HealthIndicator dbHealthIndicator(DataSource connections) {
-        return new DataSourceHealthIndicator(connections);
     }
 
     @Bean
