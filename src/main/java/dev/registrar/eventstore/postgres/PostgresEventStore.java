@@ -26,7 +26,10 @@ import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.postgres.ReadStatement.Probe;
 import dev.registrar.eventstore.postgres.connection.CircuitBreaker;
 import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.connection.Failures;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
+import dev.registrar.eventstore.postgres.connection.StoreConnections;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -102,15 +105,48 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     }
 
     /**
-     * Opens a store on tables that are there already. It has a pool of connections of its own, since it changes their
-     * settings, and connects by itself as soon as it can: a database that cannot be reached fails the first call, and
-     * not this one. It reads no configuration and takes no connection from the application.
+     * Opens a store on tables that are there already. It has a pool of connections of its own, since it changes the
+     * settings of their sessions. It reads no configuration. The caller closes it, which closes the pool.
+     *
+     * @throws StoreStartFailure if there are no tables yet, or they do not fit this version: see {@link #migrate}
+     * @throws dev.registrar.eventstore.EventStoreException if the database failed, or could not be reached within the
+     *     options' connection time-out
      */
     public static PostgresEventStore open(StoreAddress address, StoreOptions options, StoreContext context) {
-        return new PostgresEventStore(
+        PostgresEventStore store = new PostgresEventStore(
                 Database.open(address, options.connection(), context.metrics(), context.callerInTransaction()),
                 options,
                 context);
+        try {
+            store.checkSchema();
+            return store;
+        } catch (RuntimeException | Error failure) {
+            store.close();
+            throw failure;
+        }
+    }
+
+    /**
+     * Creates the store's tables and functions, or upgrades them in place: see {@link StoreSchema#migrate}.
+     *
+     * @param username of the owner of the schema, or of a role that may create it
+     * @throws IllegalStateException if Flyway is not on the class path
+     */
+    public static void migrate(String url, @Nullable String username, @Nullable String password, StoreOptions options) {
+        StoreSchema.migrate(
+                StoreConnections.plain(new StoreAddress(url, username, password), options.connection()),
+                options.schema());
+    }
+
+    private void checkSchema() {
+        try {
+            database.call(options.statementTimeout(), false, connection -> {
+                StoreSchema.check(connection, options.schema());
+                return true;
+            });
+        } catch (SQLException failure) {
+            throw Failures.read(failure);
+        }
     }
 
     @Override

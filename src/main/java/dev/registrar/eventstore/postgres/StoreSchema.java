@@ -72,17 +72,21 @@ public final class StoreSchema {
     public static void check(DataSource database, String schema) {
         requireName(schema);
         try (Connection connection = database.getConnection()) {
-            if (!hasContracts(connection, schema)) {
-                throw new StoreStartFailure(
-                        "The schema '%s' has no event store, or one that is too old for this version."
-                                .formatted(schema),
-                        "Call StoreSchema.migrate(…), or run the SQL files of %s.".formatted(LOCATION),
-                        null);
-            }
-            checkContracts(connection, schema);
+            check(connection, schema);
         } catch (SQLException failure) {
             throw Failures.read(failure);
         }
+    }
+
+    /** The same on a connection that is there. */
+    static void check(Connection connection, String schema) throws SQLException {
+        if (!hasContracts(connection, schema)) {
+            throw new StoreStartFailure(
+                    "The schema '%s' has no event store, or one that is too old for this version.".formatted(schema),
+                    "Call StoreSchema.migrate(…), or run the SQL files of %s.".formatted(LOCATION),
+                    null);
+        }
+        checkContracts(connection, schema);
     }
 
     private static boolean hasContracts(Connection connection, String schema) throws SQLException {

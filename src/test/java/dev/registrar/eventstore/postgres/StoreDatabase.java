@@ -82,8 +82,7 @@ public final class StoreDatabase implements AutoCloseable {
     }
 
     public PostgresEventStore newStore(InstantSource clock, StoreOptions settings) {
-        PostgresEventStore store = PostgresEventStore.open(
-                address(), settings, StoreContext.standalone().withClock(clock));
+        PostgresEventStore store = PostgresEventStore.open(address(), settings, context(clock, Metrics.none()));
         stores.add(store);
         return store;
     }

@@ -36,6 +36,14 @@ public final class StoreConnections {
         return pool;
     }
 
+    /** Connections without a pool, in sessions with the server's own settings. */
+    public static DataSource plain(StoreAddress address, ConnectionOptions options) {
+        PGSimpleDataSource database = database(address, options);
+        // A migration may take longer than a time-out for connections.
+        database.setSocketTimeout(0);
+        return database;
+    }
+
     /** Why a pool that was opened here cannot connect; empty if it can. */
     static Optional<SQLException> reasonOf(DataSource connections) {
         return connections instanceof HikariDataSource pool
@@ -51,7 +59,7 @@ public final class StoreConnections {
         }
     }
 
-    private static DataSource database(StoreAddress address, ConnectionOptions options) {
+    private static PGSimpleDataSource database(StoreAddress address, ConnectionOptions options) {
         PGSimpleDataSource database = new PGSimpleDataSource();
         database.setURL(address.url());
         if (address.username() != null) {

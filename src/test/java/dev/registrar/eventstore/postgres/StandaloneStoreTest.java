@@ -1,0 +1,120 @@
+package dev.registrar.eventstore.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.f4b6a3.uuid.UuidCreator;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.TestDatabase;
+import dev.registrar.eventstore.StoreUnavailableException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.Driver;
+import org.slf4j.LoggerFactory;
+
+/** The store in an application that has neither Spring nor Micrometer, Resilience4j or Flyway. */
+class StandaloneStoreTest {
+    /** The store's own classes and this program, and the libraries that the store cannot do without. */
+    private static final List<Class<?>> REQUIRED = List.of(
+            PostgresEventStore.class,
+            StandaloneStore.class,
+            Driver.class,
+            HikariDataSource.class,
+            LoggerFactory.class,
+            Nullable.class,
+            Cache.class,
+            UuidCreator.class);
+
+    private TestDatabase database;
+
+    @BeforeEach
+    void create() {
+        database = TestDatabase.create();
+    }
+
+    @AfterEach
+    void drop() {
+        database.close();
+    }
+
+    @Test
+    void the_store_needs_none_of_its_optional_libraries() throws Exception {
+        StoreSchema.migrate(database.dataSource(), "registrar");
+        try (URLClassLoader alone = requiredAlone()) {
+            assertThatThrownBy(() -> alone.loadClass("org.springframework.util.Assert"))
+                    .isInstanceOf(ClassNotFoundException.class);
+
+            assertThat(((Callable<?>) program(alone)).call())
+                    .isEqualTo(List.of("Appended", "Conflict", "DISABLED", "1"));
+        }
+    }
+
+    @Test
+    void a_migration_without_flyway_names_what_is_missing() throws Exception {
+        try (URLClassLoader alone = requiredAlone()) {
+            Object program = program(alone);
+
+            assertThat(program.getClass().getMethod("migrate").invoke(program).toString())
+                    .contains("flyway-core", "flyway-database-postgresql");
+        }
+    }
+
+    private Object program(ClassLoader loader) throws ReflectiveOperationException {
+        return loader.loadClass(StandaloneStore.class.getName())
+                .getConstructor(String.class, String.class, String.class)
+                .newInstance(database.url(), database.username(), database.password());
+    }
+
+    private static URLClassLoader requiredAlone() {
+        URL[] locations = REQUIRED.stream()
+                .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
+                .distinct()
+                .toArray(URL[]::new);
+        return new URLClassLoader(locations, ClassLoader.getPlatformClassLoader());
+    }
+
+    @Test
+    void a_closed_store_leaves_no_thread_behind() {
+        StandaloneStore program = program();
+        assertThat(program.migrate()).isEqualTo("migrated");
+        Set<Thread> before = ofTheStore();
+
+        assertThat(program.call()).startsWith("Appended", "Conflict").endsWith("1");
+
+        await().until(() -> before.containsAll(ofTheStore()));
+    }
+
+    private static Set<Thread> ofTheStore() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("event-store"))
+                .collect(Collectors.toSet());
+    }
+
+    private StandaloneStore program() {
+        return new StandaloneStore(database.url(), database.username(), database.password());
+    }
+
+    @Test
+    void a_store_without_tables_says_how_to_create_them() {
+        assertThatThrownBy(program()::call)
+                .isInstanceOfSatisfying(
+                        StoreStartFailure.class,
+                        failure -> assertThat(failure.action()).contains("migrate"));
+    }
+
+    @Test
+    void a_database_that_cannot_be_reached_fails_the_opening() {
+        assertThatThrownBy(() -> PostgresEventStore.open("jdbc:postgresql://127.0.0.1:1/nowhere", "nobody", ""))
+                .isInstanceOf(StoreUnavailableException.class);
+    }
+}
