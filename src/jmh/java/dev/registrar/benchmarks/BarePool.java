@@ -7,11 +7,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** The yardstick of what stands in front of a database: a HikariCP pool and nothing else. */
+/** A bare HikariCP pool: the yardstick of the bulkheads and guards that the service puts in front of a database. */
 public final class BarePool {
     private BarePool() {}
 
-    /** A pool with its first connection, on the database that this process is to measure. */
+    /** Opens a pool with its first connection, on the database that this process measures. */
     public static HikariDataSource open(int connections) {
         MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
         HikariConfig config = new HikariConfig();
@@ -23,7 +23,7 @@ public final class BarePool {
         return new HikariDataSource(config);
     }
 
-    /** A pool with all of its connections. */
+    /** Opens a pool and waits until all of its connections are open. */
     public static HikariDataSource openAll(int connections) {
         HikariDataSource pool = open(connections);
         while (pool.getHikariPoolMXBean().getTotalConnections() < connections) {
@@ -32,7 +32,7 @@ public final class BarePool {
         return pool;
     }
 
-    /** What the database answers to {@code select 1}. */
+    /** Executes {@code select 1} and returns its result. */
     public static int select(HikariDataSource pool) {
         try (Connection connection = pool.getConnection();
                 PreparedStatement statement = connection.prepareStatement("select 1");

@@ -36,7 +36,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** The store under measurement, built as the service builds it and with the settings that nobody has set but one. */
+/**
+ * The store under measurement, built as the service builds it, with default settings except for the connection
+ * time-out.
+ */
 @State(Scope.Benchmark)
 public class BenchmarkStore implements AutoCloseable {
     private static final long CACHED_STATES = 50_000;
@@ -47,13 +50,13 @@ public class BenchmarkStore implements AutoCloseable {
     public PostgresEventStore store;
     public DecisionLoop<EnrollmentEvent> loop;
 
-    /** Opens the store on the database that this process is to measure. */
+    /** Opens the store on the database that this process measures. */
     @Setup
     public void open() {
         open(MeasuredDatabase.ofThisProcess());
     }
 
-    /** Opens the store on any database. */
+    /** Opens the store on a given database. */
     public static BenchmarkStore on(MeasuredDatabase database) {
         BenchmarkStore opened = new BenchmarkStore();
         opened.open(database);
@@ -72,18 +75,21 @@ public class BenchmarkStore implements AutoCloseable {
         loop = new DecisionLoop<>(store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, CACHED_STATES, clock);
     }
 
-    /* A machine that stands still for two seconds spoils a measurement, but need not end it. */
+    /* A machine that stalls for two seconds spoils a measurement but does not end it. */
     protected StoreOptions settings() {
         return StoreDatabase.settings(Map.of("connection-timeout", "30s"));
     }
 
-    /** Appends an event unless there is one of its type with its tags. */
+    /** Appends an event unless the store has an event of the same type and tags. */
     public Appended appendIfNew(Event event) {
         QueryItem same = new QueryItem(Set.of(event.type()), event.tags());
         return appended(store.append(Append.of(event).onCondition(AppendCondition.failIfEventsMatch(Query.of(same)))));
     }
 
-    /** The same as a request does it, with a deadline: by way of budget, circuit breaker and retry. */
+    /**
+     * Appends like {@link #appendIfNew} and like a request of the service: with a deadline, bulkhead, circuit breaker
+     * and retry.
+     */
     public Appended appendIfNewInTime(Event event) {
         Deadline.set(DEADLINE);
         try {
@@ -93,7 +99,10 @@ public class BenchmarkStore implements AutoCloseable {
         }
     }
 
-    /** Enrolls a student by the domain's rules, however many courses that makes; all but acceptance is a failure. */
+    /**
+     * Enrolls a student by the domain's rules, without a limit on courses per student. Any result but acceptance
+     * throws.
+     */
     public Accepted<EnrollmentEvent, Refused> enroll(StudentId student, CourseId course) {
         EnrollStudent command = new EnrollStudent(student, course, NO_LIMIT);
         if (loop.execute(command, ORIGIN) instanceof Accepted<EnrollmentEvent, Refused> accepted
@@ -103,7 +112,7 @@ public class BenchmarkStore implements AutoCloseable {
         throw new IllegalStateException("%s was not accepted".formatted(command));
     }
 
-    /** What was appended; anything else fails the measurement. */
+    /** Returns the appended positions. Any other result fails the measurement. */
     public static Appended appended(AppendResult result) {
         return switch (result) {
             case Appended appended -> appended;

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.ThreadParams;
 
-/** One of the callers, with chance and new students of its own. */
+/** A caller with its own random numbers and its own new students. */
 @State(Scope.Thread)
 public class Caller {
     private static final long SEED = 20_261_101L;
@@ -22,13 +22,13 @@ public class Caller {
     private String name;
     private int newStudents;
 
-    /** Makes the caller of this thread. */
+    /** Initialises the caller of this thread. */
     @Setup
     public void setUp(ThreadParams thread) {
         setUp(thread.getThreadIndex());
     }
 
-    /** Makes a caller outside JMH, with a number that no other caller of the database has. */
+    /** Creates a caller outside JMH. Each caller of a database needs a different number. */
     public static Caller numbered(int number) {
         Caller caller = new Caller();
         caller.setUp(number);
@@ -41,17 +41,17 @@ public class Caller {
         name = "caller-" + number;
     }
 
-    /** One of the data set's courses, from 1 on. */
+    /** The number of a random course of the data set, from 1. */
     public int course() {
         return random.nextInt(1, contents.courses() + 1);
     }
 
-    /** One of the data set's students, from 1 on. */
+    /** The number of a random student of the data set, from 1. */
     public int student() {
         return random.nextInt(1, contents.students() + 1);
     }
 
-    /** An enrollment in a random course of a student whom the store has never seen. */
+    /** An enrollment of a student that is new to the store, in a random course. */
     public Event newStudentEnrolled() {
         return enrolled(DataSet.course(course()).value(), "%s-%d".formatted(name, ++newStudents));
     }

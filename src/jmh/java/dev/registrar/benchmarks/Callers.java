@@ -8,15 +8,15 @@ import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
-/** Virtual threads that all do the same, outside JMH. */
+/** Runs an action in several virtual threads, outside JMH. */
 public final class Callers {
     private Callers() {}
 
     /**
-     * Runs the action once in each of so many threads, and waits for all.
+     * Runs the action once in each thread and waits for all of them.
      *
-     * @param action is told its thread's number, from 0 on
-     * @throws ExecutionException if one of them failed
+     * @param action receives the number of its thread, from 0
+     * @throws ExecutionException if the action failed in a thread
      */
     public static void run(int callers, IntConsumer action) throws ExecutionException, InterruptedException {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -12,14 +12,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What a figure depends on besides the code that it measures. */
+/** The conditions of a measurement: machine, Java, server, commit and settings. */
 public final class Circumstances {
     private Circumstances() {}
 
     /**
-     * Machine, Java, server and commit.
+     * Returns machine, Java, server and commit, by name.
      *
-     * @param thoroughness how long and how often is measured
+     * @param thoroughness how long and how often the program measures
      */
     public static Map<String, String> of(PreparedDatabases databases, Map<String, String> thoroughness) {
         Map<String, String> facts = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ public final class Circumstances {
         return facts;
     }
 
-    /* As Linux tells it. */
+    /* From Linux's /proc. */
     private static String processor() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
             return lines.filter(line -> line.startsWith("model name"))

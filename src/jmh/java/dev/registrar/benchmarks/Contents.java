@@ -24,15 +24,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a store holds before it is measured: a data set, in which each course has all the seats that a course can have
- * (a measurement enrolls more students than the data set's own seats would take), and what single figures need besides.
+ * The events in a store before a measurement: a data set, and what single figures need in addition. Each course has the
+ * maximum number of seats, because a measurement enrolls more students than the data set's own seats allow.
  *
- * @param copies how many times the data set is there, each time with courses and students of its own; 0 for none
- * @param freshmen students beyond the data set who are enrolled nowhere, and the courses for them
- * @param hotEvents with each of two tags that never meet; with them come 10 events with a rare tag
+ * @param copies how often the store contains the data set, each time with different courses and students; may be 0
+ * @param freshmen number of students outside the data set without an enrollment; the store has courses for them
+ * @param hotEvents number of events with each of two tags; no event has both. If there are any, 10 events have a rare
+ *     tag
  */
 public record Contents(DataSet data, int copies, int freshmen, int hotEvents) {
-    /** Below the seats of a course, for callers who overtake each other. */
+    /** Fewer than the seats of a course, since concurrent callers enroll out of order. */
     public static final int FRESHMEN_PER_COURSE = Capacity.MOST - 1_000;
 
     public static final CourseId GROWING_COURSE = new CourseId("growing-course");
@@ -62,7 +63,7 @@ public record Contents(DataSet data, int copies, int freshmen, int hotEvents) {
         return new StudentId("freshman-" + number);
     }
 
-    /** The course for a freshman: one for all, and another only when it has no seats left. */
+    /** The course for a freshman: the same for all, until it has no seats left. */
     public static CourseId courseFor(int freshman) {
         return new CourseId("one-course-" + freshman / FRESHMEN_PER_COURSE);
     }
@@ -75,7 +76,7 @@ public record Contents(DataSet data, int copies, int freshmen, int hotEvents) {
                 Stream.concat(enrollments, freshmenAndTheirCourses()).map(event -> encode(codec.encode(event))), hot());
     }
 
-    /** The number at the end of an id of the data set. */
+    /** Returns the number at the end of an id of the data set. */
     public static int number(String id) {
         return Integer.parseInt(id.substring(id.indexOf('-') + 1));
     }

@@ -5,19 +5,19 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Students who are enrolled nowhere yet, one after another. */
+/** Hands out students without an enrollment, each once. */
 @State(Scope.Benchmark)
 public class Freshmen {
     private final AtomicInteger taken = new AtomicInteger();
     private int students;
 
-    /** Counts them. */
+    /** Reads the number of students in the database. */
     @Setup
     public void setUp() {
         students = MeasuredDatabase.ofThisProcess().contents().freshmen();
     }
 
-    /** The number of one whom nobody was given yet. */
+    /** Returns the number of a student that was not handed out before. */
     public int next() {
         int freshman = taken.getAndIncrement();
         if (freshman >= students) {

@@ -9,14 +9,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The database that one trial measures, as the measuring process learns of it: by system properties. */
+/** The database that a trial measures. A measuring process receives it as system properties. */
 public record MeasuredDatabase(String url, String username, String password, Contents contents) {
-    /** The store's schema, as its settings have it by default. */
+    /** The default schema of the store. */
     public static final String STORE_SCHEMA = "registrar";
 
     private static final String PREFIX = "registrar.benchmark.";
 
-    /** The database that this process was told to measure. */
+    /** Returns the database that this process measures. */
     public static MeasuredDatabase ofThisProcess() {
         return new MeasuredDatabase(
                 property("url"),
@@ -29,7 +29,7 @@ public record MeasuredDatabase(String url, String username, String password, Con
                         Integer.parseInt(property("hot-events"))));
     }
 
-    /** What tells another process of it. */
+    /** Returns the system properties that pass the database to another process. */
     public Map<String, String> asProperties() {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put(PREFIX + "url", url);
@@ -42,12 +42,12 @@ public record MeasuredDatabase(String url, String username, String password, Con
         return properties;
     }
 
-    /** A connection of nobody's pool. */
+    /** Opens a connection outside any pool. */
     public Connection connect() throws SQLException {
         return DriverManager.getConnection(url, username, password);
     }
 
-    /** The options of every process that measures it. */
+    /** Returns the JVM options of a process that measures it. */
     public List<String> javaOptions() {
         List<String> options = new ArrayList<>(List.of("-Xmx1g", "-Djmh.executor=VIRTUAL"));
         asProperties().forEach((name, value) -> options.add("-D%s=%s".formatted(name, value)));
@@ -58,7 +58,7 @@ public record MeasuredDatabase(String url, String username, String password, Con
         String value = System.getProperty(PREFIX + name);
         if (value == null) {
             throw new IllegalStateException(
-                    "%s%s is not set: benchmarks are started by Figures or Suite".formatted(PREFIX, name));
+                    "%s%s is not set: start benchmarks with Figures or Suite".formatted(PREFIX, name));
         }
         return value;
     }

@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Students and courses of the data set, paired at random, none that is enrolled already and none twice. */
+/** Hands out random pairs of a student and a course of the data set: each once, none already enrolled. */
 @State(Scope.Benchmark)
 public class NewPairs {
     private final AtomicLong taken = new AtomicLong();
@@ -21,10 +21,10 @@ public class NewPairs {
     private long[] enrolled;
 
     /**
-     * A student and a course that have not met.
+     * A student and a course in which the student is not enrolled.
      *
-     * @param student the number in the data set, from 1 on
-     * @param course the number in the data set, from 1 on
+     * @param student the number in the data set, from 1
+     * @param course the number in the data set, from 1
      */
     public record Pair(int student, int course) {
         public StudentId studentId() {
@@ -36,7 +36,7 @@ public class NewPairs {
         }
     }
 
-    /** Notes who is enrolled already. */
+    /** Collects the enrollments of the data set. */
     @Setup
     public void setUp() {
         contents = MeasuredDatabase.ofThisProcess().contents();
@@ -54,7 +54,7 @@ public class NewPairs {
                 .toArray();
     }
 
-    /** A pair that nobody was given yet. */
+    /** Returns a pair that was not handed out before. */
     public Pair next() {
         while (true) {
             long number = taken.getAndIncrement();
@@ -70,7 +70,7 @@ public class NewPairs {
         }
     }
 
-    /* A shuffle without a table: each step permutes the numbers below a power of two; what falls outside goes again. */
+    /* A shuffle without a table: each step permutes the numbers below a power of two. Results out of range go again. */
     private long shuffled(long number) {
         long mixed = number;
         do {

@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.Map;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The databases of a run, on the server that tests and benchmarks share: templates, and a copy for each trial. */
+/** The databases of a run, on the server that tests and benchmarks share: templates and a copy for each trial. */
 public final class PreparedDatabases implements AutoCloseable {
     private static final int BATCH = 1_000;
 
-    private static final List<String> TELLING_SETTINGS = List.of(
+    private static final List<String> RELEVANT_SETTINGS = List.of(
             "server_version",
             "fsync",
             "synchronous_commit",
@@ -50,15 +50,15 @@ public final class PreparedDatabases implements AutoCloseable {
     private int copies;
 
     /**
-     * None yet: each template is prepared when it is asked for.
+     * Creates no database yet: a template is prepared on first use.
      *
-     * @param smoke whether little data is enough
+     * @param smoke whether the templates contain little data
      */
     public PreparedDatabases(boolean smoke) {
         this.smoke = smoke;
     }
 
-    /** A copy of a template that only one trial sees. */
+    /** A copy of a template, for one trial. */
     public final class FreshDatabase implements AutoCloseable {
         private final String name;
         private final MeasuredDatabase measured;
@@ -78,19 +78,19 @@ public final class PreparedDatabases implements AutoCloseable {
         }
     }
 
-    /** How the server is set up, as far as it matters. */
+    /** Returns the server's settings that affect a measurement. */
     public Map<String, String> serverSettings() {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("kind", server.kind());
-        TELLING_SETTINGS.forEach(name -> settings.put(name, setting(server.url(), name)));
+        RELEVANT_SETTINGS.forEach(name -> settings.put(name, setting(server.url(), name)));
         return settings;
     }
 
     /**
-     * Copies a template, which is prepared when it is asked for the first time. The files are copied between two
-     * checkpoints, so that every trial starts behind one; in a smoke run, the quickest way will do.
+     * Copies a template, and prepares the template on first use. The files are copied between two checkpoints, so that
+     * every trial starts after a checkpoint. A smoke run uses the fastest way of copying instead.
      *
-     * @param slowFlush whether each commit waits for 2 ms before it is flushed
+     * @param slowFlush whether each commit waits 2 ms before the flush
      */
     public FreshDatabase fresh(Template template, boolean slowFlush) {
         String source = templates.computeIfAbsent(template, this::prepared);

@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Where JMH and the measuring processes write what they have to say. */
+/** The log file of JMH and the measuring processes. */
 public final class RunLog {
     public static final Path FILE = Path.of("target", "benchmarks.log");
 

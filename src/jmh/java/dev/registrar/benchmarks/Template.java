@@ -2,9 +2,9 @@ package dev.registrar.benchmarks;
 
 import dev.registrar.dataset.DataSet;
 
-/** A prepared database, of which each trial gets a fresh copy. */
+/** The kinds of prepared databases. Each trial gets a fresh copy of one. */
 public enum Template {
-    /** The store's tables, and nothing in them. */
+    /** The store's tables, empty. */
     EMPTY,
     /** 35 events. */
     TINY,
@@ -16,12 +16,12 @@ public enum Template {
     LARGE,
     /** 10,000,000 events. */
     HUGE,
-    /** The small data set and 300,000 students more. */
+    /** The small data set and 300,000 more students. */
     FRESHMEN,
-    /** 1,000,000 events with one or the other of two tags, and 10 with a rare one. */
+    /** 1,000,000 events with either of two tags, and 10 with a rare tag. */
     HOT;
 
-    /** What it holds: less in a smoke run, which only shows that everything works. */
+    /** Returns its contents: fewer events in a smoke run, which only checks that everything works. */
     public Contents contents(boolean smoke) {
         return switch (this) {
             case EMPTY -> new Contents(DataSet.SMALL, 0, 0, 0);

@@ -3,7 +3,7 @@ package dev.registrar.benchmarks.figures;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The figures to reach, row by row, and the trials that yield them. */
+/** All figures, row by row, and the trials that measure them. */
 final class AllFigures {
     static final String PER_SECOND = "/s";
 
@@ -19,12 +19,12 @@ final class AllFigures {
         return rotations;
     }
 
-    /** Callers as they stand in an id. */
+    /** The number of callers as part of an id. */
     static String hyphenated(int callers) {
         return callers == 1 ? "1-caller" : callers + "-callers";
     }
 
-    /** Callers as they stand in a sentence. */
+    /** The number of callers in words. */
     static String counted(int callers) {
         return callers == 1 ? "1 caller" : callers + " callers";
     }

@@ -9,8 +9,8 @@ import dev.registrar.eventstore.AppendResult.Appended;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /**
- * How many events can be appended a second, one per append: without a condition, and under the condition that no such
- * event exists (type and two tags, from the start of the store on). Whatever is not appended fails the trial.
+ * How many events can be appended per second, one per append? Without a condition, and on condition that the whole
+ * store has no such event (type and two tags). An append that is not accepted fails the trial.
  *
  * <p>{@code mvn -q verify -Pfigures -Dfigures='row0[12]|row05|row1[123]'}
  */
@@ -20,13 +20,13 @@ public class AppendBenchmark {
         return BenchmarkStore.appended(store.store.append(Append.of(caller.newStudentEnrolled())));
     }
 
-    /** The course has events, the student has none. */
+    /** The course has events; the student has none. */
     @Benchmark
     public Appended appendIf(BenchmarkStore store, Caller caller) {
         return store.appendIfNew(caller.newStudentEnrolled());
     }
 
-    /** The course has events and so has the student, but none together. */
+    /** The course has events and the student has events, but none has both tags. */
     @Benchmark
     public Appended appendIfKnownTags(BenchmarkStore store, NewPairs pairs) {
         Pair pair = pairs.next();

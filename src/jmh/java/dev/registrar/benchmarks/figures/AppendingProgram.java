@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Appends as fast as it can, and tells how many events a second: one instance of the service among several. It warms up
- * together with the others, behind the common start.
+ * Appends as fast as possible and reports the events per second, as one of several instances of the service. All
+ * instances warm up together, after the common start.
  *
  * <p>{@code mvn -q verify -Pfigures -Dfigures=row10}
  */
@@ -35,10 +35,10 @@ final class AppendingProgram {
             Consumer<Caller> append = arguments[0].equals("append-if")
                     ? caller -> store.appendIfNew(caller.newStudentEnrolled())
                     : caller -> BenchmarkStore.appended(store.store.append(Append.of(caller.newStudentEnrolled())));
-            // The connections are opened before the clock runs.
+            // Opens the connections before the measurement.
             Callers.run(callers.size(), number -> append.accept(callers.get(number)));
             MeasuringProgram.awaitStart();
-            MeasuringProgram.tell("events a second", appendedPerSecond(callers, append, settings));
+            MeasuringProgram.report("events a second", appendedPerSecond(callers, append, settings));
         }
     }
 

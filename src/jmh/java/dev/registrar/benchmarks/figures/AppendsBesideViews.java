@@ -14,11 +14,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * Appends under a condition of events that no view reads, in turns: through a store that views listen to, and through
- * one on the same database that tells nobody.
+ * Appends events that no view reads, on a condition. Two stores on the same database take turns: views listen to one of
+ * them and not to the other.
  */
 final class AppendsBesideViews {
-    static final String WITHOUT = "append-if, nobody listens";
+    static final String WITHOUT = "append-if, no views";
     static final String WITH = "append-if, all views live";
 
     private static final long TURN = TimeUnit.MILLISECONDS.toNanos(300);
@@ -39,7 +39,7 @@ final class AppendsBesideViews {
                     settings,
                     new Turn(WITHOUT, () -> appends(callers, alone)),
                     new Turn(WITH, () -> appends(callers, listenedTo)));
-            // They are live still: they have seen what was of no interest, too.
+            // The views are still live: they have passed the events that they do not read.
             views.await(alone.store.head().position());
         }
     }

@@ -1,17 +1,17 @@
 package dev.registrar.benchmarks.figures;
 
 /**
- * What a figure has to reach.
+ * The target of a figure.
  *
- * @param bar what is good enough
- * @param aim what is wanted
+ * @param bar the value that is good enough
+ * @param aim the value that is wanted
  */
 record Bar(Sense sense, double bar, double aim) {
-    /** Which side of the bar is the good one. */
+    /** Which side of the bar is good. */
     enum Sense {
         AT_LEAST,
         AT_MOST,
-        /** Nothing is to be reached; the figure is for information. */
+        /** There is no target; the figure is for information. */
         SHOWN
     }
 

@@ -12,8 +12,9 @@ import dev.registrar.eventstore.QueryItem;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /**
- * What a condition costs on a tag that 500,000 events have together with one that 10 have, in either order, beside the
- * rare tag alone. No condition matches, since the rare tag's events are of another type; all look at the whole store.
+ * What does a condition on two tags cost, one of 500,000 events and one of 10, in either order? The yardstick is the
+ * rare tag alone. No condition matches, because the rare tag's events have another type. Each condition covers the
+ * whole store.
  *
  * <p>{@code mvn -q verify -Pfigures -Dfigures=row06}
  */
@@ -34,7 +35,7 @@ public class ConditionBenchmark {
         return appendUnlessTagged(store, caller, Contents.HOT_TAG, Contents.RARE_TAG);
     }
 
-    /** Two tags with 500,000 events each, in turn, and none with both. */
+    /** Two tags with 500,000 events each; no event has both. */
     @Benchmark
     public Appended twoHotTags(BenchmarkStore store, Caller caller) {
         return appendUnlessTagged(store, caller, Contents.HOT_TAG, Contents.OTHER_HOT_TAG);

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Enrolls 20,000 students in one course and tells how fast its first thousand went, and its last: the one must not pay
- * for the other. Warmed up on another course.
+ * Does an enrollment slow down as its course grows? Enrolls 20,000 students in one course and reports the rates of the
+ * first and of the last thousand. Warms up on another course.
  *
  * <p>{@code mvn -q verify -Pfigures -Dfigures=row04-growing}
  */
@@ -43,9 +43,9 @@ final class CourseGrowth {
             MeasuringProgram.awaitStart();
             long[] enrolledAt = growth.grow();
             int part = growth.students / PARTS;
-            MeasuringProgram.tell("first", part * 1e9 / enrolledAt[part - 1]);
+            MeasuringProgram.report("first", part * 1e9 / enrolledAt[part - 1]);
             long lastPart = enrolledAt[growth.students - 1] - enrolledAt[growth.students - 1 - part];
-            MeasuringProgram.tell("last", part * 1e9 / lastPart);
+            MeasuringProgram.report("last", part * 1e9 / lastPart);
         }
     }
 
@@ -63,7 +63,7 @@ final class CourseGrowth {
         });
     }
 
-    /* Each caller enrolls one student more than are counted, so that the last thousand is not left to fewer callers. */
+    /* Enrolls one student per caller more than it counts, so that all callers take part in the last thousand. */
     private long[] grow() throws ExecutionException, InterruptedException {
         AtomicInteger next = new AtomicInteger();
         long[] enrolledAt = new long[students + callers];

@@ -7,7 +7,7 @@ import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 
-/** A course's facts as a projection, to be folded without the write loop. */
+/** A course's facts as a projection, for a fold without the write loop. */
 record CourseProjection(CourseFacts facts) implements Projection<CourseFacts.State> {
     private static final EnrollmentEventCodec CODEC = new EnrollmentEventCodec();
 

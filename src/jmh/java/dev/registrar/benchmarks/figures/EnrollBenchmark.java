@@ -11,9 +11,9 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /**
- * How many students can be enrolled a second: the facts read, the decision made and its event appended, with the
- * domain's own rules. Every course has seats for all, students may take any number of courses, and no pair comes twice,
- * so each command has to be accepted: whatever else becomes of one fails the trial.
+ * How many students can be enrolled per second by the domain's rules? An enrollment reads the facts, decides and
+ * appends the event. Every course has enough seats, students may take any number of courses, and no pair occurs twice,
+ * so every command must be accepted. Any other result fails the trial.
  *
  * <p>{@code mvn -q verify -Pfigures -Dfigures='row0[34]|row13'}
  */
@@ -25,7 +25,7 @@ public class EnrollBenchmark {
         return store.enroll(pair.studentId(), pair.courseId());
     }
 
-    /** One student after another in one course, which all callers fight for. */
+    /** One student after another in one course, for which all callers compete. */
     @Benchmark
     public Accepted<EnrollmentEvent, Refused> enrollOneCourse(BenchmarkStore store, Freshmen freshmen) {
         int freshman = freshmen.next();

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * How long enrollments take over HTTP, 10 callers who pause 20 ms between theirs: by themselves, and while a file of
- * 10,000 courses is imported.
+ * How long does an enrollment over HTTP take while a file of 10,000 courses is imported? 10 callers pause 20 ms between
+ * enrollments. The yardstick is the same without an import.
  */
 final class EnrollmentsDuringImport {
     private static final int CALLERS = 10;
@@ -27,7 +27,7 @@ final class EnrollmentsDuringImport {
 
     private EnrollmentsDuringImport() {}
 
-    /** Takes nothing. */
+    /** Takes no arguments. */
     public static void main(String[] arguments) throws IOException, ExecutionException, InterruptedException {
         RunSettings settings = RunSettings.ofThisProcess();
         NewPairs pairs = new NewPairs();
@@ -35,27 +35,27 @@ final class EnrollmentsDuringImport {
         try (HttpClient client = HttpClient.newHttpClient();
                 RunningRegistrar service =
                         new RunningRegistrar(client, "--registrar.enrollment.courses-per-student=1000")) {
-            // An import, too, is measured when its code has run before.
+            // Warms up the import, too.
             enrollments(service, pairs, importing(service, "before", settings.smoke() ? 100 : COURSES));
             MeasuringProgram.awaitStart();
             long end = System.nanoTime() + settings.measure().convertTo(TimeUnit.NANOSECONDS);
             double alone = percentile99(enrollments(service, pairs, () -> System.nanoTime() < end));
             double during = percentile99(
                     enrollments(service, pairs, importing(service, "measured", settings.smoke() ? 100 : COURSES)));
-            MeasuringProgram.tell("alone", alone);
-            MeasuringProgram.tell("during an import", during);
+            MeasuringProgram.report("alone", alone);
+            MeasuringProgram.report("during an import", during);
         }
     }
 
-    /** Under which enrollments go on. */
+    /** How long the callers enroll. */
     private interface Condition {
         boolean holds();
 
-        /** Fails if the condition has ended in another way than it should. */
+        /** Throws if the condition ended with an error. */
         default void end() throws ExecutionException, InterruptedException {}
     }
 
-    /** An import, which holds until it is over. */
+    /** Holds while an import runs. */
     private record Importing(Future<?> over) implements Condition {
         @Override
         public boolean holds() {
@@ -109,7 +109,7 @@ final class EnrollmentsDuringImport {
 
     private static double percentile99(double[] sorted) {
         if (sorted.length == 0) {
-            throw new IllegalStateException("Nobody was enrolled");
+            throw new IllegalStateException("No student was enrolled");
         }
         return sorted[(int) (sorted.length * 0.99)];
     }

@@ -7,14 +7,14 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** How many events each course and each student of the data set has. */
+/** The number of events of each course and each student of the data set. */
 @State(Scope.Benchmark)
 public class ExpectedCounts {
     private int students;
     private int[] ofCourse;
     private int[] ofStudent;
 
-    /** Counts one definition for each course, one registration for each student, and the enrollments. */
+    /** Counts the definition of each course, the registration of each student, and the enrollments. */
     @Setup
     public void count() {
         Contents contents = MeasuredDatabase.ofThisProcess().contents();

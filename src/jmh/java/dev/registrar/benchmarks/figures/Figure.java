@@ -3,12 +3,12 @@ package dev.registrar.benchmarks.figures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One figure to reach.
+ * A figure with its target.
  *
- * @param id begins with its row in the list of figures; the command line chooses by it
- * @param what is measured, in words
- * @param subject the reading that the figure is about
- * @param yardstick the reading of the same round that the subject is divided by; null if the subject stands for itself
+ * @param id begins with the figure's row in the list of figures; the command line selects by it
+ * @param what the figure measures, in words
+ * @param subject the name of the reading that the figure is about
+ * @param yardstick the name of the reading of the same round by which the subject is divided; null if there is none
  * @param unit of both readings
  */
 record Figure(

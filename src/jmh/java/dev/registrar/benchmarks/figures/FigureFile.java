@@ -9,12 +9,12 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The file with the latest result of each figure. A run replaces what it measured and leaves the rest. */
+/** The file with the latest result of each figure. A run replaces the figures that it measured and keeps the others. */
 final class FigureFile {
-    /** The results of the runs that are meant as such. */
+    /** The results of real runs. */
     static final Path FIGURES = Path.of("target", "figures.json");
 
-    /** The results of smoke runs, which are none. */
+    /** The output of smoke runs, whose numbers mean nothing. */
     static final Path SMOKE = Path.of("target", "figures-smoke.json");
 
     private static final JsonMapper JSON =
@@ -23,9 +23,9 @@ final class FigureFile {
     private FigureFile() {}
 
     /**
-     * Writes results down, each with the circumstances of its run.
+     * Writes results, each with the circumstances of its run.
      *
-     * @param file is made when it is missing
+     * @param file is created if it is missing
      * @param circumstances machine, server, commit and settings
      */
     static void write(Path file, Iterable<FigureResult> results, Map<String, String> circumstances) {

@@ -8,10 +8,10 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A figure as it was measured.
+ * The measured values of a figure.
  *
- * @param value what is held against the bar: the median over the rounds of subject by yardstick, or the subject's
- *     median where there is no yardstick
+ * @param value what is compared with the bar: the median over the rounds of subject divided by yardstick, or the
+ *     subject's median if there is no yardstick
  */
 record FigureResult(Figure figure, Spread subject, @Nullable Spread yardstick, double value) {
     static final String TABLE_HEAD = """
@@ -22,7 +22,7 @@ record FigureResult(Figure figure, Spread subject, @Nullable Spread yardstick, d
         return figure.bar().verdict(value);
     }
 
-    /** The result as a row of a table in Markdown. */
+    /** Returns the result as a row of a Markdown table. */
     String tableRow() {
         return Stream.of(
                         figure.id(),
@@ -36,7 +36,7 @@ record FigureResult(Figure figure, Spread subject, @Nullable Spread yardstick, d
                 .collect(Collectors.joining(" | ", "| ", " |"));
     }
 
-    /** The result with all of its runs. */
+    /** Returns the result with all of its runs. */
     ObjectNode json(JsonMapper mapper) {
         ObjectNode json = mapper.createObjectNode();
         json.put("what", figure.what());

@@ -9,18 +9,18 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Measures figures, each beside its yardstick, and says which reach their bars.
+ * Measures figures, each beside its yardstick, and prints which of them meet their bars.
  *
- * <p>{@code mvn -q verify -Pfigures -Dfigures=row01} measures those whose id the regular expression finds;
- * {@code -Drounds}, {@code -Dwarmup} and {@code -Dmeasure} say how thoroughly; {@code -Dhuge=true} adds the ten million
- * events; {@code -Dsmoke=true} only shows that everything works, on little data. Results go to
- * {@code target/figures.json}, in which a later run replaces what it measured. Everything that JMH says goes to
- * {@code target/figures.log}.
+ * <p>{@code mvn -q verify -Pfigures -Dfigures=row01} measures the figures whose id contains a match of the regular
+ * expression. {@code -Drounds}, {@code -Dwarmup} and {@code -Dmeasure} set rounds and times; {@code -Dhuge=true} adds
+ * the store of ten million events; {@code -Dsmoke=true} only checks that everything works, on little data. Results go
+ * to {@code target/figures.json}, in which a later run replaces the figures that it measured. The output of JMH goes to
+ * {@code target/benchmarks.log}.
  */
 public final class Figures {
     private Figures() {}
 
-    /** Measures the figures that the first argument, a regular expression, finds; all without one. */
+    /** Takes a regular expression and measures the figures whose id contains a match; without it, all. */
     public static void main(String[] arguments) {
         Pattern pattern = Pattern.compile(arguments.length == 0 ? ".*" : arguments[0]);
         RunSettings settings = RunSettings.ofThisProcess();
@@ -51,7 +51,7 @@ public final class Figures {
             }
         }
         if (wanted == 0) {
-            System.out.printf("No figure is named like '%s'. There are:%n", pattern);
+            System.out.printf("No figure's id matches '%s'. Figures:%n", pattern);
             rotations.forEach(rotation -> rotation.figures().forEach(figure -> System.out.println("  " + figure.id())));
             return false;
         }

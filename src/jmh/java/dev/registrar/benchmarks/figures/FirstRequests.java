@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What the first clients of a service meet that has just said that it is ready: how long the first registration takes,
- * how many are answered in the first ten seconds, and what one takes afterwards.
+ * How slow is a service that has just reported that it is ready? Reports the time of the first registration, the number
+ * of registrations in the first ten seconds, and the median time afterwards.
  */
 final class FirstRequests {
     private static final int CALLERS = 10;
@@ -25,7 +25,7 @@ final class FirstRequests {
 
     private FirstRequests() {}
 
-    /** Takes whether the service warms up. */
+    /** Takes {@code true} or {@code false}: whether the service warms up. */
     public static void main(String[] arguments) throws IOException, ExecutionException, InterruptedException {
         try (HttpClient client = HttpClient.newHttpClient()) {
             warmUp(client);
@@ -38,14 +38,14 @@ final class FirstRequests {
                 double[] afterwards = new double[AFTERWARDS];
                 Arrays.setAll(afterwards, i -> microseconds(service, numbers));
                 Arrays.sort(afterwards);
-                MeasuringProgram.tell("first", first);
-                MeasuringProgram.tell("in the first ten seconds", tenSeconds);
-                MeasuringProgram.tell("median afterwards", afterwards[AFTERWARDS / 2]);
+                MeasuringProgram.report("first", first);
+                MeasuringProgram.report("in the first ten seconds", tenSeconds);
+                MeasuringProgram.report("median afterwards", afterwards[AFTERWARDS / 2]);
             }
         }
     }
 
-    /* The client's own code is not what is measured: it talks to another server first. */
+    /* Warms up the client's own code with another server. */
     private static void warmUp(HttpClient client) throws IOException, InterruptedException {
         HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         other.createContext("/", exchange -> {

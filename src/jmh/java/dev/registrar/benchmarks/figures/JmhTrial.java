@@ -25,9 +25,9 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /**
  * One run of one benchmark method under JMH.
  *
- * @param name of its reading
- * @param slowFlush whether each commit takes about 2 ms, as on a cloud's disk
- * @param checkpointed whether a checkpoint happens in the middle
+ * @param name the name of its reading
+ * @param slowFlush whether each commit takes about 2 ms, as on a cloud disk
+ * @param checkpointed whether a checkpoint runs in the middle of the measurement
  */
 record JmhTrial(
         String name,
@@ -41,7 +41,7 @@ record JmhTrial(
         implements Trial {
     private static final String ALLOCATED = "gc.alloc.rate.norm";
 
-    /** What is read off a run. */
+    /** What a run measures. */
     enum Measured {
         OPERATIONS_PER_SECOND,
         MICROSECONDS_PER_OPERATION,
@@ -165,7 +165,7 @@ record JmhTrial(
     private static double secondary(RunResult result, String label) {
         Result<?> secondary = result.getSecondaryResults().get(label);
         if (secondary == null) {
-            throw new IllegalStateException("JMH did not tell of '%s'".formatted(label));
+            throw new IllegalStateException("JMH reported no '%s'".formatted(label));
         }
         return secondary.getScore();
     }

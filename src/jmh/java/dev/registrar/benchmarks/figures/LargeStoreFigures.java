@@ -10,7 +10,7 @@ import dev.registrar.dataset.DataSet;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows 5, 6, 8 and 14: a million events and more. */
+/** Rows 5, 6, 8 and 14: stores of a million events and more. */
 final class LargeStoreFigures {
     private static final String RARE = "the rare tag alone";
 
@@ -42,7 +42,7 @@ final class LargeStoreFigures {
         return new Rotation(trials, figures);
     }
 
-    /** One kind of append by so many callers, in stores of several sizes. */
+    /** One kind of append in stores of several sizes. */
     private record Growth(String name, String method, int callers) {
         static final String SMALL = "30,500";
 
@@ -84,7 +84,7 @@ final class LargeStoreFigures {
                         new Figure("row06-hot-tag-first", what, "hot tag, rare tag", RARE, "µs", Bar.atMost(2, 1.1))));
     }
 
-    /* A rotation of its own, for it may run into the statement timeout. */
+    /* A separate rotation, because it may reach the statement time-out. */
     private static Rotation twoHotTags() {
         String subject = "two hot tags";
         return new Rotation(

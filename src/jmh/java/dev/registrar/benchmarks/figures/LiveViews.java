@@ -36,7 +36,7 @@ final class LiveViews implements AutoCloseable {
     private final Notifications notifications;
     final ProjectionRunner runner;
 
-    /** Starts them, and waits until they have caught up. */
+    /** Starts the views and waits until they have caught up. */
     LiveViews(MeasuredDatabase database, BenchmarkStore store) throws InterruptedException {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(database.url());
@@ -56,7 +56,7 @@ final class LiveViews implements AutoCloseable {
         await(store.store.head().position());
     }
 
-    /** Waits until all of them have seen a position. */
+    /** Waits until all views have reached a position. */
     void await(Position position) throws InterruptedException {
         for (View view : ALL) {
             await(view, position);

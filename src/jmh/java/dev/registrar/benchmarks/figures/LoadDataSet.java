@@ -9,15 +9,15 @@ import dev.registrar.eventstore.Query;
 import java.io.IOException;
 
 /**
- * Loads a data set into an empty store as the service does when it is started with one named, and tells how many
- * seconds it took, in a process that has not warmed up.
+ * How long does it take to load a data set into an empty store? Loads it like the service on its first start, in a
+ * process without warm-up, and reports the seconds.
  *
  * <p>{@code mvn -q verify -Pfigures -Dfigures=row14}
  */
 final class LoadDataSet {
     private LoadDataSet() {}
 
-    /** Takes the data set's name. */
+    /** Takes the name of the data set. */
     public static void main(String[] arguments) throws IOException {
         DataSet dataSet = DataSet.valueOf(arguments[0]);
         try (BenchmarkStore store = BenchmarkStore.on(MeasuredDatabase.ofThisProcess())) {
@@ -27,10 +27,9 @@ final class LoadDataSet {
             double seconds = (System.nanoTime() - started) / 1e9;
             long events = store.store.count(Query.all());
             if (events != dataSet.size()) {
-                throw new IllegalStateException(
-                        "%d events were loaded instead of %d".formatted(events, dataSet.size()));
+                throw new IllegalStateException("Loaded %d events, expected %d".formatted(events, dataSet.size()));
             }
-            MeasuringProgram.tell("seconds", seconds);
+            MeasuringProgram.report("seconds", seconds);
         }
     }
 }

@@ -15,16 +15,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A Java process that measures a database and tells what it read, as a {@link MeasuringProgram} does. */
+/** A Java process that measures a database and reports its readings, see {@link MeasuringProgram}. */
 final class MeasuringProcess implements AutoCloseable {
     private final String name;
     private final Process process;
-    private final BufferedReader told;
+    private final BufferedReader output;
 
     private MeasuringProcess(String name, Process process) {
         this.name = name;
         this.process = process;
-        this.told = process.inputReader();
+        this.output = process.inputReader();
     }
 
     static MeasuringProcess start(
@@ -59,7 +59,7 @@ final class MeasuringProcess implements AutoCloseable {
         }
     }
 
-    /** Lets the program go on. */
+    /** Starts the measurement. */
     void go() {
         try {
             process.outputWriter().write(System.lineSeparator());
@@ -69,7 +69,7 @@ final class MeasuringProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until the program has ended, and answers with what it told. */
+    /** Waits until the program has ended and returns its readings. */
     Map<String, Double> readings() {
         Map<String, Double> readings = new LinkedHashMap<>();
         for (String line = next(); line != null; line = next()) {
@@ -84,7 +84,7 @@ final class MeasuringProcess implements AutoCloseable {
 
     private @Nullable String next() {
         try {
-            return told.readLine();
+            return output.readLine();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

@@ -3,7 +3,7 @@ package dev.registrar.benchmarks.figures;
 import java.io.IOException;
 import java.util.Optional;
 
-/** What a program that measures says to the process that started it. */
+/** The protocol between a measuring program and the process that started it, on standard input and output. */
 final class MeasuringProgram {
     static final String READY = "ready";
 
@@ -11,19 +11,19 @@ final class MeasuringProgram {
 
     private MeasuringProgram() {}
 
-    /** One number, by name. */
+    /** A named number. */
     record Reading(String name, double value) {}
 
-    /** Says that everything is prepared, and waits until the measurement is to begin. */
+    /** Reports that everything is prepared, and waits for the start of the measurement. */
     static void awaitStart() throws IOException {
         System.out.println(READY);
         int line = System.in.read();
         if (line < 0) {
-            throw new IllegalStateException("Nobody waits for the measurement any more");
+            throw new IllegalStateException("The process that started the measurement has closed its output");
         }
     }
 
-    static void tell(String name, double value) {
+    static void report(String name, double value) {
         System.out.println(READING + value + " " + name);
     }
 

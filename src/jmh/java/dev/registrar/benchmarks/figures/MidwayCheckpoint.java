@@ -20,13 +20,13 @@ import org.openjdk.jmh.results.ScalarResult;
 import org.openjdk.jmh.runner.IterationType;
 
 /**
- * A checkpoint in the middle of the measurement: after it each page is written whole to the WAL when it is first
- * touched. It tells what an event costs in the WAL.
+ * Runs a checkpoint in the middle of the measurement, after which PostgreSQL writes each page in full to the WAL on its
+ * first change. Reports the WAL bytes per event.
  */
 public final class MidwayCheckpoint implements InternalProfiler {
     /*
-     * A profiler, and not a state with set-up and tear-down for each iteration: while one caller runs those, the others
-     * wait for it without ever leaving the processor, and as virtual threads they leave none for its answer.
+     * A profiler instead of a state with set-up and tear-down for each iteration: while one caller runs those, the
+     * others spin, and spinning virtual threads leave no carrier thread for the answer of the database.
      */
     static final String WAL_BYTES_PER_EVENT = "WAL bytes per event";
 
@@ -75,7 +75,7 @@ public final class MidwayCheckpoint implements InternalProfiler {
         try {
             return task.get();
         } catch (ExecutionException | InterruptedException failure) {
-            throw new IllegalStateException("There was no checkpoint", failure);
+            throw new IllegalStateException("The checkpoint failed", failure);
         }
     }
 
@@ -97,7 +97,7 @@ public final class MidwayCheckpoint implements InternalProfiler {
         }
     }
 
-    /* Looked up here, since a profiler is also made in the process that starts the measuring one. */
+    /* Looked up late, because JMH also creates the profiler in the process that starts the measuring one. */
     private static Connection connect() throws SQLException {
         return MeasuredDatabase.ofThisProcess().connect();
     }

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One run of a program of ours, in one process or in several at once, whose readings are then added up.
+ * One run of a measuring program, in one process or in several at once, whose readings are added.
  *
- * @param readings in the order in which the program tells them
- * @param arguments of the program; each process gets its number, from 0 on, as one more
+ * @param readings the names, in the order in which the program reports them
+ * @param arguments of the program; each process receives its number, from 0, as a further argument
  */
 record ProgramTrial(List<String> readings, Class<?> program, List<String> arguments, Template template, int processes)
         implements Trial {
@@ -30,9 +30,9 @@ record ProgramTrial(List<String> readings, Class<?> program, List<String> argume
             started.forEach(MeasuringProcess::go);
             Map<String, Double> sums = new LinkedHashMap<>();
             for (MeasuringProcess process : started) {
-                List<Double> told = List.copyOf(process.readings().values());
+                List<Double> values = List.copyOf(process.readings().values());
                 for (int i = 0; i < readings.size(); i++) {
-                    sums.merge(readings.get(i), told.get(i), Double::sum);
+                    sums.merge(readings.get(i), values.get(i), Double::sum);
                 }
             }
             return sums;

@@ -12,8 +12,8 @@ import dev.registrar.eventstore.ReadOptions;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /**
- * How fast the events of a query are read, and whether the way matters. Each read counts what it got, against the data
- * set's own count.
+ * How fast are the events of a query read, and does the direction matter? Each read compares the number of its events
+ * with that of the data set.
  *
  * <p>{@code mvn -q verify -Pfigures -Dfigures='row0[79]'}
  */
@@ -27,7 +27,7 @@ public class ReadBenchmark {
         return read(store, query, ReadOptions.forwards(), expected.ofStudent(student));
     }
 
-    /** The facts of a random course, folded from its 51 events or so, without any cache. */
+    /** The facts of a random course, folded from its 51 events on average, without a cache. */
     @Benchmark
     public CourseFacts.State foldCourse(BenchmarkStore store, Caller caller, ExpectedCounts expected) {
         int course = caller.course();

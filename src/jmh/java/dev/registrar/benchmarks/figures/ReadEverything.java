@@ -14,14 +14,14 @@ import java.util.UUID;
 import java.util.function.LongConsumer;
 
 /**
- * Reads all events, through the store's stream or through a bare cursor of the driver, and tells how many a second. A
- * first pass warms up and looks at the heap, the second is timed.
+ * How fast are all events read, by the store's stream or by a bare cursor of the driver? The first pass warms up and
+ * samples the heap; the second is timed.
  *
  * <p>{@code mvn -q verify -Pfigures -Dfigures=row08}
  */
 final class ReadEverything {
     private static final int FETCH_SIZE = 1_000;
-    private static final int LOOKS_AT_THE_HEAP = 10;
+    private static final int HEAP_SAMPLES = 10;
 
     private static final String EVERYTHING = """
             select position, recorded_at, id, type, tags, payload, metadata
@@ -49,7 +49,7 @@ final class ReadEverything {
     private void measure(boolean stream, long events) throws IOException, SQLException {
         long before = usedHeap();
         long[] most = {before};
-        long distance = Math.max(1, events / LOOKS_AT_THE_HEAP);
+        long distance = Math.max(1, events / HEAP_SAMPLES);
         expect(events, read(stream, read -> {
             if (read % distance == 0) {
                 most[0] = Math.max(most[0], usedHeap());
@@ -58,8 +58,8 @@ final class ReadEverything {
         MeasuringProgram.awaitStart();
         long started = System.nanoTime();
         expect(events, read(stream, read -> {}));
-        MeasuringProgram.tell("events a second", events * 1e9 / (System.nanoTime() - started));
-        MeasuringProgram.tell("heap growth", (most[0] - before) / 1e6);
+        MeasuringProgram.report("events a second", events * 1e9 / (System.nanoTime() - started));
+        MeasuringProgram.report("heap growth", (most[0] - before) / 1e6);
     }
 
     private long read(boolean stream, LongConsumer progress) throws SQLException {
@@ -94,7 +94,7 @@ final class ReadEverything {
         return events;
     }
 
-    /* Every column is fetched as a value of Java; the payload's length alone is looked at, as with the stream. */
+    /* Converts every column to a Java value and uses the payload's length only, like the read of the stream. */
     private static int charactersOf(ResultSet row) throws SQLException {
         row.getLong(1);
         row.getObject(2, OffsetDateTime.class);
@@ -107,7 +107,7 @@ final class ReadEverything {
 
     private void expect(long events, long read) {
         if (read != events || characters == 0) {
-            throw new IllegalStateException("Read %d events instead of %d".formatted(read, events));
+            throw new IllegalStateException("Read %d events, expected %d".formatted(read, events));
         }
     }
 

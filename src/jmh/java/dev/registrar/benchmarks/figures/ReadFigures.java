@@ -7,7 +7,7 @@ import static dev.registrar.benchmarks.figures.AllFigures.hyphenated;
 import dev.registrar.benchmarks.Template;
 import java.util.List;
 
-/** Rows 7 and 9: short reads beside an empty round trip, and backwards beside forwards. */
+/** Rows 7 and 9: short reads beside an empty round trip, and backward reads beside forward reads. */
 final class ReadFigures {
     private ReadFigures() {}
 

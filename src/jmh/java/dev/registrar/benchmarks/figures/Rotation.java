@@ -13,15 +13,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trials that take turns, since figures compare them: each round runs each once, so that a slow minute hits all, and
- * every other round the other way round, so that nobody always comes first.
+ * Trials that take turns, because figures compare them. Each round runs each trial once, so that a slow minute affects
+ * all of them. Every second round runs them in reverse, so that no trial is always the first.
  */
 record Rotation(List<Trial> trials, List<Figure> figures) {
 
     /**
-     * Measures some of the figures, with the trials that they need and no others.
+     * Measures the chosen figures with the trials that they need.
      *
-     * @return the figures whose trials went well in every round
+     * @return the figures whose trials succeeded in every round
      */
     List<FigureResult> run(List<Figure> chosen, PreparedDatabases databases, RunSettings settings) {
         List<Trial> needed = trials.stream()
@@ -42,7 +42,7 @@ record Rotation(List<Trial> trials, List<Figure> figures) {
                 .toList();
     }
 
-    /* What failed once is no measurement and is not tried again; the others go on. */
+    /* A trial that has failed is not run again; the others go on. */
     private static Map<String, Double> round(
             int number, List<Trial> trials, Set<Trial> failed, PreparedDatabases databases, RunSettings settings) {
         Map<String, Double> readings = new LinkedHashMap<>();
@@ -51,10 +51,10 @@ record Rotation(List<Trial> trials, List<Figure> figures) {
                 continue;
             }
             try {
-                Map<String, Double> told = trial.run(databases, settings);
-                told.forEach((name, value) ->
+                Map<String, Double> measured = trial.run(databases, settings);
+                measured.forEach((name, value) ->
                         System.out.printf("  %d of %d: %s: %s%n", number, settings.rounds(), name, Spread.text(value)));
-                readings.putAll(told);
+                readings.putAll(measured);
             } catch (IllegalStateException failure) {
                 failure.printStackTrace(RunLog.stream());
                 System.out.printf("  FAILED: %s: %s%n", trial.readings(), failure.getMessage());

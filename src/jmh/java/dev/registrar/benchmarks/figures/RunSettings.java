@@ -6,19 +6,22 @@ import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * How thoroughly figures are measured.
+ * The number and the times of the measurements of figures.
  *
- * @param rounds how often subject and yardstick take turns
- * @param warmup before each measurement, in the same process
- * @param measure what one measurement lasts
- * @param smoke only shows that everything works: one short round with little data and few callers
- * @param huge whether ten million events are worth their ten minutes of loading
+ * @param rounds how often each trial runs
+ * @param warmup the time of calls before each measurement, in the same process
+ * @param measure the duration of one measurement
+ * @param smoke whether to only check that everything works: one short round with little data and few callers
+ * @param huge whether to measure the store of ten million events, which takes ten minutes to load
  */
 record RunSettings(int rounds, TimeValue warmup, TimeValue measure, boolean smoke, boolean huge) {
     private static final TimeValue SHORT = TimeValue.milliseconds(100);
     private static final int FEW_CALLERS = 10;
 
-    /** As the system properties of the same names say; 5 rounds of 3 s and 4 s without them. */
+    /**
+     * Returns the settings from system properties of the same names; by default 5 rounds of 15 s warm-up and 4 s
+     * measurement.
+     */
     static RunSettings ofThisProcess() {
         if (Boolean.getBoolean("smoke")) {
             return new RunSettings(1, SHORT, SHORT, true, Boolean.getBoolean("huge"));
@@ -31,7 +34,7 @@ record RunSettings(int rounds, TimeValue warmup, TimeValue measure, boolean smok
                 Boolean.getBoolean("huge"));
     }
 
-    /** The same settings for a process that this one starts. */
+    /** Returns the system properties that pass the settings to another process. */
     Map<String, String> asProperties() {
         return Map.of(
                 "rounds", Integer.toString(rounds),
@@ -41,7 +44,7 @@ record RunSettings(int rounds, TimeValue warmup, TimeValue measure, boolean smok
                 "huge", Boolean.toString(huge));
     }
 
-    /** What a reader of the figures needs to know of it. */
+    /** Returns what a reader of the figures needs to know. */
     Map<String, String> thoroughness() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("rounds", Integer.toString(rounds));
@@ -54,7 +57,7 @@ record RunSettings(int rounds, TimeValue warmup, TimeValue measure, boolean smok
         return smoke ? Math.min(wanted, FEW_CALLERS) : wanted;
     }
 
-    /** A bound on how long a trial's process may take. */
+    /** The time after which the process of a trial is killed, in seconds. */
     long timeoutSeconds() {
         return 1_800 + warmup.convertTo(TimeUnit.SECONDS) + measure.convertTo(TimeUnit.SECONDS);
     }

@@ -15,13 +15,13 @@ import java.util.List;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The whole service in this process, on the measured database, and a client. */
+/** The whole service in this process, on the measured database, with a client. */
 final class RunningRegistrar implements AutoCloseable {
     private final ConfigurableApplicationContext service;
     private final HttpClient client;
     private final String base;
 
-    /** Starts the service, which has said that it is ready when this returns. */
+    /** Starts the service and returns when it is ready. */
     RunningRegistrar(HttpClient client, String... settings) {
         MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
         List<String> all = new ArrayList<>(List.of(
@@ -36,7 +36,7 @@ final class RunningRegistrar implements AutoCloseable {
         this.base = "http://127.0.0.1:" + service.getEnvironment().getRequiredProperty("local.server.port");
     }
 
-    /** Sends a request and answers with the text, if the status is the expected one. */
+    /** Sends a request and returns the body of the response. Any other status than the expected one throws. */
     String send(String method, String path, String type, String body, int expected) {
         try {
             HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
@@ -46,7 +46,7 @@ final class RunningRegistrar implements AutoCloseable {
             }
             HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
             if (response.statusCode() != expected) {
-                throw new IllegalStateException("%s %s was answered %d and not %d: %s"
+                throw new IllegalStateException("%s %s returned status %d, expected %d: %s"
                         .formatted(method, path, response.statusCode(), expected, response.body()));
             }
             return response.body();
@@ -58,7 +58,7 @@ final class RunningRegistrar implements AutoCloseable {
         }
     }
 
-    /** Registers a student under a number that was not used yet. */
+    /** Registers a student under a number that is not in use. */
     void register(int number) {
         send(
                 "POST",

@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
 /**
- * So many {@code select 1} in a batch, so many at a time, batch after batch, in turns: through all that stands in front
- * of the store's database, and from a bare HikariCP pool with as many connections. Both pools are full before the clock
- * runs.
+ * What do the store's guards in front of its database cost? Batches of {@code select 1} by concurrent callers through
+ * the guards, and through a bare HikariCP pool with as many connections, take turns. All connections are open before
+ * the measurement.
  */
 final class SelectBatches {
     static final String GUARDED = "guarded";
@@ -22,7 +22,9 @@ final class SelectBatches {
 
     private SelectBatches() {}
 
-    /** Takes the batches of a turn, the selects of a batch, the callers, and the deadline of a guarded select. */
+    /**
+     * Takes the batches per turn, the selects per batch, the callers, and the deadline of a guarded select (ISO 8601).
+     */
     public static void main(String[] arguments) throws IOException, ExecutionException, InterruptedException {
         int batches = Integer.parseInt(arguments[0]);
         int selects = Integer.parseInt(arguments[1]);
@@ -53,7 +55,7 @@ final class SelectBatches {
         Callers.run(callers, number -> {
             while (taken.getAndIncrement() < selects) {
                 if (select.getAsInt() != 1) {
-                    throw new IllegalStateException("A select of 1 did not give 1");
+                    throw new IllegalStateException("select 1 did not return 1");
                 }
             }
         });

@@ -9,11 +9,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What it costs to stay usable: breaker, retry, budgets, deadlines; the first requests; imports beside enrollments. */
+/**
+ * What resilience costs: circuit breaker, retry, bulkheads, deadlines; the first requests; imports beside enrollments.
+ */
 final class ServiceFigures {
     private static final String MICROSECONDS = "µs";
 
-    /** As long as the statement timeout, and half of it: of what is shorter, the server is told. */
+    /**
+     * As long as the statement time-out. The store sends a deadline to the server only if it is shorter than half of
+     * that.
+     */
     private static final Duration FULL_DEADLINE = Duration.ofSeconds(10);
 
     private static final Duration SHORT_DEADLINE = Duration.ofSeconds(5);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What was measured in each round.
+ * The value of a reading in each round.
  *
  * @param runs one or more, in the order of the rounds
  */
@@ -35,7 +35,7 @@ record Spread(String name, List<Double> runs) {
         return "%s %s (%s–%s)".formatted(text(median()), unit, text(least()), text(most()));
     }
 
-    /** With three digits that count, and all of those before the point. */
+    /** Returns the value with three significant digits, and with all digits before the decimal point. */
     static String text(double value) {
         double size = Math.abs(value);
         int decimals = size >= 100 ? 0 : size >= 10 ? 1 : 2;

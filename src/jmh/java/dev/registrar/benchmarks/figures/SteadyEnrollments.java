@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * Enrollments at a steady rate: how long an append takes with all views live and without, and how far the slowest view
- * is behind.
+ * How long does an append take at a steady rate of enrollments, with all views live and without views, and how far is
+ * the slowest view behind?
  */
 final class SteadyEnrollments {
     static final String ALONE_P99 = "append p99, no views";
@@ -26,11 +26,11 @@ final class SteadyEnrollments {
     static final String RATE = "enrollments a second reached";
 
     private static final int CALLERS = 100;
-    private static final long LOOKS_EVERY = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long SAMPLING_INTERVAL = TimeUnit.MILLISECONDS.toNanos(20);
 
     private SteadyEnrollments() {}
 
-    /** Takes enrollments a second. */
+    /** Takes the enrollments per second. */
     public static void main(String[] arguments) throws IOException, ExecutionException, InterruptedException {
         RunSettings settings = RunSettings.ofThisProcess();
         int perSecond = Integer.parseInt(arguments[0]);
@@ -43,33 +43,33 @@ final class SteadyEnrollments {
         try (BenchmarkStore store = BenchmarkStore.on(database)) {
             enroll(store, callers, perSecond, warmUp, last);
             MeasuringProgram.awaitStart();
-            MeasuringProgram.tell(ALONE_P99, percentile99(enroll(store, callers, perSecond, lasts, last)));
+            MeasuringProgram.report(ALONE_P99, percentile99(enroll(store, callers, perSecond, lasts, last)));
             try (LiveViews views = new LiveViews(database, store)) {
                 enroll(store, callers, perSecond, warmUp, last);
                 Queue<Double> lags = new ConcurrentLinkedQueue<>();
-                Thread looks = Thread.ofVirtual().start(() -> look(views, last, lags));
+                Thread sampler = Thread.ofVirtual().start(() -> sample(views, last, lags));
                 long started = System.nanoTime();
                 Queue<Double> appends = enroll(store, callers, perSecond, lasts, last);
                 long took = System.nanoTime() - started;
-                looks.interrupt();
-                looks.join();
-                MeasuringProgram.tell(LIVE_P99, percentile99(appends));
-                MeasuringProgram.tell(LAG_P99, percentile99(lags));
-                MeasuringProgram.tell(RATE, appends.size() * 1e9 / took);
+                sampler.interrupt();
+                sampler.join();
+                MeasuringProgram.report(LIVE_P99, percentile99(appends));
+                MeasuringProgram.report(LAG_P99, percentile99(lags));
+                MeasuringProgram.report(RATE, appends.size() * 1e9 / took);
             }
         }
     }
 
-    private static void look(LiveViews views, AtomicLong last, Queue<Double> lags) {
+    private static void sample(LiveViews views, AtomicLong last, Queue<Double> lags) {
         try {
             while (true) {
                 long started = System.nanoTime();
                 views.await(Position.of(last.get()));
                 lags.add((System.nanoTime() - started) / 1e3);
-                TimeUnit.NANOSECONDS.sleep(LOOKS_EVERY);
+                TimeUnit.NANOSECONDS.sleep(SAMPLING_INTERVAL);
             }
         } catch (InterruptedException over) {
-            // Enough was seen.
+            // The measurement has ended.
         }
     }
 
@@ -77,19 +77,19 @@ final class SteadyEnrollments {
             BenchmarkStore store, List<Caller> callers, int perSecond, long lasts, AtomicLong last)
             throws ExecutionException, InterruptedException {
         Queue<Double> microseconds = new ConcurrentLinkedQueue<>();
-        long between = TimeUnit.SECONDS.toNanos(1) * callers.size() / perSecond;
+        long interval = TimeUnit.SECONDS.toNanos(1) * callers.size() / perSecond;
         long begin = System.nanoTime();
         Callers.run(callers.size(), number -> {
-            long next = begin + between * number / callers.size();
+            long next = begin + interval * number / callers.size();
             while (next < begin + lasts) {
                 LockSupport.parkNanos(next - System.nanoTime());
-                // From when it was due: who waits for those before is late, too.
+                // Measured from when it was due, so that time in the queue counts.
                 long position = store.appendIfNew(callers.get(number).newStudentEnrolled())
                         .last()
                         .value();
                 microseconds.add((System.nanoTime() - next) / 1e3);
                 last.accumulateAndGet(position, Math::max);
-                next += between;
+                next += interval;
             }
         });
         return microseconds;

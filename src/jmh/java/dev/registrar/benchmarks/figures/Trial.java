@@ -4,17 +4,17 @@ import dev.registrar.benchmarks.PreparedDatabases;
 import java.util.List;
 import java.util.Map;
 
-/** One measurement on a fresh database, in a process of its own. */
+/** A measurement on a fresh database, in a separate process. */
 interface Trial {
 
-    /** The names of what it yields, each one number. */
+    /** The names of its readings, each one number. */
     List<String> readings();
 
     /**
      * Measures once.
      *
-     * @return a number for each of the readings
-     * @throws IllegalStateException if anything went wrong: what failed is no measurement
+     * @return the value of each reading
+     * @throws IllegalStateException if the measurement failed
      */
     Map<String, Double> run(PreparedDatabases databases, RunSettings settings);
 }

@@ -5,20 +5,20 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One of two ways of doing the same, which take turns within one process: A B, B A, A B. Two processes one after
- * another differ by more than what is to be seen here, since the machine and its disk do not stay the same for seconds.
+ * One of two variants that take turns within one process: A B, B A, A B. Two processes in succession differ by more
+ * than the variants do, because the speed of the machine and its disk changes within seconds.
  *
- * @param name of its reading: how many it does a second
- * @param work done in one turn, some tenths of a second
+ * @param name the name of its reading, a number per second
+ * @param work what one turn does, for some tenths of a second
  */
 record Turn(String name, Work work) {
 
-    /** What is done in a turn; answers how many were done. */
+    /** The work of a turn; returns how many operations it did. */
     interface Work {
         long run() throws ExecutionException, InterruptedException;
     }
 
-    /** Warms both up, waits for the start, and tells of each how many it did a second. */
+    /** Warms up both variants, waits for the start, and reports the operations per second of each. */
     static void measure(RunSettings settings, Turn yardstick, Turn subject)
             throws IOException, ExecutionException, InterruptedException {
         long warmUpEnd = System.nanoTime() + settings.warmup().convertTo(TimeUnit.NANOSECONDS);
@@ -36,11 +36,11 @@ record Turn(String name, Work work) {
             subjects.add(subject.work);
             yardsticks.add(yardstick.work);
         } while (System.nanoTime() < end);
-        MeasuringProgram.tell(yardstick.name, yardsticks.perSecond());
-        MeasuringProgram.tell(subject.name, subjects.perSecond());
+        MeasuringProgram.report(yardstick.name, yardsticks.perSecond());
+        MeasuringProgram.report(subject.name, subjects.perSecond());
     }
 
-    /** All turns of one of the two. */
+    /** The total of a variant's turns. */
     private static final class Sum {
         private long done;
         private long nanoseconds;

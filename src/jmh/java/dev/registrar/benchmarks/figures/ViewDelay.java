@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How long after an enrollment was acknowledged the rosters have it, under light load: one append each 10 ms, beside
- * how long the append itself took.
+ * How long after the acknowledgement of an enrollment do the rosters contain it? Under light load: a pause of 10 ms
+ * between appends. The yardstick is the time of the append.
  */
 final class ViewDelay {
     static final String APPEND_MEDIAN = "append, median";
@@ -23,7 +23,7 @@ final class ViewDelay {
 
     private ViewDelay() {}
 
-    /** Takes nothing. */
+    /** Takes no arguments. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         RunSettings settings = RunSettings.ofThisProcess();
         MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
@@ -34,9 +34,9 @@ final class ViewDelay {
             MeasuringProgram.awaitStart();
             List<double[]> measured =
                     measure(store, views, caller, settings.measure().convertTo(TimeUnit.NANOSECONDS));
-            MeasuringProgram.tell(APPEND_MEDIAN, percentile(measured, 0, 0.5));
-            MeasuringProgram.tell(DELAY_MEDIAN, percentile(measured, 1, 0.5));
-            MeasuringProgram.tell(DELAY_P99, percentile(measured, 1, 0.99));
+            MeasuringProgram.report(APPEND_MEDIAN, percentile(measured, 0, 0.5));
+            MeasuringProgram.report(DELAY_MEDIAN, percentile(measured, 1, 0.5));
+            MeasuringProgram.report(DELAY_P99, percentile(measured, 1, 0.99));
         }
     }
 

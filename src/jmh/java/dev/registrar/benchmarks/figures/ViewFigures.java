@@ -5,7 +5,7 @@ import static dev.registrar.benchmarks.figures.AllFigures.PER_SECOND;
 import dev.registrar.benchmarks.Template;
 import java.util.List;
 
-/** What views cost, and how current they are. */
+/** The cost of views, and their delay. */
 final class ViewFigures {
     private static final String MICROSECONDS = "µs";
     private static final int STEADY = 3_000;

@@ -8,14 +8,14 @@ import dev.registrar.projection.ProjectionStatus;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** How many events a second a rebuild of the courses applies, beside only reading them from the store. */
+/** How many events per second does a rebuild of the courses apply? The yardstick is a read of the same events. */
 final class ViewRebuild {
     static final String READ = "events read a second";
     static final String APPLIED = "events applied a second";
 
     private ViewRebuild() {}
 
-    /** Takes nothing. */
+    /** Takes no arguments. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
         try (BenchmarkStore store = BenchmarkStore.on(database);
@@ -23,7 +23,7 @@ final class ViewRebuild {
             MeasuringProgram.awaitStart();
             long started = System.nanoTime();
             long read = read(store, LiveViews.COURSES.query());
-            MeasuringProgram.tell(READ, read * 1e9 / (System.nanoTime() - started));
+            MeasuringProgram.report(READ, read * 1e9 / (System.nanoTime() - started));
             started = System.nanoTime();
             views.runner.administration().rebuild(LiveViews.COURSES.name());
             while (status(views).rebuild().isPresent()) {
@@ -31,10 +31,10 @@ final class ViewRebuild {
             }
             long rebuilt = System.nanoTime() - started;
             if (status(views).events() != read) {
-                throw new IllegalStateException("%d events were applied and not %d"
-                        .formatted(status(views).events(), read));
+                throw new IllegalStateException(
+                        "Applied %d events, expected %d".formatted(status(views).events(), read));
             }
-            MeasuringProgram.tell(APPLIED, read * 1e9 / rebuilt);
+            MeasuringProgram.report(APPLIED, read * 1e9 / rebuilt);
         }
     }
 

@@ -95,7 +95,7 @@ final class WriteFigures {
                 "%s-%s-%s".formatted(row, subject, hyphenated(callers)), what, subject, INSERT, PER_SECOND, bar);
     }
 
-    /* Row 4, the course's own history. */
+    /* Row 4, as the course grows. */
     private static Rotation growth() {
         String first = "its first thousand";
         String last = "its last thousand";

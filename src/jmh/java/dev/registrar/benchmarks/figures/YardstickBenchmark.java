@@ -10,11 +10,11 @@ import java.sql.SQLException;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /**
- * What the same driver does on the same database without any store.
+ * The yardsticks: the same driver on the same database without the store.
  *
- * <p>{@code insert} is one prepared single-row insert per transaction, of the same event that an append stores, into a
- * table without any index but its identity primary key. {@code select} is one round trip that reads nothing. Both are
- * run beside whatever is measured by them: {@code mvn -q verify -Pfigures -Dfigures=row0[17]}.
+ * <p>{@code insert} is a prepared single-row insert per transaction, of the event that an append stores, into a table
+ * whose only index is its identity primary key. {@code select} is a round trip that reads nothing. Each runs in turns
+ * with its subjects: {@code mvn -q verify -Pfigures -Dfigures=row0[17]}.
  */
 public class YardstickBenchmark {
     private static final String INSERT = """

@@ -8,17 +8,17 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/** The yardsticks' connections: one for each caller, and 32 at most. */
+/** The yardsticks' connections: one for each caller, at most 32. */
 @State(Scope.Benchmark)
 public class YardstickPool {
-    private static final int MOST = 32;
+    private static final int MAX_CONNECTIONS = 32;
 
     HikariDataSource connections;
 
-    /** Opens the pool on the database that this process is to measure. */
+    /** Opens the pool on the database that this process measures. */
     @Setup
     public void open(BenchmarkParams benchmark) {
-        connections = BarePool.open(Math.min(benchmark.getThreads(), MOST));
+        connections = BarePool.open(Math.min(benchmark.getThreads(), MAX_CONNECTIONS));
     }
 
     @TearDown

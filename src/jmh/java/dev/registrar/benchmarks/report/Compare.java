@@ -3,11 +3,11 @@ package dev.registrar.benchmarks.report;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Prints what two files of results say of the same rows, and whether the difference is more than the error. */
+/** Prints a comparison of two files of results, row by row, and whether the difference is larger than the error. */
 public final class Compare {
     private Compare() {}
 
-    /** Takes the file of results from before and the one from after; more is ignored. */
+    /** Takes the file of results before a change and the file after it; ignores further arguments. */
     public static void main(String[] arguments) {
         if (arguments.length < 2) {
             throw new IllegalArgumentException("Usage: Compare <before.json> <after.json>");

@@ -5,22 +5,22 @@ import dev.registrar.benchmarks.report.Table.Column;
 import java.util.Comparator;
 import java.util.List;
 
-/** What two files of results say of the same rows. */
+/** A comparison of the rows that two files of results share. */
 final class Comparison {
-    /** What the confidence intervals of two estimates say of their difference. */
-    enum Verdict {
+    /** Whether the confidence intervals of two estimates overlap. */
+    enum Intervals {
         APART("apart"),
         OVERLAP("overlap"),
-        /** One of them has too few iterations for an interval. */
+        /** An estimate has too few iterations for an interval. */
         UNKNOWN("unknown");
 
         private final String text;
 
-        Verdict(String text) {
+        Intervals(String text) {
             this.text = text;
         }
 
-        static Verdict of(Estimate before, Estimate after) {
+        static Intervals of(Estimate before, Estimate after) {
             double errors = before.error() + after.error();
             if (Double.isNaN(errors)) {
                 return UNKNOWN;
@@ -33,7 +33,7 @@ final class Comparison {
             Column.words("Row"),
             Column.numbers("Before, calls/s"),
             Column.numbers("After, calls/s"),
-            Column.numbers("After by before"),
+            Column.numbers("After ÷ before"),
             Column.words("Intervals"));
 
     private final ResultFile before;
@@ -44,7 +44,7 @@ final class Comparison {
         this.after = after;
     }
 
-    /** The rows that are in both. */
+    /** Returns the rows of both files. */
     Table table() {
         List<List<Cell>> lines = before.results().stream()
                 .sorted(Comparator.comparing(RowResult::id))
@@ -69,7 +69,7 @@ final class Comparison {
                 Cell.of(Numbers.text(old)),
                 Cell.of(Numbers.text(now)),
                 Cell.of(Numbers.text(now.value() / old.value())),
-                Cell.of(Verdict.of(old, now).text));
+                Cell.of(Intervals.of(old, now).text));
     }
 
     private static List<RowId> without(ResultFile these, ResultFile those) {

@@ -4,11 +4,10 @@ import java.util.List;
 import org.openjdk.jmh.util.ListStatistics;
 
 /**
- * A rate as its iterations tell it.
+ * A rate, estimated from iterations.
  *
  * @param value the mean of the iterations
- * @param error half of the 99.9 % confidence interval by Student's t; NaN where fewer than three iterations cannot tell
- *     it
+ * @param error half of the 99.9 % confidence interval by Student's t; NaN for fewer than three iterations
  * @param iterations one or more, in the order of the run
  */
 public record Estimate(double value, double error, List<Double> iterations) {
@@ -27,7 +26,7 @@ public record Estimate(double value, double error, List<Double> iterations) {
         return new Estimate(statistics.getMean(), statistics.getMeanErrorAt(CONFIDENCE), iterations);
     }
 
-    /** The estimate of what is so many times this. */
+    /** Returns the estimate multiplied by a factor. */
     Estimate times(double factor) {
         return new Estimate(
                 value * factor,

@@ -15,13 +15,13 @@ import java.util.Properties;
  * A page in one file, with its style sheet, the library that draws its charts, and the script that calls the library.
  * Its content security policy keeps the page from loading anything else.
  *
- * @param introduction as plain text
+ * @param introduction plain text
  */
 record HtmlPage(String title, String introduction, List<Section> sections) {
     private static final String STYLE = "report.css";
     private static final String SCRIPT = "charts.js";
 
-    /** @param content as HTML */
+    /** @param content HTML */
     record Section(String id, String title, String content) {
         private String html() {
             return """
@@ -87,12 +87,12 @@ record HtmlPage(String title, String introduction, List<Section> sections) {
         return tables.stream().map(Table::html).collect(joining("\n"));
     }
 
-    /** Charts side by side where there is room. */
+    /** Returns figures with charts, which stand side by side on a wide page. */
     static String charts(List<Chart> charts) {
         return charts.stream().map(Chart::html).collect(joining("\n", "<div class=\"charts\">\n", "\n</div>"));
     }
 
-    /** The library, without the address of a file for debuggers that is not beside the page. */
+    /** Returns the library without its reference to a source map, since the page has none. */
     private static String library() {
         Properties artifact = new Properties();
         try {

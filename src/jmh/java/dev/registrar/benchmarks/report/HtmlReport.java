@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The results as one page. */
+/** The page with all results. */
 final class HtmlReport {
     private final ResultFile results;
     private final PublishedTables published;
@@ -28,8 +28,8 @@ final class HtmlReport {
         sections.add(new Section("all", "All results", HtmlPage.tables(new ResultTables(results).full())));
         return new HtmlPage(
                         "Registrar: benchmarks",
-                        "What the event store and the enrollment on it do on one machine, and beside that what others"
-                                + " printed of theirs. " + PublishedTables.NOTE,
+                        "Measurements of the event store and of enrollments on one machine, beside the published"
+                                + " figures of other stores.  " + PublishedTables.NOTE,
                         sections)
                 .text();
     }
@@ -43,8 +43,9 @@ final class HtmlReport {
 
     private String circumstances() {
         String note = """
-                <p>Rates are means over the iterations, with half of their 99.9 %% confidence interval (Student's t). This page
-                contains the file of results: <a download="results.json" href="%s">save results.json</a>.</p>""".formatted(file());
+                <p>Rates are means over the iterations, with half of their 99.9 %% confidence interval (Student's t).
+                This page contains the file of results:
+                <a download="results.json" href="%s">save results.json</a>.</p>""".formatted(dataUrl());
         String runs = results.runs().stream()
                 .map(run -> circumstances(run, run.equals(results.runs().getFirst())))
                 .collect(joining("\n"));
@@ -69,8 +70,8 @@ final class HtmlReport {
                         facts);
     }
 
-    /** The file of results as an address that contains it. */
-    private String file() {
+    /** Returns a data URL that contains the file of results. */
+    private String dataUrl() {
         byte[] file = results.text().getBytes(StandardCharsets.UTF_8);
         return "data:application/json;base64," + Base64.getEncoder().encodeToString(file);
     }

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Writes what the load tests' last runs came to as a page, and into a document between {@code <!-- load -->} and
- * {@code <!-- /load -->}.
+ * Writes a page on the last runs of the load tests, and updates their section in a document, between {@code <!-- load
+ * -->} and {@code <!-- /load -->}.
  */
 public final class LoadReport {
-    /** The load of these, as published, bounds their rate by its pauses; and what was printed all the same. */
+    /** The published figures. The pauses between requests limit the rate of these loads. */
     private static final List<Published> PUBLISHED = List.of(
             new Published("AppendSimulation", "append", "58 req/s", "6.2 s", 865),
             new Published("AppendIfSimulation", "append-if", "27 req/s", "6.3 s", 946),
@@ -36,10 +36,10 @@ public final class LoadReport {
         this.runs = runs;
     }
 
-    /** @param allowed requests a second that the pauses leave time for */
+    /** @param allowed the requests per second that the pauses allow */
     private record Published(String simulation, String name, String rate, String p99, int allowed) {}
 
-    /** Takes Gatling's folder of results, the page that is written, and the document in Markdown that is changed. */
+    /** Takes Gatling's folder of results, the page to write and the Markdown document to update. */
     public static void main(String[] arguments) throws IOException {
         if (arguments.length != 3) {
             throw new IllegalArgumentException("Usage: LoadReport <results> <page.html> <document.md>");
@@ -48,14 +48,14 @@ public final class LoadReport {
     }
 
     /**
-     * Writes the page, and changes the document.
+     * Writes the page and updates the document.
      *
-     * @throws IllegalArgumentException if there are no runs, or the document lacks the marks; then nothing is written
+     * @throws IllegalArgumentException if there are no runs, or the document lacks the marks; nothing is written then
      */
     public static void write(Path results, Path page, Path document) throws IOException {
         List<LoadRun> runs = Files.isDirectory(results) ? LoadRun.below(results) : List.of();
         if (runs.isEmpty()) {
-            throw new IllegalArgumentException("There are no runs in %s: mvn -f gatling verify".formatted(results));
+            throw new IllegalArgumentException("No runs in %s: run mvn -f gatling verify first".formatted(results));
         }
         LoadReport report = new LoadReport(runs);
         String changed = new MarkedSection("load").insertedInto(Files.readString(document), report.markdown());
@@ -81,8 +81,7 @@ public final class LoadReport {
                 .collect(joining("\n", "<ul>\n", "\n</ul>"));
         return new HtmlPage(
                         "Registrar: load over HTTP",
-                        "What the last run of each simulation came to, with load generator, service and database on one"
-                                + " machine.",
+                        "The last run of each simulation, with load generator, service and database on one machine.",
                         List.of(
                                 new Section("charts", "Charts", HtmlPage.charts(charts())),
                                 new Section("tables", "Tables", HtmlPage.tables(tables())),
@@ -118,10 +117,10 @@ public final class LoadReport {
                         List.of(
                                 Column.words("Load"),
                                 Column.numbers("go-crablet"),
-                                Column.numbers("its p99"),
-                                Column.numbers("what the pauses allow, req/s"),
+                                Column.numbers("go-crablet's p99"),
+                                Column.numbers("limit by the pauses, req/s"),
                                 Column.numbers("ours, req/s"),
-                                Column.numbers("ours by allowed"),
+                                Column.numbers("ours ÷ limit"),
                                 Column.numbers("our p95"),
                                 Column.numbers("our p99"),
                                 Column.numbers("failed")),
@@ -131,13 +130,13 @@ public final class LoadReport {
     private Optional<Table> speed() {
         return run("SpeedSimulation", null)
                 .map(run -> new Table(
-                        "100 users without pauses, in turns with a request that is only parsed and answered",
+                        "100 users without pauses, in turns with an empty request (only parsed and answered)",
                         List.of(
                                 Column.words("Request"),
                                 Column.numbers("req/s, each turn"),
-                                Column.numbers("by empty"),
-                                Column.numbers("CPU µs a request, each turn"),
-                                Column.numbers("CPU by empty"),
+                                Column.numbers("÷ empty"),
+                                Column.numbers("CPU µs/request, each turn"),
+                                Column.numbers("CPU ÷ empty"),
                                 Column.numbers("p50"),
                                 Column.numbers("p99"),
                                 Column.numbers("failed")),
@@ -177,7 +176,7 @@ public final class LoadReport {
 
     private Table all() {
         return new Table(
-                "The last run of each simulation that was to measure",
+                "The last run of each simulation, without smoke runs",
                 List.of(
                         Column.words("Simulation"),
                         Column.words("Profile"),
@@ -187,7 +186,7 @@ public final class LoadReport {
                         Column.numbers("p50"),
                         Column.numbers("p95"),
                         Column.numbers("p99"),
-                        Column.numbers("CPU µs a request"),
+                        Column.numbers("CPU µs/request"),
                         Column.numbers("held users/s")),
                 measured()
                         .map(run -> List.of(
@@ -204,16 +203,16 @@ public final class LoadReport {
                         .toList());
     }
 
-    /* A smoke run is over before anything is warm: its numbers mean nothing. */
+    /* A smoke run ends before the JVM has warmed up: its numbers mean nothing. */
     private Stream<LoadRun> measured() {
         return runs.stream().filter(run -> !run.profile().equals("smoke"));
     }
 
     private List<Chart> charts() {
         return List.of(
-                points("Requests a second", "requests/s", Requests::perSecond),
-                points("Mean time to answer", "ms", Requests::meanMillis),
-                points("99th percentile of the time to answer", "ms", requests -> Math.max(1, requests.p99Millis())));
+                points("Requests per second", "requests/s", Requests::perSecond),
+                points("Mean response time", "ms", Requests::meanMillis),
+                points("99th percentile of the response time", "ms", requests -> Math.max(1, requests.p99Millis())));
     }
 
     private Chart points(String title, String unit, ToDoubleFunction<Requests> measure) {
@@ -225,7 +224,7 @@ public final class LoadReport {
         return Chart.points(title, "load", unit, series, List.of());
     }
 
-    /** @param profile null if any will do */
+    /** @param profile null for any profile */
     private Optional<LoadRun> run(String simulation, @Nullable String profile) {
         return runs.stream()
                 .filter(run -> run.simulation().equals(simulation))

@@ -22,14 +22,14 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The last run of a simulation.
  *
- * @param folder of Gatling's own report, below that of all results
- * @param facts what the simulation said of its run
- * @param total all of its requests
- * @param requests each kind of them
+ * @param folder the name of the folder of Gatling's report, in the folder of all results
+ * @param facts the file that the simulation wrote on its run
+ * @param total statistics of all requests
+ * @param requests statistics of each kind of request
  */
 record LoadRun(String simulation, String folder, JsonNode facts, Requests total, List<Requests> requests) {
     private static final JsonMapper JSON = JsonMapper.shared();
-    /** Gatling's results are in a form of its own; what it tells in words are the rows of a table, the total first. */
+    /** The rows of the table of statistics in Gatling's report, the total first. Gatling's log has a private format. */
     private static final Pattern ROW = Pattern.compile("<tr id=\"(ROOT|req_[^\"]*)\".*?</tr>", Pattern.DOTALL);
 
     private static final DateTimeFormatter STAMP =
@@ -38,12 +38,11 @@ record LoadRun(String simulation, String folder, JsonNode facts, Requests total,
     private static final Pattern NAME = Pattern.compile("class=\"ellipsed-name\">([^<]*)<");
     private static final Pattern CELL = Pattern.compile("<td class=\"value [a-z]+ col-\\d+\">([^<]*)</td>");
     /**
-     * Total, OK, failed, failed of a hundred, a second, least, 50th, 75th, 95th, 99th percentile, most, mean,
-     * deviation.
+     * Total, OK, failed, percentage failed, rate, minimum, 50th, 75th, 95th, 99th percentile, maximum, mean, deviation.
      */
     private static final int COLUMNS = 13;
 
-    /** How many there were, and how long they took. */
+    /** Statistics of requests: counts, rate and response times. */
     record Requests(
             String name,
             long count,
@@ -54,7 +53,7 @@ record LoadRun(String simulation, String folder, JsonNode facts, Requests total,
             long p95Millis,
             long p99Millis) {
 
-        /* A row of Gatling's table, with its own choice of percentiles: 50, 75, 95, 99. */
+        /* Gatling's percentiles are 50, 75, 95 and 99 by default. */
         static Requests of(String row) {
             List<Double> values = new ArrayList<>();
             Matcher cells = CELL.matcher(row);
@@ -76,19 +75,19 @@ record LoadRun(String simulation, String folder, JsonNode facts, Requests total,
                     values.get(9).longValue());
         }
 
-        /* Gatling counts the seconds of a warm-up, too. */
+        /* Gatling's rate includes the seconds of the warm-up. */
         Requests within(double seconds) {
             double rate = seconds > 0 ? count / seconds : perSecond;
             return new Requests(name, count, failed, rate, meanMillis, medianMillis, p95Millis, p99Millis);
         }
 
-        /* Nothing where there is nothing to tell. */
+        /* Gatling writes nothing or a hyphen where there were no requests. */
         private static double value(String text) {
             return text.isBlank() || text.equals("-") ? 0 : Double.parseDouble(text.replace(",", ""));
         }
     }
 
-    /** The last runs below a folder of each simulation under each profile, by name. */
+    /** Returns the last run of each simulation under each profile in a folder, by name. */
     static List<LoadRun> below(Path results) throws IOException {
         try (Stream<Path> files = Files.list(results)) {
             List<Path> all = files.sorted().toList();
@@ -103,7 +102,7 @@ record LoadRun(String simulation, String folder, JsonNode facts, Requests total,
         }
     }
 
-    /* Gatling names it after the simulation and the time at which the load began, when the simulation had prepared it. */
+    /* Gatling names the folder after the simulation and the start of the load, which follows the preparation. */
     private static Optional<Path> folder(JsonNode facts, List<Path> all) {
         String prefix = facts.path("simulation").asString().toLowerCase(Locale.ROOT) + "-";
         String begun = prefix + STAMP.format(Instant.parse(facts.path("begun").asString()));
@@ -145,8 +144,8 @@ record LoadRun(String simulation, String folder, JsonNode facts, Requests total,
     }
 
     /**
-     * CPU time of the service and PostgreSQL together for each request, with what the simulation itself asked; not a
-     * number if they ran elsewhere.
+     * Returns the CPU time of the service and PostgreSQL per request, in microseconds, including the simulation's own
+     * requests; NaN if they ran on another machine.
      */
     double microsecondsOfCpu() {
         double seconds = facts.path("cpuSecondsOfService").asDouble(Double.NaN)

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The results as sections of a document in Markdown, in shorter form than on the page. */
+/** The results as sections of a Markdown document, shorter than on the page. */
 final class MarkdownReport {
     private final ResultFile results;
     private final PublishedTables published;
@@ -17,9 +17,10 @@ final class MarkdownReport {
     }
 
     /**
-     * The document with the results in place of what stood between its marks.
+     * Returns the document with the results between its marks.
      *
-     * @throws IllegalArgumentException if the document lacks a mark, or has it twice, or has them in the wrong order
+     * @throws IllegalArgumentException if the document lacks a mark, contains it twice, or contains the marks in the
+     *     wrong order
      */
     String insertedInto(String document) {
         return new MarkedSection("benchmarks").insertedInto(document, text());

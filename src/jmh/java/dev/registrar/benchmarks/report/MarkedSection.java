@@ -1,22 +1,23 @@
 package dev.registrar.benchmarks.report;
 
 /**
- * The part of a document in Markdown that a program writes, between two comments.
+ * A generated section of a Markdown document, between two comments.
  *
- * @param name of the part: it stands between {@code <!-- name -->} and {@code <!-- /name -->}
+ * @param name the name in the marks {@code <!-- name -->} and {@code <!-- /name -->}
  */
 record MarkedSection(String name) {
 
     /**
-     * The document with a text in place of what stood between its marks.
+     * Returns the document with the text between its marks.
      *
-     * @throws IllegalArgumentException if the document lacks a mark, or has it twice, or has them in the wrong order
+     * @throws IllegalArgumentException if the document lacks a mark, contains it twice, or contains the marks in the
+     *     wrong order
      */
     String insertedInto(String document, String text) {
         int begin = only(document, begin());
         int end = only(document, end());
         if (end < begin) {
-            throw new IllegalArgumentException("The document has '%s' before '%s'".formatted(end(), begin()));
+            throw new IllegalArgumentException("The document contains '%s' before '%s'".formatted(end(), begin()));
         }
         return document.substring(0, begin + begin().length()) + "\n" + text + "\n" + document.substring(end);
     }
@@ -32,11 +33,12 @@ record MarkedSection(String name) {
     private int only(String document, String mark) {
         int position = document.indexOf(mark);
         if (position < 0) {
-            throw new IllegalArgumentException("The document has no line '%s': the results stand between '%s' and '%s'"
-                    .formatted(mark, begin(), end()));
+            throw new IllegalArgumentException(
+                    "The document does not contain '%s': add '%s' and '%s', between which the results are written"
+                            .formatted(mark, begin(), end()));
         }
         if (document.indexOf(mark, position + 1) >= 0) {
-            throw new IllegalArgumentException("The document has '%s' more than once".formatted(mark));
+            throw new IllegalArgumentException("The document contains '%s' more than once".formatted(mark));
         }
         return position;
     }

@@ -2,7 +2,7 @@ package dev.registrar.benchmarks.report;
 
 import java.util.Locale;
 
-/** Figures as text, with three digits that count, and all of those before the point. */
+/** Formats numbers with three significant digits, and with all digits before the decimal point. */
 final class Numbers {
     static final String NOT_MEASURED = "not measured";
 
@@ -12,7 +12,7 @@ final class Numbers {
         return Double.isNaN(value) ? NOT_MEASURED : text(value, decimals(value));
     }
 
-    /** The value and its error, with as many decimals as the value. */
+    /** Returns the value and its error with the same number of decimals. */
     static String text(Estimate estimate) {
         int decimals = decimals(estimate.value());
         String error = Double.isNaN(estimate.error()) ? "?" : text(estimate.error(), decimals);

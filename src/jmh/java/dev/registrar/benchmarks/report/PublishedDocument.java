@@ -2,7 +2,7 @@ package dev.registrar.benchmarks.report;
 
 import java.util.Locale;
 
-/** A document with benchmark figures that the suite answers row by row. */
+/** A published document with benchmark figures, each of which has rows of the suite. */
 enum PublishedDocument {
     GO_CRABLET_LOCAL(
             "go-crablet, one client",
@@ -34,12 +34,12 @@ enum PublishedDocument {
         return title;
     }
 
-    /** Which document it is, and what it was measured on. */
+    /** Returns the document's name and version, and the machine of its figures. */
     String source() {
         return source;
     }
 
-    /** The name in the catalogue. */
+    /** Returns the id in the catalogue of published rows. */
     String id() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -10,36 +10,36 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A figure of a published benchmark: what it says, what it really was, and which rows of the suite answer it.
+ * A figure of a published benchmark, what was really measured, and the rows of the suite that measure the same.
  *
- * @param table of the document
+ * @param table the title of its table
  * @param name as printed
  * @param figure as printed
- * @param truth what was really measured; null where there is nothing that a figure could be compared with
- * @param unit of the truth
- * @param remark why the truth is not what is printed, or what else to know of it; may be empty
- * @param answers rows of the suite that do what was really measured; may be empty
- * @param namesakes rows of the suite that do what the name says, where something else was measured; may be empty
+ * @param actual the value that was really measured; null if there is no comparable value
+ * @param unit the unit of the actual value
+ * @param remark why the actual value differs from the printed one, or another explanation; may be empty
+ * @param equivalents rows of the suite that do what was really measured; may be empty
+ * @param namesakes rows of the suite that do what the name says if something else was measured; may be empty
  */
 record PublishedRow(
         PublishedDocument document,
         String table,
         String name,
         String figure,
-        @Nullable Range truth,
+        @Nullable Range actual,
         Unit unit,
         String remark,
-        List<RowId> answers,
+        List<RowId> equivalents,
         List<RowId> namesakes) {
     private static final String CATALOGUE = "published-rows.csv";
-    private static final String AND = ";";
+    private static final String SEPARATOR = ";";
 
     PublishedRow {
-        answers = List.copyOf(answers);
+        equivalents = List.copyOf(equivalents);
         namesakes = List.copyOf(namesakes);
     }
 
-    /** All of them, document by document and table by table as they are printed. */
+    /** Returns all published rows, in the order of the documents. */
     static List<PublishedRow> all() {
         InputStream catalogue = PublishedRow.class.getResourceAsStream(CATALOGUE);
         if (catalogue == null) {
@@ -52,32 +52,32 @@ record PublishedRow(
         }
     }
 
-    /** The answers and the namesakes. */
+    /** Returns the equivalents and the namesakes. */
     List<RowId> rows() {
-        return Stream.concat(answers.stream(), namesakes.stream()).toList();
+        return Stream.concat(equivalents.stream(), namesakes.stream()).toList();
     }
 
-    /** Empty where there is none. */
-    String truthText() {
-        return truth == null ? "" : "%s %s".formatted(truth, unit.symbol());
+    /** Returns the actual value with its unit; empty if there is none. */
+    String actualText() {
+        return actual == null ? "" : "%s %s".formatted(actual, unit.symbol());
     }
 
     private static PublishedRow of(NamedCsvRecord line) {
-        String truth = line.getField("truth");
+        String actual = line.getField("actual");
         return new PublishedRow(
                 PublishedDocument.ofId(line.getField("document")),
                 line.getField("table"),
                 line.getField("name"),
                 line.getField("figure"),
-                truth.isEmpty() ? null : Range.parse(truth),
+                actual.isEmpty() ? null : Range.parse(actual),
                 Unit.ofSymbol(line.getField("unit")),
                 line.getField("remark"),
-                rows(line.getField("answers")),
+                rows(line.getField("equivalents")),
                 rows(line.getField("namesakes")));
     }
 
     private static List<RowId> rows(String text) {
-        return Stream.of(text.split(AND))
+        return Stream.of(text.split(SEPARATOR))
                 .filter(row -> !row.isBlank())
                 .map(row -> RowId.parse(row.strip()))
                 .toList();

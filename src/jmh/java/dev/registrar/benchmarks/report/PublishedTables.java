@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What documents printed, what that really was, and what was measured here. */
+/** Tables of published figures, of what was really measured, and of our results. */
 final class PublishedTables {
-    /** How the tables are to be read. */
+    /** How to read the tables. */
     static final String NOTE =
-            "A ratio is ours by what the printed figure really was; as machines and languages differ,"
-                    + " it tells the order of magnitude. Not alike is a row of ours that does what the name says, where"
+            "A ratio divides our result by what was really measured. Machines and languages differ, so it shows"
+                    + " only the order of magnitude. Not comparable: our row does what the published name says, but"
                     + " something else was measured.";
 
     private static final List<Column> COLUMNS = List.of(
             Column.words("Row"),
             Column.words("Printed"),
-            Column.numbers("What it really was"),
+            Column.numbers("Really measured"),
             Column.numbers("Ours"),
             Column.numbers("Ratio"),
             Column.remarks("Remark"));
@@ -35,15 +35,15 @@ final class PublishedTables {
         this.results = results;
     }
 
-    /** A table for each table of the document, in its order. */
+    /** Returns a table for each table of the document, in its order. */
     List<Table> full(PublishedDocument document) {
         return tables(rowsOf(document));
     }
 
-    /** Without the rows that repeat an earlier one of the document. */
+    /** Returns the tables without the rows that repeat an earlier row of the document. */
     List<Table> brief(PublishedDocument document) {
-        Set<List<Object>> told = new HashSet<>();
-        return tables(rowsOf(document).filter(row -> told.add(List.of(row.truthText(), row.rows()))));
+        Set<List<Object>> seen = new HashSet<>();
+        return tables(rowsOf(document).filter(row -> seen.add(List.of(row.actualText(), row.rows()))));
     }
 
     private Stream<PublishedRow> rowsOf(PublishedDocument document) {
@@ -63,21 +63,21 @@ final class PublishedTables {
         return row.rows().isEmpty()
                 ? Stream.of(line(row, Cell.of("not in the suite"), ""))
                 : Stream.concat(
-                        row.answers().stream().map(answer -> answered(row, answer)),
-                        row.namesakes().stream().map(namesake -> beside(row, namesake)));
+                        row.equivalents().stream().map(equivalent -> compared(row, equivalent)),
+                        row.namesakes().stream().map(namesake -> namesake(row, namesake)));
     }
 
-    /** What is measured under the same name, and is something else. */
-    private List<Cell> beside(PublishedRow row, RowId namesake) {
+    /** Returns a row of ours with the same name that measures something else. */
+    private List<Cell> namesake(PublishedRow row, RowId namesake) {
         String text = results.find(namesake)
                 .map(result -> Numbers.text(result.callsPerSecond()) + " calls/s")
                 .orElse(Numbers.NOT_MEASURED);
-        return line(row, new Cell(text, namesake.toString()), "not alike");
+        return line(row, new Cell(text, namesake.toString()), "not comparable");
     }
 
-    private List<Cell> answered(PublishedRow row, RowId answer) {
-        String name = answer.toString();
-        return results.find(answer)
+    private List<Cell> compared(PublishedRow row, RowId equivalent) {
+        String name = equivalent.toString();
+        return results.find(equivalent)
                 .map(result -> switch (row.unit()) {
                     case CALLS_PER_SECOND -> rate(row, name, result.callsPerSecond());
                     case EVENTS_PER_SECOND ->
@@ -89,24 +89,24 @@ final class PublishedTables {
                 .orElseGet(() -> line(row, new Cell(Numbers.NOT_MEASURED, name), ""));
     }
 
-    private static List<Cell> rate(PublishedRow row, String answer, Estimate ours) {
-        Range truth = row.truth();
-        Cell cell = new Cell("%s %s".formatted(Numbers.text(ours), row.unit().symbol()), answer);
-        return line(row, cell, truth == null || ours.value() == 0 ? "" : truth.into(ours.value()) + "×");
+    private static List<Cell> rate(PublishedRow row, String name, Estimate ours) {
+        Range actual = row.actual();
+        Cell cell = new Cell("%s %s".formatted(Numbers.text(ours), row.unit().symbol()), name);
+        return line(row, cell, actual == null || ours.value() == 0 ? "" : actual.ratioOf(ours.value()) + "×");
     }
 
-    private static List<Cell> bytes(PublishedRow row, String answer, double ours) {
+    private static List<Cell> bytes(PublishedRow row, String name, double ours) {
         String text = Double.isNaN(ours)
                 ? Numbers.NOT_MEASURED
                 : "%s %s".formatted(Numbers.text(ours), row.unit().symbol());
-        return line(row, new Cell(text, answer), "");
+        return line(row, new Cell(text, name), "");
     }
 
     private static List<Cell> line(PublishedRow row, Cell ours, String ratio) {
         return List.of(
                 Cell.of(row.name()),
                 Cell.of(row.figure()),
-                Cell.of(row.truthText()),
+                Cell.of(row.actualText()),
                 ours,
                 Cell.of(ratio),
                 Cell.of(row.remark()));

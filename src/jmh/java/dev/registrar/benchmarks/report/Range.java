@@ -1,17 +1,17 @@
 package dev.registrar.benchmarks.report;
 
-/** A figure that is known within bounds, which are the same where it is known exactly. */
+/** A value that is known within bounds; they are equal if it is known exactly. */
 record Range(double least, double most) {
     private static final String BETWEEN = "..";
 
     Range {
         if (!(least > 0 && least <= most)) {
             throw new IllegalArgumentException(
-                    "A range is positive and in order but was %s to %s".formatted(least, most));
+                    "A range has positive bounds in ascending order but was %s to %s".formatted(least, most));
         }
     }
 
-    /** The range that a number, or two of them as in {@code 820..1450}, stand for. */
+    /** Parses a number, or two numbers as in {@code 820..1450}. */
     static Range parse(String text) {
         int between = text.indexOf(BETWEEN);
         return between < 0
@@ -22,11 +22,11 @@ record Range(double least, double most) {
     }
 
     /**
-     * How many times this a value is.
+     * Returns a value divided by this range.
      *
      * @param value positive
      */
-    Range into(double value) {
+    Range ratioOf(double value) {
         return new Range(value / most, value / least);
     }
 

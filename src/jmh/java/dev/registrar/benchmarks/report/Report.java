@@ -11,13 +11,13 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Writes what was measured as a page, and into a document between {@code <!-- benchmarks -->} and {@code <!--
- * /benchmarks -->}.
+ * Writes the page on the results, and updates their section in a document, between {@code <!-- benchmarks -->} and
+ * {@code <!-- /benchmarks -->}.
  */
 public final class Report {
     private Report() {}
 
-    /** Takes the file of results, the page that is written, and the document in Markdown that is changed. */
+    /** Takes the file of results, the page to write and the Markdown document to update. */
     public static void main(String[] arguments) throws IOException {
         if (arguments.length != 3) {
             throw new IllegalArgumentException("Usage: Report <results.json> <page.html> <document.md>");
@@ -26,9 +26,9 @@ public final class Report {
     }
 
     /**
-     * Writes the page, and changes the document.
+     * Writes the page and updates the document.
      *
-     * @throws IllegalArgumentException if the document lacks the marks; then nothing is written
+     * @throws IllegalArgumentException if the document lacks the marks; nothing is written then
      */
     public static void write(Path resultFile, Path page, Path document) throws IOException {
         String changed = new MarkdownReport(ResultFile.read(resultFile), PublishedRow.all())
@@ -42,7 +42,7 @@ public final class Report {
         Files.writeString(page, new HtmlReport(ResultFile.read(resultFile), PublishedRow.all()).text());
     }
 
-    /** The rows that the page asks for by name, in its charts or as answers to others' rows. */
+    /** Returns the rows that the page shows in its charts or beside published rows. */
     public static SortedSet<RowId> rows() {
         ResultFile nothing = new ResultFile(List.of());
         return Stream.concat(

@@ -25,10 +25,10 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
 /**
- * The latest result of each row, by the run that measured it. In the file, a result is a line, and a number has six
- * digits that count.
+ * The latest result of each row, by the run that measured it. The file has a line for each result; numbers have six
+ * significant digits.
  *
- * @param runs the latest first; no two of them have the same row
+ * @param runs the latest first; each row is in one run only
  */
 public record ResultFile(List<Run> runs) {
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -43,13 +43,13 @@ public record ResultFile(List<Run> runs) {
         for (Run run : runs) {
             for (RowResult result : run.results()) {
                 if (!rows.add(result.id())) {
-                    throw new IllegalArgumentException("Two results of '%s'".formatted(result.id()));
+                    throw new IllegalArgumentException("Two results of the row '%s'".formatted(result.id()));
                 }
             }
         }
     }
 
-    /** What one run measured. */
+    /** Creates a file with the results of one run. */
     public ResultFile(Map<String, String> circumstances, List<RowResult> results) {
         this(List.of(new Run(circumstances, results)));
     }
@@ -58,11 +58,11 @@ public record ResultFile(List<Run> runs) {
         return JSON.readValue(file, ResultFile.class);
     }
 
-    /** Writes the results into the file, in which they replace those of the same rows; all others stay. */
+    /** Writes the results into the file. They replace the results of the same rows; all others stay. */
     public void write(Path file) {
         ResultFile whole = Files.exists(file) ? replacingIn(read(file)) : this;
         try {
-            // Moved as a whole, so that a run that is broken off leaves the file as it was.
+            // Moved into place, so that an aborted run leaves the file unchanged.
             Path written = file.resolveSibling(file.getFileName() + ".new");
             Files.writeString(written, whole.text());
             Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
@@ -71,7 +71,7 @@ public record ResultFile(List<Run> runs) {
         }
     }
 
-    /** The results of all runs. */
+    /** Returns the results of all runs. */
     public List<RowResult> results() {
         return runs.stream().flatMap(run -> run.results().stream()).toList();
     }
@@ -100,7 +100,7 @@ public record ResultFile(List<Run> runs) {
         return new ResultFile(merged);
     }
 
-    /** The content of the file. */
+    /** Returns the content of the file. */
     String text() {
         return runs.stream().map(ResultFile::text).collect(joining(",\n", "{\"runs\": [\n", "\n]}\n"));
     }
@@ -113,7 +113,7 @@ public record ResultFile(List<Run> runs) {
                 .collect(joining(",\n", "{\"circumstances\": " + circumstances + ",\n\"results\": [\n", "\n]}"));
     }
 
-    /** Writes as many digits as mean anything. */
+    /** Writes numbers with six significant digits. */
     private static final class SixDigits extends ValueSerializer<Double> {
         private static final MathContext SIX_DIGITS = new MathContext(6);
 

@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** All that was measured, a table for each group of rows. */
+/** All results, with a table for each group of rows. */
 final class ResultTables {
     private static final List<String> GROUPS =
             List.of("append", "append-if", "locks", "durability", "read", "project", "enrollment", "pool", "ablation");
 
-    /** As they are told of; others at the end. */
+    /** In the order above; other groups follow in alphabetical order. */
     private static final Comparator<String> ORDER = Comparator.<String>comparingInt(
                     group -> GROUPS.contains(group) ? GROUPS.indexOf(group) : GROUPS.size())
             .thenComparing(Comparator.naturalOrder());
 
-    /** In which a call's time is also told by the event that it returns. */
+    /** The group with a column for the time per returned event. */
     private static final String READS = "read";
 
     private static final List<Column> SHORT = List.of(
@@ -38,14 +38,14 @@ final class ResultTables {
         this.results = results;
     }
 
-    /** With all that is known of a row. */
+    /** Returns tables with all columns. */
     List<Table> full() {
         return groups().entrySet().stream()
                 .map(group -> full(group.getKey(), group.getValue()))
                 .toList();
     }
 
-    /** With what is asked first. */
+    /** Returns tables with the main columns. */
     List<Table> brief() {
         return groups().entrySet().stream()
                 .map(group -> new Table(
@@ -79,7 +79,7 @@ final class ResultTables {
                 Column.numbers("p99.9 µs"),
                 Column.numbers("B/call")));
         if (reads) {
-            columns.add(Column.numbers("µs by returned event"));
+            columns.add(Column.numbers("µs per returned event"));
         }
         columns.add(Column.words("Commit"));
         return new Table(

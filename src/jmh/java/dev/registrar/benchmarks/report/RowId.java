@@ -10,17 +10,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The name under which a row is measured, reported and looked up. As text it is the row, its parameters in alphabetical
- * order and its callers: {@code append-if/no-conflict dataset=tiny events=1 callers=10}.
+ * The id of a row. Its text is the row's name, its parameters in alphabetical order and its callers:
+ * {@code append-if/no-conflict dataset=tiny events=1 callers=10}.
  *
- * @param row group and name, {@code append-if/no-conflict}
- * @param callers at a time, one or more
+ * @param row the group and the name, as in {@code append-if/no-conflict}
+ * @param callers the number of concurrent callers, at least 1
  */
 public record RowId(String row, SortedMap<String, String> parameters, int callers) implements Comparable<RowId> {
     private static final Pattern ROW = Pattern.compile("[a-z-]+/[a-z0-9-]+");
     private static final String CALLERS = "callers";
 
-    /** Values that have an order other than that of the alphabet. */
+    /** Values with an order of their own. */
     private static final List<String> SIZES = List.of("tiny", "small", "medium", "large");
 
     private static final Comparator<String> VALUES =
@@ -41,9 +41,9 @@ public record RowId(String row, SortedMap<String, String> parameters, int caller
     }
 
     /**
-     * The id that {@link #toString} wrote.
+     * Parses the text that {@link #toString} returns.
      *
-     * @throws IllegalArgumentException if it is not one, or its parameters are not in order
+     * @throws IllegalArgumentException if the text is not an id, or its parameters are not in order
      */
     public static RowId parse(String text) {
         List<String> words = List.of(text.split(" "));
@@ -66,7 +66,7 @@ public record RowId(String row, SortedMap<String, String> parameters, int caller
         return id;
     }
 
-    /** What the row is about: {@code append-if} of {@code append-if/no-conflict}. */
+    /** Returns the group: {@code append-if} of {@code append-if/no-conflict}. */
     public String group() {
         return row.substring(0, row.indexOf('/'));
     }
@@ -77,7 +77,7 @@ public record RowId(String row, SortedMap<String, String> parameters, int caller
                 .collect(Collectors.joining(" "));
     }
 
-    /** By row, then by parameters with numbers and sizes in their own order, then by callers. */
+    /** Compares by row, then by parameters with numbers and sizes in their own order, then by callers. */
     @Override
     public int compareTo(RowId other) {
         return ORDER.compare(this, other);

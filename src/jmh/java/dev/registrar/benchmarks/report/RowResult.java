@@ -5,14 +5,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What was measured of a row. Latencies and bytes are NaN where they were not measured.
+ * The result of a row. Latencies and bytes are NaN if they were not measured.
  *
- * @param row group and name
- * @param parameters besides the callers
- * @param callers at a time
- * @param eventsPerCall events that a call appends or returns, on average
- * @param callsPerSecond of all callers together
- * @param bytesPerCall that a call allocates on the heap of this side
+ * @param row the group and the name
+ * @param parameters the parameters without the callers
+ * @param callers the number of concurrent callers
+ * @param eventsPerCall the mean number of events that a call appends or returns
+ * @param callsPerSecond the rate of all callers together
+ * @param bytesPerCall the bytes that a call allocates on the heap of the caller's JVM
  */
 public record RowResult(
         String row,
@@ -32,12 +32,12 @@ public record RowResult(
         return new RowId(row, parameters, callers);
     }
 
-    /** Events that are appended or returned per second. */
+    /** Returns the events that are appended or returned per second. */
     Estimate eventsPerSecond() {
         return callsPerSecond.times(eventsPerCall);
     }
 
-    /** How long a call takes for each event that it appends or returns, on average; infinite for none. */
+    /** Returns the mean time of a call per event that it appends or returns; infinite without events. */
     double microsPerEvent() {
         return callers * 1_000_000.0 / (callsPerSecond.value() * eventsPerCall);
     }

@@ -7,9 +7,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Rows that were measured under the same circumstances.
+ * The results of rows that were measured under the same circumstances.
  *
- * @param circumstances machine, server, settings, {@code at} and {@code commit}, in the order in which they are shown
+ * @param circumstances machine, server, settings, {@code at} and {@code commit}, in the order in which the page shows
+ *     them
  */
 public record Run(Map<String, String> circumstances, List<RowResult> results) {
     public Run {

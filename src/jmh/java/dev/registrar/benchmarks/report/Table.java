@@ -7,17 +7,17 @@ import java.util.stream.Stream;
 import org.springframework.web.util.HtmlUtils;
 
 /**
- * A table for a page or a document.
+ * A table of the page or of a Markdown document.
  *
- * @param rows each of as many cells as there are columns; the first of them names the row
+ * @param rows each with one cell per column; the first cell is the row's name
  */
 record Table(String caption, List<Column> columns, List<List<Cell>> rows) {
-    /** What the cells of a column are. */
+    /** The content of a column's cells. */
     enum Content {
         WORDS,
-        /** Whole sentences, which need room. */
+        /** Sentences, in a wide column. */
         REMARKS,
-        /** They stand on the right. */
+        /** Aligned to the right. */
         NUMBERS
     }
 
@@ -35,7 +35,7 @@ record Table(String caption, List<Column> columns, List<List<Cell>> rows) {
         }
     }
 
-    /** @param detail in smaller print; may be empty */
+    /** @param detail shown in smaller print; may be empty */
     record Cell(String text, String detail) {
         static Cell of(String text) {
             return new Cell(text, "");
@@ -51,12 +51,13 @@ record Table(String caption, List<Column> columns, List<List<Cell>> rows) {
         rows = rows.stream().map(List::copyOf).toList();
         for (List<Cell> row : rows) {
             if (row.size() != columns.size()) {
-                throw new IllegalArgumentException("%d columns, but %s".formatted(columns.size(), row));
+                throw new IllegalArgumentException(
+                        "A row has %d cells, one per column, but was %s".formatted(columns.size(), row));
             }
         }
     }
 
-    /** The table in a box of its own, in which it scrolls where the page is narrow. */
+    /** Returns the table as HTML, in a region that scrolls on a narrow page. */
     String html() {
         String head = columns.stream()
                 .map(column -> "<th scope=\"col\"%s>%s</th>".formatted(style(column), escape(column.name())))

@@ -1,9 +1,9 @@
 package dev.registrar.benchmarks.report;
 
-/** What a published figure is compared in. */
+/** The unit of a published figure. */
 enum Unit {
     CALLS_PER_SECOND("calls/s"),
-    /** Events that are appended or returned. */
+    /** Events that are appended or returned per second. */
     EVENTS_PER_SECOND("events/s"),
     BYTES_PER_CALL("B/call");
 
@@ -23,6 +23,6 @@ enum Unit {
                 return unit;
             }
         }
-        throw new IllegalArgumentException("No unit is '%s'".formatted(symbol));
+        throw new IllegalArgumentException("Unknown unit '%s'".formatted(symbol));
     }
 }

@@ -1,5 +1,5 @@
 /**
- * What the benchmarks measured, as a file, a page, sections of a document and a comparison. Uses no other package of
+ * The results of the benchmarks: as a file, a page, sections of a document and a comparison. Uses no other package of
  * the project.
  */
 @NullMarked

@@ -25,11 +25,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Why there is one lock, and why appends share a transaction: the same conditional append of the same event, by the
- * ways that others go. All but the last keep one transaction for each append, in sessions that are set up like the
- * store's: it takes the lock if there is one, looks for what the condition forbids, and inserts the event and its tags,
- * each with a prepared statement. Their positions come from a sequence, so that readers could miss some: what it takes
- * to keep them from that is not counted.
+ * What do one lock and group commit gain over other strategies? The same conditional append of the same event by each
+ * strategy. All but the last use one transaction per append, in sessions with the store's settings. The transaction
+ * takes the lock if there is one, looks for the events that the condition forbids, and inserts the event and its tags,
+ * each with a prepared statement. Positions come from a sequence, so that readers can miss events; the cost of
+ * preventing that is not included.
  */
 public class AblationBenchmarks {
     private static final int CONNECTIONS = 16;
@@ -51,9 +51,9 @@ public class AblationBenchmarks {
         return rows;
     }
 
-    /** How one append is kept from missing another. */
+    /** How concurrent appends are kept from violating a condition. */
     enum Strategy {
-        /** PostgreSQL finds out afterwards, and the append is tried again. */
+        /** PostgreSQL detects the conflict at commit, and the append is repeated. */
         SERIALIZABLE(null),
         TABLE_LOCK("lock table registrar.events in exclusive mode"),
         ONE_ADVISORY_LOCK("select pg_advisory_xact_lock(1, 1) is not null"),
@@ -126,7 +126,7 @@ public class AblationBenchmarks {
             connections.close();
         }
 
-        /** Appends it unless its like is there; again, as long as the server asks for that. */
+        /** Appends an event unless the store has such an event. Repeats on a serialization failure or deadlock. */
         int append(Event event) throws SQLException {
             while (true) {
                 try (Connection connection = connections.getConnection()) {
@@ -136,7 +136,7 @@ public class AblationBenchmarks {
                         return rows;
                     } catch (SQLException failure) {
                         connection.rollback();
-                        if (!isToBeTriedAgain(failure)) {
+                        if (!isTransient(failure)) {
                             throw failure;
                         }
                     }
@@ -162,7 +162,7 @@ public class AblationBenchmarks {
                 try (ResultSet row = statement.executeQuery()) {
                     row.next();
                     if (row.getBoolean(1)) {
-                        throw new IllegalStateException("%s is there already".formatted(event));
+                        throw new IllegalStateException("%s exists already".formatted(event));
                     }
                 }
             }
@@ -176,7 +176,7 @@ public class AblationBenchmarks {
             }
         }
 
-        private static boolean isToBeTriedAgain(SQLException failure) {
+        private static boolean isTransient(SQLException failure) {
             return SERIALIZATION_FAILURE.equals(failure.getSQLState()) || DEADLOCK.equals(failure.getSQLState());
         }
     }

@@ -3,7 +3,7 @@ package dev.registrar.benchmarks.suite;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rows, group by group. */
+/** All rows of the suite, by group. */
 final class AllRows {
     private AllRows() {}
 

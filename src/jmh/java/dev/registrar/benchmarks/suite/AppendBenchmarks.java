@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** Appends without a condition, each in a commit of its own that is on disk when the call returns. */
+/** How fast are appends without a condition? Each is on disk when the call returns. */
 public class AppendBenchmarks {
     private static final int SENSOR_READINGS = 50;
 
@@ -50,7 +50,7 @@ public class AppendBenchmarks {
         return Row.of("append/" + name, AppendBenchmarks.class, method);
     }
 
-    /** How many events an append has. */
+    /** The number of events per append. */
     @State(Scope.Benchmark)
     public static class Size {
         @Param("1")

@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Appends under a condition that looks at the whole store unless it says otherwise. */
+/** How fast are appends with a condition? A condition covers the whole store, unless stated otherwise. */
 public class AppendIfBenchmarks {
     private static final String CONFLICTING_TYPE = "ConflictingEvent";
     private static final String PAST_TYPE = "PastEvent";
@@ -81,7 +81,7 @@ public class AppendIfBenchmarks {
         return row("store-size", "storeSize").with("stored", stored).on(template);
     }
 
-    /** So many events, none of which is there yet. */
+    /** A condition without a match. */
     @Benchmark
     public Appended noConflict(BenchmarkStore store, Writer writer, AppendBenchmarks.Size size) {
         List<Event> events = writer.events("appendif", size.events);
@@ -89,12 +89,12 @@ public class AppendIfBenchmarks {
         return appended(size.events, store.store.append(events, AppendCondition.failIfEventsMatch(Query.of(same))));
     }
 
-    /** Conflicting events, each with a number of its own, of which every call meets one. */
+    /** Events with unique numbers. Each call's condition matches one of them. */
     @State(Scope.Benchmark)
     public static class ConflictingEvents {
         private static final int EVENTS = 1_000;
 
-        /** Writes them down, outside the clock. */
+        /** Appends the events, outside the measurement. */
         @Setup
         public void write(BenchmarkStore store) {
             List<Event> events = new ArrayList<>();
@@ -111,7 +111,7 @@ public class AppendIfBenchmarks {
         }
     }
 
-    /** So many events, and one is in their way: nothing is appended. */
+    /** A condition that matches one event: nothing is appended. */
     @Benchmark
     public Conflict withConflict(
             BenchmarkStore store, Writer writer, AppendBenchmarks.Size size, ConflictingEvents conflicting) {
@@ -119,7 +119,7 @@ public class AppendIfBenchmarks {
         return conflict(CONFLICTING_TYPE, store.store.append(writer.events("appendif", size.events), condition));
     }
 
-    /** Events that a condition matches but whose position it has seen. */
+    /** Events that match the condition, but not after the position that the condition starts from. */
     @State(Scope.Benchmark)
     public static class PastEvents {
         @Param("10")
@@ -127,7 +127,7 @@ public class AppendIfBenchmarks {
 
         private Head seen;
 
-        /** Writes them down, outside the clock. */
+        /** Appends the events, outside the measurement. */
         @Setup
         public void write(BenchmarkStore store) {
             for (int written = 0; written < past; written += StoredEvents.BATCH) {
@@ -151,19 +151,19 @@ public class AppendIfBenchmarks {
         }
     }
 
-    /** One event, unless there is one more of those that were seen. */
+    /** Appends an event unless there is a newer match. */
     @Benchmark
     public Appended pastEvents(BenchmarkStore store, Writer writer, PastEvents past) {
         return appended(1, store.store.append(writer.events("appendif", 1), past.condition()));
     }
 
-    /** So many events that are all in the way. */
+    /** Events that all match the condition. */
     @State(Scope.Benchmark)
-    public static class SoManyConflicts {
+    public static class Conflicts {
         @Param("1")
         int conflicts;
 
-        /** Writes them down, outside the clock. */
+        /** Appends the events, outside the measurement. */
         @Setup
         public void write(BenchmarkStore store) {
             List<Event> events = new ArrayList<>();
@@ -176,27 +176,30 @@ public class AppendIfBenchmarks {
     }
 
     @Benchmark
-    public Conflict conflicts(BenchmarkStore store, Writer writer, SoManyConflicts conflicts) {
+    public Conflict conflicts(BenchmarkStore store, Writer writer, Conflicts conflicts) {
         Query query = Query.of(QueryItem.types(CONFLICTING_TYPE).tagged("test:conflict"));
         return conflict(
                 CONFLICTING_TYPE,
                 store.store.append(writer.events("appendif", 1), AppendCondition.failIfEventsMatch(query)));
     }
 
-    /** All callers decide on one boundary: each reads its last event and appends the next, again until it is first. */
+    /**
+     * All callers decide on the same boundary: each reads its last event and appends the next, and repeats on a
+     * conflict.
+     */
     @Benchmark
     public Appended sameBoundary(BenchmarkStore store, Writer writer) {
         return decide(store, writer, "boundary:all", Query.of(QueryItem.tags("boundary:all")));
     }
 
-    /** Each caller decides on a boundary of its own, and never has to decide again. */
+    /** Each caller decides on a separate boundary, without conflicts. */
     @Benchmark
     public Appended disjointBoundaries(BenchmarkStore store, Writer writer) {
         String own = "boundary:" + writer.number;
         return BenchmarkStore.appended(tryToDecide(store, writer, own, Query.of(QueryItem.tags(own))));
     }
 
-    /** Each caller's boundary takes in its neighbour's events. */
+    /** Each caller's boundary includes the events of the next caller. */
     @Benchmark
     public Appended overlappingBoundaries(BenchmarkStore store, Writer writer) {
         String own = "boundary:" + writer.number;
@@ -229,7 +232,7 @@ public class AppendIfBenchmarks {
 
         private int courses;
 
-        /** Fills it up, outside the clock; what is larger comes from a template. */
+        /** Fills the store, outside the measurement. Larger stores come from a template. */
         @Setup
         public void fill(BenchmarkStore store) {
             if (stored <= LARGEST_FILLED) {
@@ -248,13 +251,13 @@ public class AppendIfBenchmarks {
             courses = inTemplate == 0 ? Math.max(1, stored / EVENTS_PER_COURSE) : inTemplate;
         }
 
-        /** One of the courses, of which the first has the number 1. */
+        /** Returns the id of a random course. */
         String anyCourse(Writer writer) {
             return "course-" + writer.random.nextInt(1, courses + 1);
         }
     }
 
-    /** An enrollment of a student whom the store has not seen, in one of its courses. */
+    /** An enrollment of a new student in a random course. */
     @Benchmark
     public Appended storeSize(BenchmarkStore store, Writer writer, StoreOfSize size) {
         Event event = Caller.enrolled(size.anyCourse(writer), writer.unique());

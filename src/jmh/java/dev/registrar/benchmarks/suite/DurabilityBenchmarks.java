@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What it costs that an acknowledged append is on disk. The service always waits for the disk. */
+/** What does durability cost? Compares commits that wait for the disk, like the service's, with commits that do not. */
 public class DurabilityBenchmarks {
 
     static List<Row> rows() {
@@ -33,7 +33,7 @@ public class DurabilityBenchmarks {
         return rows;
     }
 
-    /** A store whose commits wait for the disk, or do not. */
+    /** A store whose commits wait for the disk or do not. */
     @State(Scope.Benchmark)
     public static class Store extends BenchmarkStore {
         @Param("true")

@@ -14,8 +14,8 @@ import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /**
- * Enrollments by the real rules: the course is known and open and has a seat, the student is known, no pair comes
- * twice. The limit of a student's courses is so high that nobody meets it. All of them have to be accepted.
+ * How fast are enrollments by the domain's rules? The course exists, is open and has a seat; the student exists; no
+ * pair occurs twice; no student reaches the limit of courses. Every enrollment must be accepted.
  */
 public class EnrollmentBenchmarks {
 
@@ -31,14 +31,14 @@ public class EnrollmentBenchmarks {
         return rows;
     }
 
-    /** Any student in any course. */
+    /** A random student in a random course. */
     @Benchmark
     public Accepted<EnrollmentEvent, Refused> manyCourses(BenchmarkStore store, NewPairs pairs) {
         Pair pair = pairs.next();
         return store.enroll(pair.studentId(), pair.courseId());
     }
 
-    /** Any student in the course that everybody wants. */
+    /** A new student in the same course as all others. */
     @Benchmark
     public Accepted<EnrollmentEvent, Refused> oneCourse(BenchmarkStore store, Freshmen freshmen) {
         int freshman = freshmen.next();

@@ -5,11 +5,11 @@ import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 
-/** What each call has to come to. Anything else ends the benchmark: a wrong answer has no speed. */
+/** The expected results of calls. Any other result throws and ends the benchmark. */
 final class Expected {
     private Expected() {}
 
-    /** So many events were appended, and by this very call. */
+    /** Expects that this call appended so many events. */
     static Appended appended(int events, AppendResult result) {
         Appended appended = BenchmarkStore.appended(result);
         long positions = appended.last().value() - appended.first().value() + 1;
@@ -19,7 +19,7 @@ final class Expected {
         return appended;
     }
 
-    /** An event of the type was in the way. */
+    /** Expects a conflict with an event of the type. */
     static Conflict conflict(String type, AppendResult result) {
         if (result instanceof Conflict conflict && conflict.type().equals(type)) {
             return conflict;

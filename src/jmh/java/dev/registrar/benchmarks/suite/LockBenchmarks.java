@@ -17,8 +17,8 @@ import java.util.Set;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /**
- * Appends that hold the lock of a named resource until they are committed. As in the service, four of them have a
- * connection at a time, and the others wait in front.
+ * How fast are appends that hold the lock of a named resource until they commit? As in the service, four of them have a
+ * connection at a time, and the others wait.
  */
 public class LockBenchmarks {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);

@@ -23,12 +23,12 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.Statistics;
 
-/** One run of one row under JMH, on a database of its own. */
+/** One run of a row under JMH, on a separate database. */
 final class Measurement {
     private static final String ALLOCATED = "gc.alloc.rate.norm";
     private static final double MICROSECONDS = 1_000_000;
-    /** Calls that have to be slower than a percentile for it to mean anything. */
-    private static final int FEWEST_BEYOND = 3;
+    /** The least number of calls beyond a percentile; with fewer, the percentile is not reported. */
+    private static final int MIN_CALLS_BEYOND = 3;
 
     private final Row row;
 
@@ -37,8 +37,8 @@ final class Measurement {
     }
 
     /**
-     * Measures in a process of its own. JMH samples the time of calls; since every caller calls again as soon as it was
-     * answered, the calls per second are the callers divided by the mean time.
+     * Measures in a separate process. JMH samples the time of calls. Since every caller calls again as soon as a call
+     * returns, the calls per second are the callers divided by the mean time.
      */
     RowResult run(PreparedDatabases databases, SuiteSettings settings) {
         RunResult result = run(
@@ -73,12 +73,12 @@ final class Measurement {
                 allocated == null ? Double.NaN : allocated.getScore() / row.callsPerOperation());
     }
 
-    /* Not without calls enough beyond it. */
+    /* NaN with too few calls beyond the percentile. */
     private static double percentile(Statistics times, double percent) {
-        return times.getN() * (100 - percent) / 100 < FEWEST_BEYOND ? Double.NaN : times.getPercentile(percent);
+        return times.getN() * (100 - percent) / 100 < MIN_CALLS_BEYOND ? Double.NaN : times.getPercentile(percent);
     }
 
-    /** Calls once, in this process: it only shows that everything works. */
+    /** Calls once, in this process, to check that the benchmark works. */
     void runOnce(PreparedDatabases databases) {
         run(
                 databases,

@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/** What stands in front of the database: pools, guards, and where work that only computes is done. */
+/** What do the pools and guards in front of the database cost, and where should CPU-bound work run? */
 public class PoolBenchmarks {
     private static final int SELECTS_AT_ONCE = 10_000;
     private static final int BATCH_CALLERS = 100;
@@ -37,12 +37,12 @@ public class PoolBenchmarks {
     private static final int FIBONACCI_27 = 196_418;
     private static final int COMPUTING = 8;
     /**
-     * All processors but one: with all of them, virtual threads that only compute can keep others from ever running,
-     * since nobody interrupts them and what they start comes first.
+     * All processors but one. With all of them, CPU-bound virtual threads could starve others, because they are never
+     * preempted and the tasks that they start run first.
      */
     private static final int BACKGROUND = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
 
-    /** Selects at a time, as the published loads have them. */
+    /** Concurrent selects of the published loads. */
     private enum Load {
         LIGHT(10),
         MEDIUM(50),
@@ -93,13 +93,13 @@ public class PoolBenchmarks {
         return Row.of("pool/" + name, PoolBenchmarks.class, method).events(name.equals("append-if") ? 1 : 0);
     }
 
-    /** A way to the database with one connection for each caller, all of them open. */
+    /** A pool with one open connection for each caller. */
     @State(Scope.Benchmark)
     public static class Selects {
         @Param("ours")
         String pool = "";
 
-        /** Only tells rows apart. */
+        /** Only distinguishes rows. */
         @Param("light")
         String load = "";
 
@@ -140,17 +140,17 @@ public class PoolBenchmarks {
     /** Ten thousand selects at once, a hundred at a time. */
     @Benchmark
     public int selectBatch(Selects selects) throws ExecutionException, InterruptedException {
-        AtomicInteger asked = new AtomicInteger();
-        AtomicInteger answered = new AtomicInteger();
+        AtomicInteger started = new AtomicInteger();
+        AtomicInteger results = new AtomicInteger();
         Callers.run(BATCH_CALLERS, number -> {
-            while (asked.getAndIncrement() < SELECTS_AT_ONCE) {
-                answered.addAndGet(selects.select());
+            while (started.getAndIncrement() < SELECTS_AT_ONCE) {
+                results.addAndGet(selects.select());
             }
         });
-        return Expected.events(SELECTS_AT_ONCE, answered.get());
+        return Expected.events(SELECTS_AT_ONCE, results.get());
     }
 
-    /** A bare pool of ten connections for each single select, opened before the clock or inside of it. */
+    /** A bare pool of ten connections for each select, opened before the measurement or within it. */
     @State(Scope.Thread)
     public static class NewPool {
         @Param("warm")
@@ -187,7 +187,7 @@ public class PoolBenchmarks {
         return Expected.events(1, BarePool.select(pool.pool()));
     }
 
-    /** Where work is done that only computes. */
+    /** The threads of CPU-bound work. */
     @State(Scope.Benchmark)
     public static class Computing {
         @Param("nothing")
@@ -206,7 +206,7 @@ public class PoolBenchmarks {
             int result = CompletableFuture.supplyAsync(() -> PoolBenchmarks.fibonacci(FIBONACCI), threads)
                     .join();
             if (result != FIBONACCI_27) {
-                throw new IllegalStateException("%d is not a Fibonacci number".formatted(result));
+                throw new IllegalStateException("Fibonacci number 27 is 196418 but was %d".formatted(result));
             }
             return result;
         }
@@ -227,14 +227,14 @@ public class PoolBenchmarks {
         return computing.fibonacci();
     }
 
-    /** A select, then the computing. */
+    /** A select, then CPU-bound work. */
     @Benchmark
     public int mixed(BenchmarkStore store, Computing computing) {
         store.store.head();
         return computing.fibonacci();
     }
 
-    /** Computing that goes on all the time, beside what is measured. */
+    /** Continuous CPU-bound work beside the measurement. */
     @State(Scope.Benchmark)
     public static class Background {
         private final AtomicBoolean stopped = new AtomicBoolean();
@@ -265,13 +265,13 @@ public class PoolBenchmarks {
         }
     }
 
-    /** A question that the database answers at once, while others compute. */
+    /** A short query beside CPU-bound work. */
     @Benchmark
     public long ioBesideCpu(BenchmarkStore store, Computing computing, Background background) {
         return store.store.head().position().value();
     }
 
-    /** As a request appends. */
+    /** An append like that of a request. */
     @Benchmark
     public Appended protectedAppendIf(BenchmarkStore store, Caller caller) {
         return store.appendIfNewInTime(caller.newStudentEnrolled());

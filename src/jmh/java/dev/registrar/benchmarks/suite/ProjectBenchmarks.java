@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** States folded from events: how many there were is known, and every fold has to have seen them all. */
+/** How fast are states folded from events? Every fold must count all events. */
 public class ProjectBenchmarks {
     private static final int NEW_EVENTS = 10;
     private static final int BEFORE = 10_000;
@@ -46,14 +46,14 @@ public class ProjectBenchmarks {
                 .events(events * projections);
     }
 
-    /* One projection, of so many events. */
+    /* One projection. */
     private static Row only(String name, String method, int events) {
         return Row.of("project/" + name, ProjectBenchmarks.class, method)
                 .settling("events", events)
                 .events(events);
     }
 
-    /** How many events of one of the types there are. */
+    /** Counts the events of a type. */
     record Count(int number) implements Projection<Integer> {
         @Override
         public Query query() {
@@ -75,7 +75,7 @@ public class ProjectBenchmarks {
         }
     }
 
-    /** The events of some projections, each of which has events of its own, among those of a data set. */
+    /** The events of some projections among those of a data set. Each projection has its own events. */
     @State(Scope.Benchmark)
     public static class Counted {
         @Param("1")
@@ -88,7 +88,7 @@ public class ProjectBenchmarks {
         private Query query;
         private List<StateAt<Integer>> before;
 
-        /** Writes them down, outside the clock, and counts all but the newest ten. */
+        /** Appends the events, outside the measurement, and counts all but the newest ten. */
         @Setup
         public void write(BenchmarkStore store) {
             counts = IntStream.range(0, projections).mapToObj(Count::new).toList();
@@ -112,7 +112,7 @@ public class ProjectBenchmarks {
         }
     }
 
-    /** All events read into a list, which each projection goes through. */
+    /** Reads all events into a list, over which each projection iterates. */
     @Benchmark
     public int listed(BenchmarkStore store, Counted counted) {
         List<SequencedEvent> list = new ArrayList<>();
@@ -132,7 +132,7 @@ public class ProjectBenchmarks {
         return sum;
     }
 
-    /** All projections folded while the events come in, to one head that a decision can rest on. */
+    /** Folds all projections while the events arrive, up to one head that a decision can use. */
     @Benchmark
     public Projected streamed(BenchmarkStore store, Counted counted) {
         Projected projected = store.store.project(counted.counts.toArray(Projection[]::new));
@@ -140,7 +140,7 @@ public class ProjectBenchmarks {
         return projected;
     }
 
-    /** States that have seen all but the newest ten events, brought up to date. */
+    /** Brings states up to date that contain all but the newest ten events. */
     @Benchmark
     public Projected incremental(BenchmarkStore store, Counted counted) {
         Projected projected = store.store.project(counted.before);

@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Reads, each of which counts what it got against what is known to be there. */
+/** How fast are reads? Each compares the number of its events with the number that the store has. */
 public class ReadBenchmarks {
     private static final int STORED = 2_000;
     private static final int READ_AT_ONCE = 1_000;
@@ -101,7 +101,7 @@ public class ReadBenchmarks {
 
         private final Query query = Query.of(QueryItem.tags("test:read"));
 
-        /** Writes them down, outside the clock. */
+        /** Appends the events, outside the measurement. */
         @Setup
         public void write(BenchmarkStore store) {
             List<Event> events = new ArrayList<>();
@@ -128,15 +128,15 @@ public class ReadBenchmarks {
         return list;
     }
 
-    /** Asks for a tag that no event has. */
+    /** Reads the events of a tag that no event has. */
     @Benchmark
     public int nothing(BenchmarkStore store) {
         return Expected.events(0, read(store, Query.of(QueryItem.tags("test:nothing")), ReadOptions.forwards()));
     }
 
     /**
-     * An enrollment as the store's own user would write it, without the write loop: reads the course, reads the
-     * student, looks whether they have met, and appends unless anything of that changed.
+     * An enrollment without the write loop: reads the course and the student, checks that the student is not enrolled
+     * in the course, and appends on condition that neither has changed.
      */
     @Benchmark
     public Appended complex(BenchmarkStore store, NewPairs pairs) {
@@ -149,7 +149,7 @@ public class ReadBenchmarks {
         int ofCourse = read(store, Query.of(course), ReadOptions.forwards());
         int ofStudent = read(store, Query.of(student), ReadOptions.forwards());
         if (ofCourse == 0 || ofStudent == 0 || store.store.exists(Query.of(both))) {
-            throw new IllegalStateException("%s is no pair that could be enrolled".formatted(pair));
+            throw new IllegalStateException("%s cannot be enrolled".formatted(pair));
         }
         Event event = Caller.enrolled(pair.courseId().value(), pair.studentId().value());
         AppendCondition unchanged =
@@ -157,7 +157,7 @@ public class ReadBenchmarks {
         return Expected.appended(1, store.store.append(Append.of(event).onCondition(unchanged)));
     }
 
-    /** A shop's orders, and nothing else. */
+    /** A store that contains a shop's orders only. */
     @State(Scope.Benchmark)
     public static class Orders {
         @Param("100")
@@ -174,7 +174,7 @@ public class ReadBenchmarks {
         private int expected;
         private SequencedEvent last;
 
-        /** Writes them down, outside the clock. */
+        /** Appends the events, outside the measurement. */
         @Setup
         public void write(BenchmarkStore store) {
             StoredEvents orders = StoredEvents.of(stored);
@@ -195,7 +195,7 @@ public class ReadBenchmarks {
     public SequencedEvent last(BenchmarkStore store, Orders orders) {
         SequencedEvent found = store.store.last(orders.query).orElseThrow();
         if (!found.position().equals(orders.last.position())) {
-            throw new IllegalStateException("%s is not the last one".formatted(found));
+            throw new IllegalStateException("Expected the last event but was %s".formatted(found));
         }
         return found;
     }

@@ -9,11 +9,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One benchmark with its parameters: what a run measures, and what it means.
+ * A benchmark with its parameters.
  *
- * @param shown parameters that tell this row from others of its name
- * @param settled parameters that the name says already
- * @param callers that call at a time, each as soon as it was answered
+ * @param shown parameters that distinguish the row from others of the same name
+ * @param settled parameters that the name implies
+ * @param callers concurrent callers, each of which calls again as soon as a call returns
  * @param eventsPerCall events that a call appends or returns, on average
  * @param callsPerOperation calls that one invocation of the benchmark makes
  */
@@ -29,7 +29,7 @@ record Row(
         int callsPerOperation) {
     private static final String DATA_SET = "dataset";
 
-    /** One caller on the small data set, and one event a call. */
+    /** Returns a row with one caller on the small data set and one event per call. */
     static Row of(String name, Class<?> benchmark, String method) {
         return new Row(name, benchmark, method, Template.SMALL, Map.of(), Map.of(), 1, 1, 1);
     }
@@ -76,19 +76,19 @@ record Row(
         return new Row(name, benchmark, method, template, shown, settled, callers, eventsPerCall, calls);
     }
 
-    /** The parameters of the benchmark, by the names of its fields. */
+    /** Returns the parameters of the benchmark, by the names of its fields. */
     Map<String, String> parameters() {
         SortedMap<String, String> all = new TreeMap<>(shown);
         all.putAll(settled);
         return all;
     }
 
-    /** The callers that JMH runs: where an operation is a whole batch of calls, it brings its own. */
+    /** Returns the callers that JMH runs: one if an operation is a batch of calls with its own callers. */
     int threads() {
         return callsPerOperation == 1 ? callers : 1;
     }
 
-    /** With the data set among the parameters, where it is one of those that others publish. */
+    /** Returns the id, with the data set among the parameters if published rows use it. */
     RowId id() {
         SortedMap<String, String> all = new TreeMap<>(shown);
         if (SuiteSettings.DATA_SETS.contains(template)) {

@@ -14,10 +14,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/**
- * Orders as a shop would write them down: five types in turn, each event with nine tags of ten values each, drawn with
- * a fixed seed. They know how many of them a query matches.
- */
+/** A shop's orders: five types in turn, each event with nine tags of ten values each, drawn with a fixed seed. */
 final class StoredEvents {
     static final int BATCH = 1_000;
 
@@ -41,7 +38,7 @@ final class StoredEvents {
         this.events = events;
     }
 
-    /** The first so many of them: always the same. */
+    /** Returns the first events, the same on every call. */
     static StoredEvents of(int count) {
         SplittableRandom random = new SplittableRandom(SEED);
         List<Event> events = new ArrayList<>(count);
@@ -61,12 +58,12 @@ final class StoredEvents {
                 .toList();
     }
 
-    /** How many of them a query matches. */
+    /** Returns the number of these events that a query matches. */
     int matching(Query query) {
         return (int) events.stream().filter(query::matches).count();
     }
 
-    /** Appends them, and lets the server count what it has. */
+    /** Appends the events and updates the server's statistics. */
     void write(BenchmarkStore store) {
         append(store, events);
         analyze();
@@ -88,7 +85,7 @@ final class StoredEvents {
         }
     }
 
-    /** What is asked of them. */
+    /** The queries. */
     enum Question {
         BY_TYPE,
         BY_TAG,

@@ -24,11 +24,11 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /**
  * Measures rows of the suite.
  *
- * <p>{@code mvn -q verify -Pbenchmarks -Dbenchmarks=append-if/no-conflict} measures those whose id the regular
- * expression finds; {@code -Ddataset} keeps to one of the data sets, {@code -Dwarmup}, {@code -Diterations} and
- * {@code -Dmeasure} say how thoroughly; {@code -Dhuge=true} adds the ten million events. Results go to
- * {@code target/benchmarks.json}, in which a later run replaces what it measured, and as a page to
- * {@code target/benchmarks.html}. Everything that JMH says goes to {@code target/benchmarks.log}.
+ * <p>{@code mvn -q verify -Pbenchmarks -Dbenchmarks=append-if/no-conflict} measures the rows whose id contains a match
+ * of the regular expression. {@code -Ddataset} selects one data set; {@code -Dwarmup}, {@code -Diterations} and
+ * {@code -Dmeasure} set times; {@code -Dhuge=true} adds the store of ten million events. Results go to
+ * {@code target/benchmarks.json}, in which a later run replaces the rows that it measured, and as a page to
+ * {@code target/benchmarks.html}. The output of JMH goes to {@code target/benchmarks.log}.
  */
 public final class Suite {
     private static final Path RESULTS = Path.of("target", "benchmarks.json");
@@ -36,7 +36,7 @@ public final class Suite {
 
     private Suite() {}
 
-    /** Measures the rows that the first argument, a regular expression, finds; all without one. */
+    /** Takes a regular expression and measures the rows whose id contains a match; without it, all. */
     public static void main(String[] arguments) throws IOException {
         Pattern pattern = Pattern.compile(arguments.length == 0 ? "" : arguments[0]);
         SuiteSettings settings = SuiteSettings.ofThisProcess();
@@ -45,7 +45,7 @@ public final class Suite {
                 .filter(row -> pattern.matcher(row.id().toString()).find())
                 .toList();
         if (chosen.isEmpty()) {
-            System.out.printf("No row is named like '%s'. There are:%n", pattern);
+            System.out.printf("No row's id matches '%s'. Rows:%n", pattern);
             all.forEach(row -> System.out.println("  " + row.id()));
             System.exit(1);
         }
@@ -57,7 +57,7 @@ public final class Suite {
         System.exit(allMeasured ? 0 : 1);
     }
 
-    /** Every row there is, on all data sets and up to ten million events. */
+    /** Returns the ids of all rows, on all data sets and up to ten million events. */
     public static SortedSet<RowId> rows() {
         SuiteSettings all = new SuiteSettings(SuiteSettings.DATA_SETS, TimeValue.NONE, 1, TimeValue.NONE, true);
         return AllRows.of(all).stream().map(Row::id).collect(toCollection(TreeSet::new));

@@ -8,18 +8,18 @@ import java.util.Map;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * How thoroughly rows are measured, and on which of the data sets.
+ * The data sets and the times of the measurements of rows.
  *
- * @param warmup of each row, in the process that measures it
- * @param iterations of each row, after the warm-up
- * @param measure what an iteration lasts
- * @param huge whether ten million events are worth their minutes of loading
+ * @param warmup the time of calls before each row's measurement, in the same process
+ * @param iterations the number of iterations of each row, after the warm-up
+ * @param measure the duration of an iteration
+ * @param huge whether to measure the store of ten million events, which takes ten minutes to load
  */
 record SuiteSettings(List<Template> dataSets, TimeValue warmup, int iterations, TimeValue measure, boolean huge) {
-    /** The data sets that others publish figures for. */
+    /** The data sets of the published figures. */
     static final List<Template> DATA_SETS = List.of(Template.TINY, Template.SMALL, Template.MEDIUM);
 
-    /** As the system properties of the same names say. */
+    /** Returns the settings from system properties of the same names. */
     static SuiteSettings ofThisProcess() {
         String dataSet = System.getProperty("dataset", "");
         return new SuiteSettings(
@@ -38,7 +38,7 @@ record SuiteSettings(List<Template> dataSets, TimeValue warmup, int iterations, 
                         "A data set is tiny, small or medium but was '%s'".formatted(name)));
     }
 
-    /** What a reader of the results needs to know of it. */
+    /** Returns what a reader of the results needs to know. */
     Map<String, String> thoroughness() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("warm-up", warmup.toString());

@@ -13,8 +13,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /**
- * One of the callers, who makes new events as the published benchmarks do, each with a number of its own. Making them
- * is part of the call, as it is there.
+ * A caller that creates events like the published benchmarks do, each with a unique number. The time to create them is
+ * part of the call, as in those benchmarks.
  */
 @State(Scope.Thread)
 public class Writer {
@@ -30,7 +30,7 @@ public class Writer {
     private int made;
     private int appends;
 
-    /** Makes the caller of this thread. */
+    /** Initialises the caller of this thread. */
     @Setup
     public void setUp(ThreadParams thread) {
         number = thread.getThreadIndex();
@@ -38,12 +38,12 @@ public class Writer {
         name = "caller-" + number;
     }
 
-    /** A number that no other event has. */
+    /** Returns a number that no other event has. */
     String unique() {
         return name + "-" + ++made;
     }
 
-    /** So many events of one kind, each with a unique number. */
+    /** Creates events of one kind, each with a unique number. */
     List<Event> events(String test, int events) {
         List<Event> batch = new ArrayList<>(events);
         for (int i = 0; i < events; i++) {
@@ -52,7 +52,7 @@ public class Writer {
         return batch;
     }
 
-    /** An event of a kind. */
+    /** Creates an event with two tags. */
     static Event event(String type, String test, String unique) {
         return Event.of(
                 type,
@@ -60,7 +60,7 @@ public class Writer {
                 "{\"value\":\"test\",\"unique_id\":\"" + unique + "\"}");
     }
 
-    /** Batches of 1, 2, 3, 5, 8 and 12 events in turn. */
+    /** Creates batches of 1, 2, 3, 5, 8 and 12 events in turn. */
     List<Event> realistic() {
         int size = REALISTIC_SIZES[appends++ % REALISTIC_SIZES.length];
         List<Event> batch = new ArrayList<>(size);
@@ -78,7 +78,7 @@ public class Writer {
         return Arrays.stream(REALISTIC_SIZES).average().orElseThrow();
     }
 
-    /** Five events of five types. */
+    /** Creates five events of five types. */
     List<Event> mixedTypes() {
         return MIXED_TYPES.stream().map(type -> event(type, "mixed", unique())).toList();
     }
@@ -87,7 +87,7 @@ public class Writer {
         return MIXED_TYPES.size();
     }
 
-    /** What a sensor read, so many times. */
+    /** Creates readings of a sensor. */
     List<Event> sensorReadings(int readings) {
         return Stream.generate(() -> Event.of(
                         "SensorReading",

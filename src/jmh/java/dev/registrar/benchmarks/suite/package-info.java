@@ -1,5 +1,5 @@
 /**
- * Every benchmark row that the published documents of other stores have, under a name that their readers recognise.
+ * Every benchmark row of the published documents of other stores, under a name that their readers recognise.
  * {@link dev.registrar.benchmarks.suite.Suite} measures rows by name.
  */
 @NullMarked

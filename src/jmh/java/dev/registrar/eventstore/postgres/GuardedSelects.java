@@ -10,7 +10,7 @@ import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.Map;
 
-/** {@code select 1} as the store reads: by way of deadline, budget, circuit breaker and retry. */
+/** Executes {@code select 1} like the store's reads: with deadline, bulkhead, circuit breaker and retry. */
 public final class GuardedSelects implements AutoCloseable {
     private static final Duration FULL_DEADLINE = Duration.ofSeconds(10);
 
@@ -18,7 +18,7 @@ public final class GuardedSelects implements AutoCloseable {
     private final Database database;
     private final Duration deadline;
 
-    /** Opens the store's pool for selects that have all their time. */
+    /** Opens the store's pool for selects with a deadline of 10 s. */
     public GuardedSelects(String url, String username, String password, int readConnections) {
         this(url, username, password, readConnections, FULL_DEADLINE);
     }
@@ -26,9 +26,9 @@ public final class GuardedSelects implements AutoCloseable {
     /**
      * Opens the store's pool.
      *
-     * @param readConnections as many as may select at a time
-     * @param deadline of each select: one of less than half of the statement timeout, which is 10 s, is told to the
-     *     server
+     * @param readConnections the maximum number of concurrent selects
+     * @param deadline of each select; the store sends a deadline to the server only if it is shorter than half of the
+     *     statement time-out of 10 s
      */
     public GuardedSelects(String url, String username, String password, int readConnections, Duration deadline) {
         StoreOptions settings = settings(readConnections);
@@ -42,12 +42,12 @@ public final class GuardedSelects implements AutoCloseable {
                 "read-connections", readConnections, "resource-lock-connections", 1, "connection-timeout", "60s"));
     }
 
-    /** How many connections the store's pool has when so many may select at a time. */
+    /** Returns the size of the store's pool for a number of concurrent selects. */
     public static int connections(int readConnections) {
         return settings(readConnections).connections();
     }
 
-    /** Asks once, as a request with a deadline does. */
+    /** Executes one select like a request with a deadline. */
     public int select() {
         Deadline.set(deadline);
         try {

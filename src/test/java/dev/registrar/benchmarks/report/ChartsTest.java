@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 
 class ChartsTest {
     @Test
-    void every_chart_shows_rows_of_the_suite() {
+    void every_row_of_a_chart_is_in_the_suite() {
         assertThat(new Charts(MadeUpResults.ofAll(Suite.rows())).all())
                 .isNotEmpty()
                 .allSatisfy(chart -> assertThat(chart.missing()).isEmpty());
     }
 
     @Test
-    void a_chart_names_the_rows_that_it_lacks() {
+    void a_chart_lists_its_rows_that_were_not_measured() {
         RowId missing = RowId.parse("append-if/store-size stored=10000000 callers=1");
         SortedSet<RowId> rows = Suite.rows();
         rows.remove(missing);

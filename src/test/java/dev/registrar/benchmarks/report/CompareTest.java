@@ -4,7 +4,7 @@ import static dev.registrar.benchmarks.report.MadeUpResults.circumstances;
 import static dev.registrar.benchmarks.report.MadeUpResults.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.registrar.benchmarks.report.Comparison.Verdict;
+import dev.registrar.benchmarks.report.Comparison.Intervals;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,20 +20,20 @@ class CompareTest {
 
     @Test
     void intervals_that_touch_overlap() {
-        assertThat(Verdict.of(estimate(100, 10), estimate(120, 10))).isEqualTo(Verdict.OVERLAP);
-        assertThat(Verdict.of(estimate(120, 10), estimate(100, 10))).isEqualTo(Verdict.OVERLAP);
-        assertThat(Verdict.of(estimate(100, 10), estimate(121, 10))).isEqualTo(Verdict.APART);
-        assertThat(Verdict.of(estimate(121, 10), estimate(100, 10))).isEqualTo(Verdict.APART);
+        assertThat(Intervals.of(estimate(100, 10), estimate(120, 10))).isEqualTo(Intervals.OVERLAP);
+        assertThat(Intervals.of(estimate(120, 10), estimate(100, 10))).isEqualTo(Intervals.OVERLAP);
+        assertThat(Intervals.of(estimate(100, 10), estimate(121, 10))).isEqualTo(Intervals.APART);
+        assertThat(Intervals.of(estimate(121, 10), estimate(100, 10))).isEqualTo(Intervals.APART);
     }
 
     @Test
-    void too_few_iterations_leave_it_open() {
-        assertThat(Verdict.of(Estimate.of(List.of(1.0, 1.0)), estimate(100, 10)))
-                .isEqualTo(Verdict.UNKNOWN);
+    void too_few_iterations_leave_the_overlap_unknown() {
+        assertThat(Intervals.of(Estimate.of(List.of(1.0, 1.0)), estimate(100, 10)))
+                .isEqualTo(Intervals.UNKNOWN);
     }
 
     @Test
-    void rows_of_both_files_are_compared_and_the_others_named() {
+    void rows_of_both_files_are_compared_and_other_rows_are_listed() {
         Path before = directory.resolve("before.json");
         Path after = directory.resolve("after.json");
         new ResultFile(circumstances("first"), List.of(result(APPEND, 99.0, 100.0, 101.0), result(READ, 1.0)))

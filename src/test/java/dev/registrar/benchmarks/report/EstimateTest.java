@@ -19,7 +19,7 @@ class EstimateTest {
     }
 
     @Test
-    void two_iterations_do_not_tell_an_error() {
+    void two_iterations_give_no_error() {
         Estimate estimate = Estimate.of(List.of(10.0, 12.0));
 
         assertThat(estimate.value()).isEqualTo(11);
@@ -27,7 +27,7 @@ class EstimateTest {
     }
 
     @Test
-    void no_iterations_are_no_estimate() {
+    void an_estimate_without_iterations_is_rejected() {
         assertThatThrownBy(() -> Estimate.of(List.of())).isInstanceOf(IllegalArgumentException.class);
     }
 }

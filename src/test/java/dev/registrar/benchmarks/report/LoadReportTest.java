@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The report on load tests, from what Gatling and the simulations leave behind. */
+/** The report on load tests, from the files of Gatling and the simulations. */
 class LoadReportTest {
     private static final String FACTS = """
             {"simulation": "AppendSimulation", "profile": "seed", "begun": "2026-01-01T23:59:00Z", "cpuSecondsOfService": 0.3, "cpuSecondsOfPostgres": 0.1}""";
@@ -34,7 +34,7 @@ class LoadReportTest {
         Files.createDirectory(results);
     }
 
-    /* The columns are: total, ok, failed, % failed, a second, min, 50, 75, 95, 99, max, mean, deviation. */
+    /* The columns are: total, ok, failed, % failed, rate, min, 50, 75, 95, 99, max, mean, deviation. */
     private void run(String name, String stamp, int... columns) throws IOException {
         Path of = Files.createDirectory(results.resolve(name.toLowerCase(Locale.ROOT) + "-" + stamp));
         Files.writeString(
@@ -52,7 +52,7 @@ class LoadReportTest {
     }
 
     @Test
-    void the_last_run_of_a_simulation_stands_beside_what_was_published() throws IOException {
+    void the_last_run_of_a_simulation_is_shown_beside_the_published_one() throws IOException {
         run("AppendSimulation", "20260101000000000", 1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1);
         run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
 
@@ -71,7 +71,7 @@ class LoadReportTest {
     }
 
     @Test
-    void a_warm_up_is_no_part_of_the_time_that_a_load_took() throws IOException {
+    void the_rate_of_a_load_excludes_its_warm_up() throws IOException {
         run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 5, 1, 3, 4, 9, 17, 40, 5, 2);
         Files.writeString(
                 results.resolve("AppendSimulation-seed.json"),
@@ -86,7 +86,7 @@ class LoadReportTest {
     void without_a_run_nothing_is_written() {
         assertThatThrownBy(() -> LoadReport.write(results, page, document))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("There are no runs");
+                .hasMessageContaining("No runs in");
 
         assertThat(page).doesNotExist();
         assertThat(document).content().contains("old");

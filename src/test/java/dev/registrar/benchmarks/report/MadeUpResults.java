@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Results that nobody measured. */
+/** Invented results. */
 final class MadeUpResults {
     private MadeUpResults() {}
 
@@ -17,7 +17,7 @@ final class MadeUpResults {
         return circumstances;
     }
 
-    /** A row with these rates in its iterations; a call is of two events. */
+    /** Creates a result with these rates of its iterations and two events per call. */
     static RowResult result(String row, Double... callsPerSecond) {
         RowId id = RowId.parse(row);
         return new RowResult(

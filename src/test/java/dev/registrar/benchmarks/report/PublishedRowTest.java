@@ -16,12 +16,12 @@ class PublishedRowTest {
     }
 
     @Test
-    void every_row_that_is_asked_for_is_one_of_the_suite() {
+    void every_row_that_the_page_shows_is_in_the_suite() {
         assertThat(Report.rows()).isNotEmpty().isSubsetOf(Suite.rows());
     }
 
     @Test
-    void only_these_have_no_answer() {
+    void only_the_rows_over_http_have_no_row_in_the_suite() {
         assertThat(published.stream().filter(row -> row.rows().isEmpty()))
                 .extracting(row -> row.table() + ": " + row.name())
                 .containsExactly(
@@ -32,14 +32,14 @@ class PublishedRowTest {
     }
 
     @Test
-    void no_row_is_there_twice() {
+    void every_published_row_is_listed_once() {
         assertThat(published)
                 .extracting(row -> List.of(row.document(), row.table(), row.name()))
                 .doesNotHaveDuplicates();
     }
 
     @Test
-    void rounds_of_callers_are_told_in_calls() {
+    void published_rounds_of_callers_are_converted_to_calls() {
         PublishedRow row = published.stream()
                 .filter(candidate -> candidate.table().equals("Append Performance")
                         && candidate.name().equals("Tiny, 100 users, 1 event"))
@@ -47,8 +47,9 @@ class PublishedRowTest {
                 .orElseThrow();
 
         assertThat(row.figure()).startsWith("133 ops/sec");
-        assertThat(row.truth()).isEqualTo(Range.parse("13320"));
-        assertThat(row.answers()).containsExactly(RowId.parse("append/concurrent dataset=tiny events=1 callers=100"));
+        assertThat(row.actual()).isEqualTo(Range.parse("13320"));
+        assertThat(row.equivalents())
+                .containsExactly(RowId.parse("append/concurrent dataset=tiny events=1 callers=100"));
     }
 
     private long rowsOf(PublishedDocument document) {

@@ -30,7 +30,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
-/** The page and the document that tell the results. */
+/** The page and the document with the results. */
 class ReportTest {
     private static final String BEFORE = "# Performance\n\n<!-- benchmarks -->";
     private static final String AFTER = "<!-- /benchmarks -->\n\nThe rest.\n";
@@ -207,7 +207,7 @@ class ReportTest {
     }
 
     @Test
-    void a_published_row_stands_beside_ours() throws Exception {
+    void a_published_row_is_shown_beside_ours() throws Exception {
         new ResultFile(
                         circumstances("abc1234"),
                         List.of(result("append/single dataset=tiny callers=1", 16_059.0, 16_060.0, 16_061.0)))
@@ -224,7 +224,7 @@ class ReportTest {
     }
 
     @Test
-    void a_published_row_of_unknown_exactness_has_a_ratio_of_the_same() throws Exception {
+    void a_published_range_has_a_range_as_its_ratio() throws Exception {
         new ResultFile(
                         circumstances("abc1234"),
                         List.of(result("locks/one-key dataset=small callers=20", 1_450.0, 1_450.0, 1_450.0)))
@@ -237,7 +237,7 @@ class ReportTest {
     }
 
     @Test
-    void what_only_has_the_same_name_has_no_ratio() throws Exception {
+    void a_row_that_shares_only_the_name_has_no_ratio() throws Exception {
         new ResultFile(
                         circumstances("abc1234"),
                         List.of(
@@ -250,11 +250,11 @@ class ReportTest {
         List<List<String>> rows = tableRows("Concurrent_1User, Small").toList();
         assertThat(rows).hasSize(2);
         assertThat(rows.get(0)).contains("8,880 ± 0 calls/s", "2.00×");
-        assertThat(rows.get(1)).contains("2,000 ± 0 calls/s", "not alike");
+        assertThat(rows.get(1)).contains("2,000 ± 0 calls/s", "not comparable");
     }
 
     @Test
-    void a_row_that_was_not_measured_says_so() throws Exception {
+    void a_row_that_was_not_measured_is_marked() throws Exception {
         new ResultFile(circumstances("abc1234"), List.of()).write(results);
 
         report();
@@ -270,7 +270,7 @@ class ReportTest {
     }
 
     @Test
-    void a_figure_that_was_not_measured_says_so() throws Exception {
+    void a_value_that_was_not_measured_is_marked() throws Exception {
         RowId id = RowId.parse("read/batch as=list dataset=small callers=1");
         RowResult result = new RowResult(
                 id.row(), id.parameters(), 1, 0, Estimate.of(List.of(5.0)), 7, Double.NaN, Double.NaN, Double.NaN);
@@ -287,7 +287,7 @@ class ReportTest {
     }
 
     @Test
-    void no_events_are_no_rate() throws Exception {
+    void a_row_without_events_has_no_rate_of_events() throws Exception {
         RowId id = RowId.parse("read/low-selectivity callers=1");
         RowResult result =
                 new RowResult(id.row(), id.parameters(), 1, 0, Estimate.of(List.of(5.0)), 7, 8, 9, Double.NaN);
@@ -301,7 +301,7 @@ class ReportTest {
     }
 
     @Test
-    void what_a_document_prints_again_is_on_the_page_alone() throws Exception {
+    void a_published_row_that_repeats_another_is_on_the_page_only() throws Exception {
         MadeUpResults.ofAll(Suite.rows()).write(results);
 
         report();
@@ -314,7 +314,7 @@ class ReportTest {
     }
 
     @Test
-    void reads_are_told_by_returned_event() throws Exception {
+    void reads_have_a_time_per_returned_event() throws Exception {
         new ResultFile(circumstances("abc1234"), List.of(result("read/by-type callers=1", 500.0, 500.0, 500.0)))
                 .write(results);
 
@@ -323,11 +323,11 @@ class ReportTest {
         // 500 calls a second of two events each: 2,000 µs a call.
         assertThat(tableRows("read/by-type").findFirst().orElseThrow()).contains("1,000 ± 0", "1,000", "abc1234");
         assertThat(elements(parsed(Files.readString(page)), "th").map(Element::getTextContent))
-                .contains("µs by returned event");
+                .contains("µs per returned event");
     }
 
     @Test
-    void circumstances_are_on_the_page_as_they_are() throws IOException {
+    void circumstances_are_copied_to_the_page_and_the_document() throws IOException {
         new ResultFile(circumstances("abc1234"), List.of()).write(results);
 
         report();
@@ -337,7 +337,7 @@ class ReportTest {
     }
 
     @Test
-    void only_what_is_between_the_marks_is_replaced() throws IOException {
+    void only_the_text_between_the_marks_is_replaced() throws IOException {
         MadeUpResults.ofAll(Suite.rows()).write(results);
 
         report();
@@ -349,7 +349,7 @@ class ReportTest {
     }
 
     @Test
-    void without_marks_nothing_is_written() throws IOException {
+    void a_document_without_marks_is_an_error_and_nothing_is_written() throws IOException {
         MadeUpResults.ofAll(Suite.rows()).write(results);
 
         for (String unmarked : List.of("# Performance\n", BEFORE, AFTER, AFTER + BEFORE, BEFORE + BEFORE + AFTER)) {
@@ -367,7 +367,7 @@ class ReportTest {
         Report.main(new String[] {results.toString(), page.toString(), document.toString()});
     }
 
-    /** The texts of the cells of the rows with this name. */
+    /** Returns the texts of the cells of the table rows with this name. */
     private Stream<List<String>> tableRows(String name) throws Exception {
         return elements(parsed(Files.readString(page)), "tr")
                 .map(row -> {
@@ -393,7 +393,7 @@ class ReportTest {
                 .toList();
     }
 
-    /** The file that the page's link saves. */
+    /** Returns the file that the page's link saves. */
     private static String savedFrom(Path page) throws Exception {
         Element link = elements(parsed(Files.readString(page)), "a")
                 .filter(element -> element.hasAttribute("download"))
@@ -416,7 +416,7 @@ class ReportTest {
         return IntStream.range(0, found.getLength()).mapToObj(index -> (Element) found.item(index));
     }
 
-    /** Each as {@code name=value}. */
+    /** Returns each attribute as {@code name=value}. */
     private static List<String> attributes(Document html) {
         return elements(html, "*")
                 .flatMap(element -> IntStream.range(0, element.getAttributes().getLength())

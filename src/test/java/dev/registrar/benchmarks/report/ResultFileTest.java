@@ -29,7 +29,7 @@ class ResultFileTest {
     }
 
     @Test
-    void what_was_written_is_read() {
+    void a_written_file_reads_back_the_same() {
         RowId id = RowId.parse(BATCH_OF_10);
         RowResult exact = new RowResult(
                 id.row(),
@@ -51,7 +51,7 @@ class ResultFileTest {
     }
 
     @Test
-    void a_number_has_six_digits_that_count() {
+    void a_number_has_six_significant_digits() {
         new ResultFile(circumstances("abc1234"), List.of(result(APPEND, 12_345.678_9, 0.012_345_678_9))).write(file);
 
         assertThat(ResultFile.read(file).results().getFirst().callsPerSecond().iterations())
@@ -59,7 +59,7 @@ class ResultFileTest {
     }
 
     @Test
-    void what_was_not_measured_stays_so() {
+    void a_value_that_was_not_measured_reads_back_as_such() {
         RowId id = RowId.parse(APPEND);
         RowResult result = new RowResult(
                 id.row(),
@@ -78,7 +78,7 @@ class ResultFileTest {
     }
 
     @Test
-    void a_later_run_replaces_what_it_measured_and_nothing_else() {
+    void a_later_run_replaces_only_the_rows_that_it_measured() {
         new ResultFile(circumstances("first"), List.of(result(APPEND, 1.0), result(BATCH_OF_2, 2.0))).write(file);
 
         new ResultFile(circumstances("second"), List.of(result(APPEND, 3.0), result(BATCH_OF_10, 4.0))).write(file);
@@ -90,7 +90,7 @@ class ResultFileTest {
     }
 
     @Test
-    void a_run_of_which_nothing_is_left_is_forgotten() {
+    void a_run_without_remaining_rows_is_removed() {
         new ResultFile(circumstances("first"), List.of(result(APPEND, 1.0))).write(file);
 
         new ResultFile(circumstances("second"), List.of(result(APPEND, 3.0))).write(file);
@@ -99,7 +99,7 @@ class ResultFileTest {
     }
 
     @Test
-    void a_run_may_write_its_rows_one_after_the_other() {
+    void a_run_can_write_its_rows_one_by_one() {
         new ResultFile(circumstances("abc1234"), List.of(result(APPEND, 1.0))).write(file);
         new ResultFile(circumstances("abc1234"), List.of(result(BATCH_OF_2, 2.0))).write(file);
         new ResultFile(circumstances("abc1234"), List.of(result(APPEND, 3.0))).write(file);
@@ -110,7 +110,7 @@ class ResultFileTest {
     }
 
     @Test
-    void a_result_is_a_line() throws IOException {
+    void each_result_has_a_line_in_the_file() throws IOException {
         new ResultFile(circumstances("abc1234"), List.of(result(APPEND, 1.0, 2.0, 4.0), result(BATCH_OF_2, 2.0)))
                 .write(file);
 
@@ -121,7 +121,7 @@ class ResultFileTest {
     }
 
     @Test
-    void a_row_is_measured_once() {
+    void two_results_of_a_row_are_an_error() {
         assertThatThrownBy(() ->
                         new ResultFile(circumstances("abc1234"), List.of(result(APPEND, 1.0), result(APPEND, 2.0))))
                 .hasMessageContaining(APPEND);

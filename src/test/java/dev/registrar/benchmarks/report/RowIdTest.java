@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RowIdTest {
     @Test
-    void its_text_has_the_parameters_in_order_and_the_callers_last() {
+    void the_text_of_an_id_has_ordered_parameters_and_the_callers_last() {
         RowId id = new RowId("append-if/no-conflict", new TreeMap<>(Map.of("events", "1", "dataset", "tiny")), 10);
 
         assertThat(id).hasToString("append-if/no-conflict dataset=tiny events=1 callers=10");
@@ -31,12 +31,12 @@ class RowIdTest {
                 "append/batch events=2 dataset=small callers=1",
                 "append/single small callers=1"
             })
-    void other_text_is_no_id(String text) {
+    void text_in_another_form_is_rejected(String text) {
         assertThatThrownBy(() -> RowId.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void numbers_and_sizes_have_their_own_order() {
+    void ids_sort_numbers_and_sizes_by_value() {
         List<String> inOrder = List.of(
                 "append/batch dataset=small events=2 callers=1",
                 "append/batch dataset=small events=10 callers=1",
@@ -53,7 +53,7 @@ class RowIdTest {
     }
 
     @Test
-    void only_the_same_row_is_equal_in_order() {
+    void only_equal_ids_compare_as_equal() {
         RowId row = RowId.parse("append/single dataset=small callers=1");
 
         assertThat(Stream.of("append/single dataset=07 callers=1", "append/single dataset=7 callers=1")

@@ -24,7 +24,7 @@ import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Every benchmark of the suite works, though nobody looks at how fast. */
+/** Every benchmark of the suite and of the figures works; speed is not checked. */
 class SuiteTest {
     private static final SuiteSettings TINY =
             new SuiteSettings(List.of(Template.TINY), TimeValue.NONE, 1, TimeValue.NONE, false);
@@ -33,7 +33,7 @@ class SuiteTest {
 
     @BeforeAll
     static void prepare() {
-        // Read when JMH is first used; a second run on the same machine is no harm where nothing is timed.
+        // Set before the first use of JMH. Concurrent runs on the machine do no harm, because nothing is timed.
         System.setProperty("jmh.executor", "VIRTUAL");
         System.setProperty("jmh.ignoreLock", "true");
         databases = new PreparedDatabases(true);
@@ -44,15 +44,15 @@ class SuiteTest {
         databases.close();
     }
 
-    /** The first row of each name and method and of each way to go: with the least data and the fewest callers. */
+    /** Runs the first row of each name, method and variant: with the least data and the fewest callers. */
     @TestFactory
     Stream<DynamicTest> every_benchmark_runs() {
         Map<String, Row> first = new LinkedHashMap<>();
         for (Row row : AllRows.of(TINY)) {
-            List<String> ways = row.parameters().values().stream()
+            List<String> variants = row.parameters().values().stream()
                     .filter(value -> !value.matches("[0-9]+"))
                     .toList();
-            first.putIfAbsent(row.name() + " " + row.method() + " " + ways, row);
+            first.putIfAbsent(row.name() + " " + row.method() + " " + variants, row);
         }
         return first.values().stream()
                 .map(row -> DynamicTest.dynamicTest(
@@ -61,7 +61,7 @@ class SuiteTest {
                                 .runOnce(databases)));
     }
 
-    /** Those that are measured beside their yardsticks. */
+    /** Runs the benchmarks that are measured beside their yardsticks. */
     @TestFactory
     Stream<DynamicTest> every_benchmark_of_the_figures_runs() {
         return benchmarksIn(Figures.class.getPackageName()).stream()
@@ -101,7 +101,7 @@ class SuiteTest {
     }
 
     @Test
-    void no_two_rows_have_the_same_name() {
+    void no_two_rows_have_the_same_id() {
         List<Row> rows =
                 AllRows.of(new SuiteSettings(SuiteSettings.DATA_SETS, TimeValue.NONE, 1, TimeValue.NONE, true));
 
@@ -110,7 +110,7 @@ class SuiteTest {
     }
 
     @Test
-    void a_benchmark_whose_expectation_is_broken_fails() {
+    void a_benchmark_fails_if_a_call_does_not_return_what_it_expects() {
         Row wrong = Row.of("append/broken", BrokenBenchmark.class, "expectsTwoEventsOfOne")
                 .on(Template.EMPTY);
 
