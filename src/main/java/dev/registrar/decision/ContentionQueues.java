@@ -1,30 +1,31 @@
 package dev.registrar.decision;
 
+import dev.registrar.concurrent.CombiningQueue;
+import dev.registrar.concurrent.CombiningQueue.Ending;
 import dev.registrar.eventstore.QueryItem;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where those stand whose decisions another decision of this process is about to touch, or who were too late for the
- * same reason: first come, first served. A line is there while a decision keeps it open, or somebody stands in it, of
- * whom one leads it.
+ * Wait queues by query item. In each wait the decisions of this process that another decision is about to affect, or that
+ * have lost a race for the item. A queue exists while a decision holds it open, or a decision is in it.
  */
 final class ContentionQueues<E> {
-    private final Map<QueryItem, Deque<PendingDecision<E, ?>>> lines = new ConcurrentHashMap<>();
+    /* No bound of its own: a request is a thread, and those are bounded where they enter the process. */
+    private static final int ANY_NUMBER = Integer.MAX_VALUE;
 
-    /** The first of the decision's items for which there is a line. */
-    @Nullable QueryItem lineOf(PendingDecision<E, ?> decision) {
-        if (!lines.isEmpty()) {
+    private final Map<QueryItem, CombiningQueue<PendingDecision<E, ?>>> queues = new ConcurrentHashMap<>();
+
+    /** The first of the decision's items that has a queue. */
+    @Nullable QueryItem itemOf(PendingDecision<E, ?> decision) {
+        if (!queues.isEmpty()) {
             for (DecodedFact<E, ?> fact : decision.facts()) {
                 for (QueryItem item : fact.query().items()) {
-                    if (lines.containsKey(item)) {
+                    if (queues.containsKey(item)) {
                         return item;
                     }
                 }
@@ -34,76 +35,61 @@ final class ContentionQueues<E> {
     }
 
     /**
-     * Opens lines for what is about to be touched.
+     * Opens queues for the items that an append is about to affect. Decisions that come meanwhile wait there.
      *
-     * @return the items whose lines were not there yet: whoever opened them closes them
+     * @return the items whose queues did not exist yet: the caller closes them
      */
     Set<QueryItem> open(Set<QueryItem> items) {
         Set<QueryItem> opened = new LinkedHashSet<>();
         for (QueryItem item : items) {
-            if (lines.putIfAbsent(item, new ArrayDeque<>(0)) == null) {
+            CombiningQueue<PendingDecision<E, ?>> queue = queue();
+            if (queue.hold() && queues.putIfAbsent(item, queue) == null) {
                 opened.add(item);
             }
         }
         return opened;
     }
 
-    /** Leaves lines to those who came while they were open. */
+    /** Leaves queues to the decisions that came while they were held open. */
     void close(Set<QueryItem> opened) {
-        opened.forEach(this::passOn);
-    }
-
-    /** Goes to the end of a line; the first one there leads it. */
-    void join(QueryItem line, PendingDecision<E, ?> decision) {
-        decision.standInLine();
-        lines.compute(line, (item, waiting) -> {
-            if (waiting == null) {
-                decision.lead(true);
+        for (QueryItem item : opened) {
+            CombiningQueue<PendingDecision<E, ?>> queue = queues.get(item);
+            if (queue != null) {
+                queue.release();
+                removeIfIdle(item, queue);
             }
-            Deque<PendingDecision<E, ?>> longer = waiting == null ? new ArrayDeque<>() : waiting;
-            longer.addLast(decision);
-            return longer;
-        });
+        }
     }
 
-    /** Takes so many from the front, at most. Only who leads the line may. */
-    List<PendingDecision<E, ?>> next(QueryItem line, int most) {
-        List<PendingDecision<E, ?>> next = new ArrayList<>();
-        lines.computeIfPresent(line, (item, waiting) -> {
-            while (next.size() < most && !waiting.isEmpty()) {
-                next.add(waiting.removeFirst());
+    /**
+     * Waits in an item's queue until a leader is done with the decision, and leads if it is the decision's turn.
+     *
+     * @param step decides some of those that wait
+     */
+    Ending submit(
+            QueryItem item,
+            PendingDecision<E, ?> decision,
+            Consumer<CombiningQueue<PendingDecision<E, ?>>.Batch> step) {
+        Ending ending;
+        do {
+            CombiningQueue<PendingDecision<E, ?>> queue = queues.computeIfAbsent(item, any -> queue());
+            try {
+                ending = queue.submit(decision, step);
+            } finally {
+                removeIfIdle(item, queue);
             }
-            return waiting;
-        });
-        return next;
+        } while (ending == Ending.CLOSED);
+        return ending;
     }
 
-    /** Puts some back to the front, in their order. */
-    void putBack(QueryItem line, List<PendingDecision<E, ?>> decisions) {
-        lines.computeIfPresent(line, (item, waiting) -> {
-            decisions.reversed().forEach(waiting::addFirst);
-            return waiting;
-        });
+    private static <E> CombiningQueue<PendingDecision<E, ?>> queue() {
+        return new CombiningQueue<>(1, ANY_NUMBER);
     }
 
-    /** Leaves a line; false if it was not there, for it is being decided just now. */
-    boolean leave(QueryItem line, PendingDecision<E, ?> decision) {
-        boolean[] left = {false};
-        lines.computeIfPresent(line, (item, waiting) -> {
-            left[0] = !decision.leads() && waiting.remove(decision);
-            return waiting;
-        });
-        return left[0];
-    }
-
-    /** Makes the first that waits the leader. */
-    void passOn(QueryItem line) {
-        lines.computeIfPresent(line, (item, waiting) -> {
-            if (waiting.isEmpty()) {
-                return null;
-            }
-            waiting.getFirst().lead(true);
-            return waiting;
-        });
+    /* A queue is closed first, so that a decision that has just found it here looks again. */
+    private void removeIfIdle(QueryItem item, CombiningQueue<PendingDecision<E, ?>> queue) {
+        if (queue.closeIfIdle()) {
+            queues.remove(item, queue);
+        }
     }
 }

@@ -35,24 +35,24 @@ import java.util.UUID;
 final class DecisionBatch<E> {
     /*
      * Why this is as safe as deciding one after another: each request is guarded by its own decision's facts, each at the
-     * head where its state stood, and is not appended unless all requests before it were. So the states were true still when
-     * it was appended, and what a decision saw besides them is exactly what was appended just before it.
+     * head of its state, and is not appended unless all requests before it are. So the states are still true when the request
+     * is appended, and what a decision saw besides them is exactly what is appended just before it.
      *
-     * Why the facts need not be read when all are remembered: the same guards. A state that has become old fails the append,
-     * and the decision is made again on what is then read. A refusal has no request that would be guarded; so it is given
-     * only if it rests on what was read in this round and on nothing else, as is the failure of a decision, and is decided
-     * again otherwise. So is whatever follows a request that was not appended.
+     * Why cached facts need not be read: the same guards. A stale state fails the append, and the decision is made again on
+     * facts that are then read. A refusal has no request that could be guarded. So a refusal, and the failure of a decision,
+     * is final only if it rests on facts that were read in this batch and on no events of the batch; otherwise the decision
+     * is made again. So are the decisions behind a request that was not appended.
      */
     private final EventStore store;
     private final EventCodec<E> codec;
     private final StateCache<E> cache;
-    private final ContentionQueues<E> lines;
+    private final ContentionQueues<E> queues;
     private final Instant now;
 
     private final Map<DecodedFact<E, ?>, StateAt<?>> states = new HashMap<>();
     private final List<Link<E, ?>> links = new ArrayList<>();
     private final List<Append> chain = new ArrayList<>();
-    private final Set<QueryItem> touched = new LinkedHashSet<>();
+    private final Set<QueryItem> affected = new LinkedHashSet<>();
     private final Set<String> keys = new HashSet<>();
     private boolean read;
     private int events;
@@ -61,19 +61,18 @@ final class DecisionBatch<E> {
     /** An accepted decision, whose request has the same number in the chain. */
     private record Link<E, R>(PendingDecision<E, R> pending, List<E> events) {}
 
-    DecisionBatch(EventStore store, EventCodec<E> codec, StateCache<E> cache, ContentionQueues<E> lines, Instant now) {
+    DecisionBatch(EventStore store, EventCodec<E> codec, StateCache<E> cache, ContentionQueues<E> queues, Instant now) {
         this.store = store;
         this.codec = codec;
         this.cache = cache;
-        this.lines = lines;
+        this.queues = queues;
         this.now = now;
     }
 
     /**
      * Decides some decisions. Those that are not over afterwards are to be decided again.
      *
-     * @return whether somebody outside of this round was faster: the facts were read, and the chain's first request was
-     *     too late
+     * @return whether the batch lost a race although it had read the facts: the chain's first request met a conflict
      */
     boolean run(List<PendingDecision<E, ?>> decisions) {
         decisions.forEach(PendingDecision::forgetReason);
@@ -89,7 +88,7 @@ final class DecisionBatch<E> {
                 known = store.project(facts.stream().map(cache::get).toList(), cache::noteProgress)
                         .states();
             } catch (RuntimeException failure) {
-                // An event that cannot be read is in the way of those alone whose facts it is one of.
+                // An event that cannot be decoded fails only the decisions whose facts match it.
                 return failed(decisions, failure, !(failure instanceof EventStoreException));
             }
             known.forEach(cache::remember);
@@ -106,32 +105,32 @@ final class DecisionBatch<E> {
     }
 
     /*
-     * Who decides about the same in this process meanwhile waits in line, instead of failing. A lone decision that comes too
-     * late to open all of its lines waits itself; those in a line go on, since they could not wait in two.
+     * Decisions of this process on the same items wait meanwhile, instead of meeting a conflict. A lone decision that cannot
+     * open all of its queues waits itself. A batch of a queue goes on, since its decisions cannot wait in two queues.
      */
     private boolean appendInTurn() {
-        Set<QueryItem> opened = lines.open(touched);
+        Set<QueryItem> opened = queues.open(affected);
         try {
             PendingDecision<E, ?> first = links.getFirst().pending();
-            if (opened.size() < touched.size() && !first.standsInLine()) {
-                touched.removeAll(opened);
-                first.waitFor(touched.iterator().next());
+            if (opened.size() < affected.size() && !first.isTaken()) {
+                affected.removeAll(opened);
+                first.waitFor(affected.iterator().next());
                 return false;
             }
             return append();
         } finally {
-            lines.close(opened);
+            queues.close(opened);
         }
     }
 
-    private boolean failed(List<PendingDecision<E, ?>> decisions, RuntimeException failure, boolean mayBeOnes) {
-        if (!mayBeOnes || decisions.size() == 1) {
+    private boolean failed(List<PendingDecision<E, ?>> decisions, RuntimeException failure, boolean mayBeOneDecisions) {
+        if (!mayBeOneDecisions || decisions.size() == 1) {
             decisions.forEach(decision -> decision.fail(failure));
             return false;
         }
         boolean beaten = false;
         for (PendingDecision<E, ?> decision : decisions) {
-            beaten |= new DecisionBatch<>(store, codec, cache, lines, now).run(List.of(decision));
+            beaten |= new DecisionBatch<>(store, codec, cache, queues, now).run(List.of(decision));
         }
         return beaten;
     }
@@ -226,7 +225,7 @@ final class DecisionBatch<E> {
         boolean touches = false;
         for (QueryItem item : fact.query().items()) {
             if (item.matches(event)) {
-                touched.add(item);
+                affected.add(item);
                 touches = true;
             }
         }
@@ -243,7 +242,7 @@ final class DecisionBatch<E> {
             links.getFirst().pending().fail(reused);
             return false;
         } catch (RuntimeException failure) {
-            // Only what was refused is sure not to be stored, and may be tried again.
+            // Only refused input is sure not to be stored, so only that may be sent again.
             return failed(
                     links.stream().<PendingDecision<E, ?>>map(Link::pending).toList(),
                     failure,
@@ -266,14 +265,14 @@ final class DecisionBatch<E> {
         switch (result) {
             case Appended appended when appended.repeated() -> pending.repeats(appended);
             case Appended appended -> pending.settle(new Accepted<>(link.events(), appended.last(), false));
-            case Conflict conflict -> pending.tooLateFor(conflict.item(), read);
-            case StoreReplaced replaced -> pending.tooLateForStore(read);
+            case Conflict conflict -> pending.lostRaceFor(conflict.item(), read);
+            case StoreReplaced replaced -> pending.restsOnReplacedStore(read);
         }
     }
 
     /*
-     * All of the chain is stored, in positions that follow each other. The facts of its decisions were guarded up to there,
-     * so their states are now those at the chain's last event. Other facts were not.
+     * All of the chain is stored, in consecutive positions. The facts of its decisions were guarded up to there, so their
+     * states are now those at the chain's last event. Other facts were not guarded.
      */
     private void keepStates(AppendResult result) {
         if (result instanceof Appended last) {
@@ -302,7 +301,7 @@ final class DecisionBatch<E> {
         return result instanceof Appended appended && !appended.repeated();
     }
 
-    /** What a decision is told: the states of its own facts. */
+    /** The states of a decision's own facts. */
     private final class KnownFacts implements Facts<E> {
         private final PendingDecision<E, ?> pending;
 

@@ -1,5 +1,6 @@
 package dev.registrar.decision;
 
+import dev.registrar.concurrent.CombiningQueue;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.PendingDecision.Result;
@@ -25,22 +26,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out decisions: reads their facts, asks for the verdict, and appends what was accepted under the condition
- * that guards the facts. When others were faster it reads only what is new and asks again, within bounds. This is the
- * one place where anything is tried again because of a conflict.
+ * that guards the facts. After a conflict it reads only the new events and decides again, within bounds. This is the one
+ * place where a conflict leads to another attempt.
  *
  * @param <E> the domain's events
  */
 public final class DecisionLoop<E> {
     /*
      * When n callers race for one course, each append that succeeds makes the appends of all others fail, which then read
-     * and append again: n tries for one success. So who is about to append something that a decision of others may rest on
-     * opens a line for it. Those others stand there until it is done, and so do those who were too late for the same reason
-     * and those who come while there is a line; whoever leads it decides all that wait there in one round: one read, one
-     * append. Callers of other processes race on, and lines of other reasons know nothing of it. Nobody waits in a circle: a
-     * caller waits in one line at a time and keeps none open meanwhile, and who leads a line waits for no other.
+     * and append again: n tries for one success. So before it appends, a decision opens a wait queue for each query item
+     * that its events match. Decisions whose facts contain the item wait there, and so do those that have lost a race for it.
+     * The leader of the queue decides them in one batch: one read, one append. Callers of other processes race on, and the
+     * queues of other items are independent. No deadlock is possible: a caller waits in one queue at a time and holds none
+     * open meanwhile, and a leader waits in no other queue.
      */
-    private static final int MOST_PER_ROUND = 128;
-    private static final long LOOK_AGAIN = Duration.ofMillis(10).toNanos();
+    private static final int MAX_BATCH = 128;
 
     private static final long CACHED_STATES = 10_000;
 
@@ -49,13 +49,13 @@ public final class DecisionLoop<E> {
     private final RetryBounds bounds;
     private final InstantSource clock;
     private final StateCache<E> cache;
-    private final ContentionQueues<E> lines = new ContentionQueues<>();
+    private final ContentionQueues<E> queues = new ContentionQueues<>();
 
     /**
      * A loop over one store.
      *
      * @param cachedStates how many states of facts are kept, each of weight 1; 0 keeps none
-     * @param clock what decisions are told of the time
+     * @param clock gives decisions their time
      */
     public DecisionLoop(
             EventStore store, EventCodec<E> codec, RetryBounds bounds, long cachedStates, InstantSource clock) {
@@ -76,7 +76,7 @@ public final class DecisionLoop<E> {
         return execute(decision, Origin.UNKNOWN);
     }
 
-    /** Carries out a decision that nobody will repeat. */
+    /** Carries out a decision without an idempotency key. */
     public <R> Outcome<E, R> execute(Decision<E, R> decision, Origin origin) {
         return execute(decision, origin, null);
     }
@@ -92,7 +92,7 @@ public final class DecisionLoop<E> {
         if (earlier.isPresent()) {
             return accepted(earlier.get());
         }
-        PendingDecision<E, R> mine = new PendingDecision<>(decision, codec, origin.metadata(), key);
+        PendingDecision<E, R> mine = new PendingDecision<>(decision, codec, origin.metadata(), key, bounds);
         carryOut(mine);
         return switch (mine.result()) {
             case Result.Settled<E, R> settled -> unlessRepeated(key, settled.outcome());
@@ -102,96 +102,66 @@ public final class DecisionLoop<E> {
     }
 
     private void carryOut(PendingDecision<E, ?> mine) {
-        QueryItem line = lines.lineOf(mine);
+        QueryItem item = queues.itemOf(mine);
         while (!mine.isOver()) {
-            if (line == null) {
+            if (item == null) {
                 boolean beaten = run(List.of(mine));
                 endIfLate(mine);
                 if (beaten) {
                     pause(mine);
                 }
             } else {
-                standIn(line, mine);
+                waitInQueue(item, mine);
             }
-            line = mine.reason();
+            item = mine.reason();
         }
     }
 
-    /* Until it is over, or was too late for something else. */
-    private void standIn(QueryItem line, PendingDecision<E, ?> mine) {
-        boolean interrupted = false;
-        lines.join(line, mine);
-        while (!mine.isOver() && mine.standsInLine()) {
-            if (mine.leads()) {
-                lead(line, mine);
-            } else {
-                Duration left = mine.left(bounds);
-                boolean givesUp = interrupted || !left.isPositive();
-                if (givesUp && lines.leave(line, mine)) {
-                    mine.contended();
+    /* Until it is over, or has lost a race for another item. */
+    private void waitInQueue(QueryItem item, PendingDecision<E, ?> mine) {
+        switch (queues.submit(item, mine, batch -> lead(item, batch))) {
+            case ANSWERED -> {}
+            case TIMED_OUT, INTERRUPTED, FULL -> mine.contended();
+            case CLOSED -> throw new IllegalStateException("The queue of %s is closed".formatted(item));
+        }
+    }
+
+    private void lead(QueryItem item, CombiningQueue<PendingDecision<E, ?>>.Batch batch) {
+        batch.takeFirst(MAX_BATCH);
+        List<PendingDecision<E, ?>> decisions = new ArrayList<>(batch.members());
+        for (PendingDecision<E, ?> decision : decisions) {
+            if (decision.isLate()) {
+                decision.contended();
+            }
+        }
+        decisions.removeIf(PendingDecision::isOver);
+        // The leader's deadline does not bound the others' decisions.
+        if (!decisions.isEmpty() && Deadline.disregarded(() -> run(decisions))) {
+            pause(batch.leader());
+        }
+        List<PendingDecision<E, ?>> again = new ArrayList<>();
+        for (PendingDecision<E, ?> decision : decisions) {
+            if (!decision.isOver() && !decision.mayGoOn()) {
+                decision.contended();
+            }
+            if (!decision.isOver()) {
+                if (decision.reason() == null || item.equals(decision.reason())) {
+                    again.add(decision);
                 } else {
-                    // Who gives up and cannot leave is being decided just now, which takes as long as the store may
-                    // take.
-                    LockSupport.parkNanos(this, givesUp ? LOOK_AGAIN : left.toNanos());
-                    interrupted |= Thread.interrupted();
+                    decision.leaveQueue();
                 }
             }
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void lead(QueryItem line, PendingDecision<E, ?> mine) {
-        try {
-            while (!mine.isOver() && mine.standsInLine()) {
-                List<PendingDecision<E, ?>> next = lines.next(line, MOST_PER_ROUND);
-                next.stream()
-                        .filter(decision -> !decision.left(bounds).isPositive())
-                        .forEach(PendingDecision::contended);
-                next.removeIf(PendingDecision::isOver);
-                if (!next.isEmpty() && decide(next)) {
-                    pause(mine);
-                }
-                List<PendingDecision<E, ?>> again = new ArrayList<>();
-                for (PendingDecision<E, ?> decision : next) {
-                    if (!decision.isOver() && !decision.mayGoOn(bounds)) {
-                        decision.contended();
-                    }
-                    if (!decision.isOver()) {
-                        if (decision.reason() == null || line.equals(decision.reason())) {
-                            again.add(decision);
-                        } else {
-                            decision.leaveLine();
-                        }
-                    }
-                }
-                lines.putBack(line, again);
-            }
-        } finally {
-            mine.lead(false);
-            lines.passOn(line);
-        }
-    }
-
-    /* Nobody of those that were taken from a line is left without an answer. */
-    private boolean decide(List<PendingDecision<E, ?>> next) {
-        try {
-            // Nor is their time that of whoever leads them.
-            return Deadline.disregarded(() -> run(next));
-        } catch (RuntimeException | Error mistake) {
-            next.forEach(decision -> decision.fail(new IllegalStateException("A decision failed", mistake)));
-            return false;
-        }
+        batch.putBack(again);
     }
 
     private boolean run(List<PendingDecision<E, ?>> decisions) {
-        return new DecisionBatch<>(store, codec, cache, lines, clock.instant()).run(decisions);
+        return new DecisionBatch<>(store, codec, cache, queues, clock.instant()).run(decisions);
     }
 
     /*
      * The first request under the key may have committed after the key was looked up and before the facts were read: they
-     * then tell of its own events, and refuse what was accepted. Key and events commit together, so it is visible now.
+     * then contain its own events, and refuse what was accepted. Key and events commit together, so it is visible now.
      */
     private <R> Outcome<E, R> unlessRepeated(@Nullable IdempotencyKey key, Outcome<E, R> outcome) {
         boolean appended =
@@ -204,7 +174,7 @@ public final class DecisionLoop<E> {
         return key == null ? Optional.empty() : store.appendedUnder(key);
     }
 
-    /* What is stored cannot be told as a failure that changed nothing. */
+    /* The events are stored, so a failure to read them must not be reported as one that changed nothing. */
     private <R> Accepted<E, R> accepted(Appended earlier) {
         long events = earlier.last().value() - earlier.first().value() + 1;
         try (EventStream stream = store.read(
@@ -223,19 +193,18 @@ public final class DecisionLoop<E> {
     }
 
     private void endIfLate(PendingDecision<E, ?> mine) {
-        if (!mine.isOver() && (!mine.mayGoOn(bounds) || Thread.currentThread().isInterrupted())) {
+        if (!mine.isOver() && (!mine.mayGoOn() || mine.isInterrupted())) {
             mine.contended();
         }
     }
 
-    /* A random part of a growing pause, so that racers do not meet again; the end at a bound, or when interrupted. */
+    /* A random part of a growing pause, so that racers do not meet again. At a bound, or when interrupted, it ends. */
     private void pause(PendingDecision<E, ?> mine) {
         endIfLate(mine);
         if (mine.isOver()) {
             return;
         }
-        long longest = Math.min(
-                bounds.pauseAfter(mine.attempts()).toNanos(), mine.left(bounds).toNanos());
+        long longest = Math.min(bounds.pauseAfter(mine.attempts()).toNanos(), mine.nanosLeft());
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(Math.max(1, longest)) + 1);
     }
 }

@@ -1,32 +1,34 @@
 package dev.registrar.decision;
 
+import dev.registrar.concurrent.CombiningQueue;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.QueryItem;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A decision that a caller waits for. What becomes of it may be found out by another caller's thread. */
-final class PendingDecision<E, R> {
-    private static final Duration LONGEST = Duration.ofDays(1);
-
+/** A decision that a caller waits for. Another caller's thread may make it, as the leader of a contention queue. */
+final class PendingDecision<E, R> extends CombiningQueue.Request {
     private final Decision<E, R> decision;
     private final List<? extends DecodedFact<E, ?>> facts;
     private final String metadata;
     private final @Nullable IdempotencyKey key;
-    private final Thread caller = Thread.currentThread();
     private final long started = System.nanoTime();
-    private final Duration patience;
+    private final long patience;
+    private final int maxAttempts;
 
+    /*
+     * Plain fields: outside a queue only the caller's thread uses them; in a queue, the leader that has taken the decision.
+     * CombiningQueue tells why each sees what the one before it wrote.
+     */
     private int attempts;
     private boolean wantsReading;
-    private volatile boolean leads;
-    private volatile boolean standsInLine;
     private @Nullable QueryItem reason;
-    private volatile @Nullable Result<E, R> result;
+    private @Nullable Result<E, R> result;
+    private boolean abandoned;
+    private @Nullable Throwable mistake;
 
     /** What became of it. */
     sealed interface Result<E, R> {
@@ -36,18 +38,25 @@ final class PendingDecision<E, R> {
         /** An earlier command under its idempotency key was accepted. */
         record Repeated<E, R>(Appended earlier) implements Result<E, R> {}
 
-        /** Nobody can tell, for this reason. */
+        /** It failed, or what became of it is unknown. */
         record Failed<E, R>(RuntimeException reason) implements Result<E, R> {}
     }
 
-    PendingDecision(Decision<E, R> decision, EventCodec<E> codec, String metadata, @Nullable IdempotencyKey key) {
+    /** A decision that begins now. Its time ends at a bound, or at its caller's deadline if that is earlier. */
+    PendingDecision(
+            Decision<E, R> decision,
+            EventCodec<E> codec,
+            String metadata,
+            @Nullable IdempotencyKey key,
+            RetryBounds bounds) {
         this.decision = decision;
         this.facts = decision.facts().stream()
                 .map(fact -> new DecodedFact<>(fact, codec))
                 .toList();
         this.metadata = metadata;
-        this.patience = Deadline.left(LONGEST);
         this.key = key;
+        this.patience = Deadline.left(bounds.deadline()).toNanos();
+        this.maxAttempts = bounds.attempts();
     }
 
     Decision<E, R> decision() {
@@ -66,50 +75,32 @@ final class PendingDecision<E, R> {
         return key;
     }
 
-    /** How often it was too late although its facts had been read for it. */
+    /** How often it lost a race although its facts had been read for it. */
     int attempts() {
         return attempts;
     }
 
-    /** What is left until a bound, or until its caller's own deadline if that is earlier. */
-    Duration left(RetryBounds bounds) {
-        Duration whole = bounds.deadline().compareTo(patience) < 0 ? bounds.deadline() : patience;
-        return whole.minusNanos(System.nanoTime() - started);
+    @Override
+    protected long nanosLeft() {
+        return patience - (System.nanoTime() - started);
+    }
+
+    /** Whether its time is over. */
+    boolean isLate() {
+        return nanosLeft() <= 0;
     }
 
     /** Whether it may be decided once more. */
-    boolean mayGoOn(RetryBounds bounds) {
-        return attempts < bounds.attempts() && left(bounds).isPositive();
+    boolean mayGoOn() {
+        return attempts < maxAttempts && !isLate();
     }
 
-    /** Whether its caller is to see to it that those who wait with it are decided. */
-    boolean leads() {
-        return leads;
+    /** Lets its caller go on elsewhere. A leader's last step with it. */
+    void leaveQueue() {
+        done();
     }
 
-    void lead(boolean toLead) {
-        leads = toLead;
-        if (toLead) {
-            wake();
-        }
-    }
-
-    /** Whether it stands in a line, from which only that line's leader or its own caller takes it. */
-    boolean standsInLine() {
-        return standsInLine;
-    }
-
-    void standInLine() {
-        standsInLine = true;
-    }
-
-    /** Lets its caller go on elsewhere. The last that a leader does with it. */
-    void leaveLine() {
-        standsInLine = false;
-        wake();
-    }
-
-    /** What it was too late for, or has to wait for, since it was last decided; null if nothing. */
+    /** The item that it lost a race for, or has to wait for, since it was last decided; null if none. */
     @Nullable QueryItem reason() {
         return reason;
     }
@@ -119,27 +110,27 @@ final class PendingDecision<E, R> {
     }
 
     /**
-     * It was decided on what an item no longer says.
+     * Notes that events which match an item were appended after the decision's state.
      *
-     * @param attempted whether its facts had been read: that what was remembered had become old is no attempt
+     * @param attempted whether the state had been read: a conflict caused by a stale cached state is no attempt
      */
-    void tooLateFor(QueryItem item, boolean attempted) {
+    void lostRaceFor(QueryItem item, boolean attempted) {
         reason = item;
-        tooLateForStore(attempted);
+        restsOnReplacedStore(attempted);
     }
 
-    /** The same, if it is the store that is no longer the one that it was decided on. */
-    void tooLateForStore(boolean attempted) {
+    /** Notes that the store has lost the head of the decision's state. */
+    void restsOnReplacedStore(boolean attempted) {
         attempts += attempted ? 1 : 0;
         wantsReading = true;
     }
 
-    /** Lets it wait for those who are about to touch an item of its facts. */
+    /** Lets it wait for the append that affects an item of its facts. */
     void waitFor(QueryItem item) {
         reason = item;
     }
 
-    /** Whether its facts are to be read from now on, for what was remembered of them did not lead to an end. */
+    /** Whether its facts are to be read from now on, since their cached states did not lead to an end. */
     boolean wantsReading() {
         return wantsReading;
     }
@@ -150,6 +141,9 @@ final class PendingDecision<E, R> {
 
     /** What became of it, once it is over. */
     Result<E, R> result() {
+        if (abandoned) {
+            return new Result.Failed<>(new IllegalStateException("A decision failed", mistake));
+        }
         if (result == null) {
             throw new IllegalStateException("The decision is not over yet");
         }
@@ -157,7 +151,13 @@ final class PendingDecision<E, R> {
     }
 
     boolean isOver() {
-        return result != null;
+        return result != null || abandoned;
+    }
+
+    @Override
+    protected void abandon(@Nullable Throwable cause) {
+        mistake = cause;
+        abandoned = true;
     }
 
     void settle(Outcome<E, R> outcome) {
@@ -177,16 +177,9 @@ final class PendingDecision<E, R> {
     }
 
     private void end(Result<E, R> became) {
-        if (result == null) {
+        if (!isOver()) {
             result = became;
-            wake();
-        }
-    }
-
-    /* Not its own thread: that would only cut its next pause short. */
-    private void wake() {
-        if (!caller.equals(Thread.currentThread())) {
-            LockSupport.unpark(caller);
+            done();
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.registrar.eventstore.postgres;
 
+import dev.registrar.concurrent.CombiningQueue.Choice;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult.Appended;
@@ -16,33 +17,41 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/** Requests that leave together, such that none of them stands in the way of a later one. */
+/** Requests that are sent together, none of whose events match a condition of a later one. */
 final class AppendGroup {
     /*
-     * Why the database need not look at the group's own events: a request whose condition an earlier request's events
-     * match is not let in; it waits for the next group, by when the earlier one has been judged. So that those who race for
-     * one thing do not take a group each, the losers are then known: once the winner is in, whoever it matched is refused
-     * for certain. Such a request brings no events to its group, stands in nobody's way, and only learns its verdict from the
-     * database, which may know of an earlier reason.
+     * Why the database need not look at the group's own events: a request whose condition matches an earlier request's
+     * events is deferred to the next group, when the earlier one has been judged. Requests that race for one thing would
+     * then take a group each. But once the winner is appended, the deferred requests that its events match are known
+     * losers: they will be refused. A known loser is sent without its events, so it defers no other request, and learns its
+     * verdict from the database, which may know of an earlier reason.
      */
+    private static final int LOOKED_AT_PER_REQUEST = 4;
+
     private final GroupOptions bounds;
-    private final List<WaitingAppend> members = new ArrayList<>();
+    private final List<WaitingAppend> members;
     private final List<Entry> entries = new ArrayList<>();
     private final List<WaitingAppend> deferred = new ArrayList<>();
     private final Set<String> keys = new HashSet<>();
-    /** The group's events by each of their tags and by their type, which cannot be mistaken for each other. */
+    /** The group's events by each of their tags. */
     private final Map<Tag, List<Event>> byTag = new HashMap<>();
 
     private final Map<String, List<Event>> byType = new HashMap<>();
     private boolean sent;
+    private int looks;
     private int events;
     private int probes;
     private long bytes;
 
-    AppendGroup(GroupOptions bounds) {
+    /**
+     * An empty group.
+     *
+     * @param members a view of the requests that were chosen, which grows with each
+     */
+    AppendGroup(GroupOptions bounds, List<WaitingAppend> members) {
         this.bounds = bounds;
+        this.members = members;
     }
 
     List<WaitingAppend> members() {
@@ -54,50 +63,54 @@ final class AppendGroup {
         return entries;
     }
 
-    /** The database gets the group: from now on its events may be stored. */
+    /** The requests that were skipped because of a member. */
+    List<WaitingAppend> deferred() {
+        return deferred;
+    }
+
+    /** Notes that the database gets the group: from now on its events may be stored. */
     void send() {
         sent = true;
     }
 
-    /** Lets a member go that is in the queue again. */
-    void release(WaitingAppend member) {
-        members.remove(member);
+    boolean isSent() {
+        return sent;
     }
 
-    /**
-     * Answers the members that have no answer with a failure that was not foreseen.
-     *
-     * @return whether there was one
-     */
-    boolean abandon(@Nullable Throwable mistake) {
-        boolean abandoned = false;
-        for (int i = 0; i < members.size(); i++) {
-            abandoned |= members.get(i).abandon(sent, mistake);
+    /** Takes a waiting request if the group has room, unless a member defers it. Under the queue's lock. */
+    Choice choose(WaitingAppend candidate) {
+        if (looks == LOOKED_AT_PER_REQUEST * bounds.maxRequests() || !hasRoomFor(candidate)) {
+            return Choice.STOP;
         }
-        return abandoned;
+        looks++;
+        if (isDeferred(candidate)) {
+            deferred.add(candidate);
+            return Choice.SKIP;
+        }
+        admit(candidate);
+        return Choice.TAKE;
     }
 
-    boolean hasRoomFor(WaitingAppend candidate) {
+    private boolean hasRoomFor(WaitingAppend candidate) {
         return members.isEmpty()
-                || (!candidate.leavesAlone()
-                        && !members.getFirst().leavesAlone()
+                || (!candidate.isSentAlone()
+                        && !members.getFirst().isSentAlone()
                         && entries.size() + candidate.chain().size() <= bounds.maxRequests()
                         && events + candidate.events() <= bounds.maxEvents()
                         && probes + candidate.probes() <= bounds.maxProbes()
                         && bytes + candidate.bytes() <= bounds.maxBytes());
     }
 
-    /** Takes a candidate in, unless a member stands in its way. */
-    boolean admit(WaitingAppend candidate) {
-        if (!members.isEmpty() && (sharesKey(candidate) || (!candidate.isKnownLoser() && isBlocked(candidate)))) {
-            deferred.add(candidate);
-            return false;
-        }
-        members.add(candidate);
+    private boolean isDeferred(WaitingAppend candidate) {
+        return !members.isEmpty() && (sharesKey(candidate) || (!candidate.isKnownLoser() && isMatched(candidate)));
+    }
+
+    private void admit(WaitingAppend candidate) {
+        candidate.joinGroup(this);
         probes += candidate.probes();
-        List<Append> sent = sentOf(candidate);
-        for (int i = 0; i < sent.size(); i++) {
-            Append request = sent.get(i);
+        List<Append> sentRequests = sentOf(candidate);
+        for (int i = 0; i < sentRequests.size(); i++) {
+            Append request = sentRequests.get(i);
             entries.add(new Entry(request, i > 0, candidate.isKnownLoser(), candidate.checked(i)));
             IdempotencyKey key = request.idempotencyKey();
             if (key != null) {
@@ -109,7 +122,6 @@ final class AppendGroup {
             bytes += candidate.bytes();
             candidate.chain().forEach(request -> request.events().forEach(this::index));
         }
-        return true;
     }
 
     private static List<Append> sentOf(WaitingAppend member) {
@@ -136,7 +148,7 @@ final class AppendGroup {
         return false;
     }
 
-    private boolean isBlocked(WaitingAppend candidate) {
+    private boolean isMatched(WaitingAppend candidate) {
         for (Append request : candidate.chain()) {
             for (AppendCondition condition : request.conditions()) {
                 for (QueryItem item : condition.failIfEventsMatch().items()) {
@@ -190,19 +202,19 @@ final class AppendGroup {
     /**
      * Answers the members.
      *
-     * @param verdicts one for each entry
-     * @return the members that are to be sent again: they were thought to be refused and are not
+     * @param answers one for each entry
+     * @return the members that have to be sent again: known losers that are not refused
      */
-    List<WaitingAppend> settle(List<AppendAnswer> verdicts) {
+    List<WaitingAppend> answer(List<AppendAnswer> answers) {
         List<WaitingAppend> again = new ArrayList<>(0);
         int from = 0;
         for (WaitingAppend member : members) {
             int to = from + sentOf(member).size();
-            if (entries.get(from).verdictOnly() && isNewlyAppended(verdicts.get(from))) {
+            if (entries.get(from).verdictOnly() && isNewlyAppended(answers.get(from))) {
                 member.setKnownLoser(false);
                 again.add(member);
             } else {
-                member.settle(judged(verdicts.subList(from, to)));
+                member.answer(judged(answers.subList(from, to)));
             }
             from = to;
         }
@@ -210,35 +222,33 @@ final class AppendGroup {
     }
 
     /* A chain is judged up to the first of its requests that was not appended; where it is suspected, all of it is. */
-    private static List<AppendAnswer> judged(List<AppendAnswer> verdicts) {
+    private static List<AppendAnswer> judged(List<AppendAnswer> answers) {
         int judged = 0;
-        while (judged < verdicts.size() && !(verdicts.get(judged) instanceof AppendAnswer.Superseded)) {
+        while (judged < answers.size() && !(answers.get(judged) instanceof AppendAnswer.Superseded)) {
             judged++;
         }
-        return List.copyOf(verdicts.subList(0, judged));
+        return List.copyOf(answers.subList(0, judged));
     }
 
-    /** Marks those whom a member stood in the way of, and who are sure to be refused now. Under the queue's lock. */
-    void markKnownLosers(List<AppendAnswer> verdicts) {
-        for (WaitingAppend loser : deferred) {
-            if (!loser.isKnownLoser() && !loser.isSent()) {
-                loser.setKnownLoser(isRefused(loser.chain().getFirst(), verdicts));
-            }
+    /** Marks a deferred request as a known loser if it is sure to be refused now. Under the queue's lock. */
+    void markIfLost(WaitingAppend request, List<AppendAnswer> answers) {
+        if (!request.isKnownLoser()) {
+            request.setKnownLoser(isRefused(request.chain().getFirst(), answers));
         }
     }
 
-    private boolean isRefused(Append request, List<AppendAnswer> verdicts) {
+    private boolean isRefused(Append request, List<AppendAnswer> answers) {
         for (AppendCondition condition : request.conditions()) {
-            if (isBroken(condition, verdicts)) {
+            if (isBroken(condition, answers)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean isBroken(AppendCondition condition, List<AppendAnswer> verdicts) {
+    private boolean isBroken(AppendCondition condition, List<AppendAnswer> answers) {
         for (int i = 0; i < entries.size(); i++) {
-            if (verdicts.get(i) instanceof AppendAnswer.Judged judged) {
+            if (answers.get(i) instanceof AppendAnswer.Judged judged) {
                 boolean breaks = switch (judged.result()) {
                     case Appended appended -> !appended.repeated() && matches(condition, entries.get(i), appended);
                     case Conflict conflict ->
@@ -269,8 +279,8 @@ final class AppendGroup {
         return false;
     }
 
-    private static boolean isNewlyAppended(AppendAnswer verdict) {
-        return verdict instanceof AppendAnswer.Judged judged
+    private static boolean isNewlyAppended(AppendAnswer answer) {
+        return answer instanceof AppendAnswer.Judged judged
                 && judged.result() instanceof Appended appended
                 && !appended.repeated();
     }

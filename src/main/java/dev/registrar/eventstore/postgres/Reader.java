@@ -98,7 +98,7 @@ final class Reader {
             // A caller in a hurry has the database hurry, which is not for others to share.
             if (direction == Direction.FORWARDS && GroupReadStatement.serves(request) && !database.isHurried()) {
                 held.take(GroupReadStatement.MOST_BYTES);
-                Chunk page = groups.page(request);
+                Chunk page = groups.chunk(request);
                 if (!page.cut() || !page.events().isEmpty()) {
                     held.keep(page.bytes());
                     return page;

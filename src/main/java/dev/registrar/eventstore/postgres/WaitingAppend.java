@@ -1,5 +1,6 @@
 package dev.registrar.eventstore.postgres;
 
+import dev.registrar.concurrent.CombiningQueue;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.FailureCategory;
@@ -7,38 +8,35 @@ import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.QueryItem;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A caller's request, or chain of requests, from the moment it joins the queue until it is answered. All of it leaves
- * in one group.
- */
-final class WaitingAppend {
+/** A caller's request, or chain of requests, until it is answered. All of it is sent in one group. */
+final class WaitingAppend extends CombiningQueue.Request {
     private final List<Append> chain;
     private final List<CheckedConditions> checked;
-    private final Thread caller = Thread.currentThread();
-    private volatile long since = System.nanoTime();
-    private long waitedUntilSent;
     private final int events;
     private final int probes;
     private final long bytes;
     private final Duration patience;
 
-    private boolean sent;
+    /* Its caller asks for it at any time. */
+    private volatile long since = System.nanoTime();
+    private long waitedUntilSent;
+    private @Nullable AppendGroup group;
     private boolean alone;
     private boolean knownLoser;
-    private volatile boolean leads;
-    private volatile @Nullable List<AppendAnswer> verdicts;
-    private volatile @Nullable RuntimeException failure;
-    private volatile boolean abandoned;
+    private @Nullable List<AppendAnswer> answers;
+    private @Nullable RuntimeException failure;
+    private boolean abandoned;
     private boolean perhapsStored;
     private @Nullable Throwable mistake;
 
     /**
-     * A caller's request or chain of requests.
+     * A request or chain of requests that begins to wait now.
      *
      * @param checked how far the conditions of each were checked; empty if they were not
+     * @param bytes of all payloads and metadata
+     * @param patience how long it may wait in the queue; the time in a group does not count
      */
     WaitingAppend(List<Append> chain, List<CheckedConditions> checked, long bytes, Duration patience) {
         this.chain = chain;
@@ -92,45 +90,46 @@ final class WaitingAppend {
         return bytes;
     }
 
-    /** How long it may wait for its group to leave. */
-    Duration patience() {
-        return patience;
-    }
-
-    /** Nanoseconds that it has been in the queue; while it is on its way, until now. */
+    /** Nanoseconds that it has been in the queue; in a group, until now. */
     long waited() {
         return System.nanoTime() - since;
     }
 
-    /** Whether it is on its way, so that its caller has to wait for the answer. Under the queue's lock. */
-    boolean isSent() {
-        return sent;
+    @Override
+    protected long nanosLeft() {
+        return patience.toNanos() - waited();
     }
 
-    void send() {
-        sent = true;
+    /* A chain stands for several callers' decisions, which the interrupt of one of them does not concern. */
+    @Override
+    protected boolean isInterruptible() {
+        return chain.size() == 1;
+    }
+
+    /** It becomes a member of a group. Under the queue's lock. */
+    void joinGroup(AppendGroup joined) {
+        group = joined;
         waitedUntilSent = waited();
     }
 
-    /** It is in the queue again, and has as much patience left as when it was sent. */
-    void putBack() {
-        sent = false;
+    /** It is about to be put back in the queue, and has as much patience left as when it joined its group. */
+    void leaveGroup() {
+        group = null;
         since = System.nanoTime() - waitedUntilSent;
-        wake();
     }
 
-    /** Whether no other request leaves with it, since it may have been the reason why a group failed. */
-    boolean leavesAlone() {
+    /** Whether no other request is sent with it, since it may have been the reason why a group failed. */
+    boolean isSentAlone() {
         return alone;
     }
 
-    void leaveAlone() {
+    void sendAlone() {
         alone = true;
     }
 
     /**
-     * Whether its first request is sure to be refused, because of what an earlier group appended or a check found: then
-     * only the reason is asked for.
+     * Whether its first request is sure to be refused, because of what an earlier group appended or a check found. Then
+     * only the verdict is asked for, which names the reason.
      */
     boolean isKnownLoser() {
         return knownLoser;
@@ -140,48 +139,30 @@ final class WaitingAppend {
         knownLoser = isKnownLoser;
     }
 
-    /** Whether its caller is to take the next group to the database. */
-    boolean leads() {
-        return leads;
-    }
-
-    void lead() {
-        leads = true;
-        wake();
-    }
-
-    boolean isSettled() {
-        return verdicts != null || failure != null || abandoned;
-    }
-
-    void settle(List<AppendAnswer> answers) {
-        verdicts = answers;
-        wake();
+    void answer(List<AppendAnswer> each) {
+        answers = each;
+        done();
     }
 
     void fail(RuntimeException reason) {
         failure = reason;
-        wake();
+        done();
+    }
+
+    /* A caller that fails itself while another caller leads its group cannot know whether the group is sent. */
+    @Override
+    protected void abandon(@Nullable Throwable cause) {
+        perhapsStored = group != null && (group.isSent() || (isOfThisThread() && !leads()));
+        mistake = cause;
+        abandoned = true;
     }
 
     /**
-     * Answers it, unless it has been, after a failure that was not foreseen. This needs no memory.
+     * An answer for each request, up to the first that was not appended. Only once it is done.
      *
-     * @return whether it had no answer yet
+     * @throws RuntimeException why there is no answer
      */
-    boolean abandon(boolean isPerhapsStored, @Nullable Throwable cause) {
-        if (isSettled()) {
-            return false;
-        }
-        perhapsStored = isPerhapsStored;
-        mistake = cause;
-        abandoned = true;
-        wake();
-        return true;
-    }
-
-    /** The answers, as far as the chain was judged. */
-    List<AppendAnswer> verdicts() {
+    List<AppendAnswer> answers() {
         if (abandoned) {
             throw perhapsStored
                     ? new OutcomeUnknownException(
@@ -193,16 +174,9 @@ final class WaitingAppend {
         if (failure != null) {
             throw failure;
         }
-        if (verdicts == null) {
+        if (answers == null) {
             throw new IllegalStateException("The append has not been answered yet");
         }
-        return verdicts;
-    }
-
-    /* Not its own thread: that would only cut its next pause short. */
-    private void wake() {
-        if (!caller.equals(Thread.currentThread())) {
-            LockSupport.unpark(caller);
-        }
+        return answers;
     }
 }

@@ -1,71 +1,72 @@
 package dev.registrar.eventstore.postgres;
 
-import java.util.concurrent.locks.LockSupport;
+import dev.registrar.concurrent.CombiningQueue;
+import dev.registrar.concurrent.Deadline;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A caller's read, from the moment it asks until it is answered or left to itself. */
-final class WaitingRead {
+/** A caller's small read, until it is answered or its caller has to send it alone. */
+final class WaitingRead extends CombiningQueue.Request {
     private final ChunkRequest request;
-    private final Thread caller = Thread.currentThread();
-    private volatile Stage stage = Stage.QUEUED;
-    private @Nullable Chunk page;
+    private final Duration longestCall;
+    private final long endOfWait;
+    private @Nullable Chunk chunk;
+    private @Nullable Throwable failure;
 
-    private enum Stage {
-        QUEUED,
-        LEADS,
-        SENT,
-        DONE
-    }
-
-    WaitingRead(ChunkRequest request) {
+    /**
+     * A read that begins to wait now.
+     *
+     * @param longestWait for its group to leave
+     * @param longestCall that a statement may take
+     */
+    WaitingRead(ChunkRequest request, Duration longestWait, Duration longestCall) {
         this.request = request;
+        this.longestCall = longestCall;
+        this.endOfWait = System.nanoTime() + Deadline.left(longestWait).toNanos();
     }
 
     ChunkRequest request() {
         return request;
     }
 
-    boolean isQueued() {
-        return stage == Stage.QUEUED;
+    @Override
+    protected long nanosLeft() {
+        return isTaken() ? Deadline.left(longestCall).toNanos() : endOfWait - System.nanoTime();
     }
 
-    /** Whether its caller is to take the next group to the database. */
-    boolean leads() {
-        return stage == Stage.LEADS;
-    }
-
-    boolean isDone() {
-        return stage == Stage.DONE;
-    }
-
-    void lead() {
-        become(Stage.LEADS);
-    }
-
-    /** Somebody takes it along. */
-    void send() {
-        stage = Stage.SENT;
+    /* A read changes nothing: its caller need not wait for an answer that comes too late. */
+    @Override
+    protected boolean isAbandonable() {
+        return true;
     }
 
     void answer(Chunk answer) {
-        page = answer;
-        become(Stage.DONE);
+        chunk = answer;
+        done();
     }
 
-    /** It has no answer, and its caller has to ask by itself. */
-    void leave() {
-        become(Stage.DONE);
+    /** Lets its caller send it alone. */
+    void leaveUnanswered() {
+        done();
     }
 
-    /** The answer; null if there is none. */
-    @Nullable Chunk page() {
-        return page;
+    /* The leader's mistake is thrown to the leader. The others send their reads alone. */
+    @Override
+    protected void abandon(@Nullable Throwable mistake) {
+        failure = leads() ? mistake : null;
     }
 
-    private void become(Stage next) {
-        stage = next;
-        if (!caller.equals(Thread.currentThread())) {
-            LockSupport.unpark(caller);
-        }
+    /**
+     * The answer, once it is done.
+     *
+     * @return null if it has none, so that the caller has to send it alone
+     */
+    @Nullable Chunk chunk() {
+        return switch (failure) {
+            case null -> chunk;
+            case RuntimeException unchecked -> throw unchecked;
+            case Error error -> throw error;
+            case Throwable other -> throw new IllegalStateException("A read failed unexpectedly", other);
+        };
     }
 }

@@ -102,7 +102,7 @@ class ReadGroupsTest {
     }
 
     private void ask(int number) {
-        answers.add(callers.submit(() -> groups.page(request(number))));
+        answers.add(callers.submit(() -> groups.chunk(request(number))));
     }
 
     /* The first is on its way, and the others wait in this order. */
@@ -135,7 +135,7 @@ class ReadGroupsTest {
     @Test
     void who_finds_nobody_on_the_way_goes_alone() throws Exception {
         for (int number = 1; number <= 3; number++) {
-            assertThat(groups.page(request(number)).head().position().value()).isEqualTo(number);
+            assertThat(groups.chunk(request(number)).head().position().value()).isEqualTo(number);
         }
         assertThat(sent).containsExactly(1, 1, 1);
     }
@@ -165,7 +165,7 @@ class ReadGroupsTest {
     void as_many_are_on_their_way_as_may() {
         configure(Map.of("read-group.in-flight", 2));
         gather();
-        assertThat(groups.page(request(1)).head().position().value()).isEqualTo(1);
+        assertThat(groups.chunk(request(1)).head().position().value()).isEqualTo(1);
         assertThat(sent).containsExactly(1, 1);
     }
 
@@ -178,7 +178,7 @@ class ReadGroupsTest {
         assertThat(answered()).containsExactly(0L, 1L, 3L);
         assertThatThrownBy(faulty::get).hasCauseInstanceOf(StoreTimeoutException.class);
         assertThat(sent).containsExactly(1, 3, 1, 1, 1);
-        assertThat(groups.page(request(4)).head().position().value()).isEqualTo(4);
+        assertThat(groups.chunk(request(4)).head().position().value()).isEqualTo(4);
     }
 
     @Test
@@ -186,7 +186,7 @@ class ReadGroupsTest {
         configure(Map.of("max-waiting-reads", 1));
         gather(1);
 
-        assertThatThrownBy(() -> groups.page(request(2)))
+        assertThatThrownBy(() -> groups.chunk(request(2)))
                 .isInstanceOf(OverloadedException.class)
                 .hasMessageContaining("Too many reads wait (limit 1)");
 
@@ -214,7 +214,7 @@ class ReadGroupsTest {
         gather();
         answers.add(callers.submit(() -> {
             Deadline.set(Duration.ofMillis(50));
-            return groups.page(request(1));
+            return groups.chunk(request(1));
         }));
         assertThatThrownBy(() -> answers.removeLast().get()).hasCauseInstanceOf(StoreTimeoutException.class);
         assertThat(waiting()).isZero();
@@ -223,7 +223,7 @@ class ReadGroupsTest {
     @Test
     void who_is_interrupted_leaves_the_queue_and_the_others_go_on() throws Exception {
         gather();
-        FutureTask<Chunk> interrupted = new FutureTask<>(() -> groups.page(request(1)));
+        FutureTask<Chunk> interrupted = new FutureTask<>(() -> groups.chunk(request(1)));
         Thread caller = Thread.ofVirtual().start(interrupted);
         await().until(() -> waiting() == 1);
         ask(2);
