@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A bounded wait queue whose callers do the work themselves: one of them, the leader, carries out a batch of the waiting
- * requests, its own and the others', while the others wait for their answers.
+ * A bounded wait queue whose callers do the work themselves: one of them, the leader, carries out a batch of the
+ * waiting requests, its own and the others', while the others wait for their answers.
  *
  * @param <R> the requests
  */
@@ -116,8 +116,8 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         private boolean interrupted;
 
         /**
-         * Nanoseconds that the caller goes on waiting; zero or less ends the wait. The caller's thread asks for it, also
-         * under the queue's lock.
+         * Nanoseconds that the caller goes on waiting; zero or less ends the wait. The caller's thread asks for it,
+         * also under the queue's lock.
          */
         protected abstract long nanosLeft();
 
@@ -164,7 +164,9 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             return caller.equals(Thread.currentThread());
         }
 
-        /** Whether its caller was interrupted, also while the queue holds the interrupt back. Only the caller may ask. */
+        /**
+         * Whether its caller was interrupted, also while the queue holds the interrupt back. Only the caller may ask.
+         */
         public final boolean isInterrupted() {
             return interrupted || Thread.currentThread().isInterrupted();
         }
@@ -492,7 +494,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
                 while (waiting.hasNext()) {
                     candidate = waiting.next();
                     Request request = candidate;
-                    if (request.leads && candidate != leader) {
+                    if (request.leads && !candidate.equals(leader)) {
                         continue;
                     }
                     switch (chooses.apply(candidate)) {

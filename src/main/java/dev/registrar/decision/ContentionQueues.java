@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wait queues by query item. In each wait the decisions of this process that another decision is about to affect, or that
- * have lost a race for the item. A queue exists while a decision holds it open, or a decision is in it.
+ * Wait queues by query item. In each wait the decisions of this process that another decision is about to affect, or
+ * that have lost a race for the item. A queue exists while a decision holds it open, or a decision is in it.
  */
 final class ContentionQueues<E> {
     /* No bound of its own: a request is a thread, and those are bounded where they enter the process. */

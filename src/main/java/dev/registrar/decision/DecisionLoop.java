@@ -15,7 +15,6 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out decisions: reads their facts, asks for the verdict, and appends what was accepted under the condition
- * that guards the facts. After a conflict it reads only the new events and decides again, within bounds. This is the one
- * place where a conflict leads to another attempt.
+ * that guards the facts. After a conflict it reads only the new events and decides again, within bounds. This is the
+ * one place where a conflict leads to another attempt.
  *
  * @param <E> the domain's events
  */

@@ -5,7 +5,6 @@ import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.QueryItem;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Everything at once: platform and virtual threads submit requests of little and of much patience, another thread
- * interrupts them, and leaders skip, put back, forget and fail. It goes on until each way in which a request can end was
- * seen; then the queue is closed under load. The seed decides what threads and leaders do, not how they interleave.
+ * interrupts them, and leaders skip, put back, forget and fail. It goes on until each way in which a request can end
+ * was seen; then the queue is closed under load. The seed decides what threads and leaders do, not how they interleave.
  */
 @Timeout(120)
 class CombiningQueueStressTest {
@@ -43,7 +43,6 @@ class CombiningQueueStressTest {
 
     /** Its plain fields are written by several threads in turn, as those of a decision are. */
     private final class Job extends Request {
-        private final Random random;
         private final long end;
         private final boolean isInterruptible;
         private final boolean isAbandonable;
@@ -56,10 +55,11 @@ class CombiningQueueStressTest {
         private @Nullable Throwable mistake;
 
         private Job(Random random) {
-            this.random = random;
             this.isInterruptible = random.nextInt(4) > 0;
             this.isAbandonable = random.nextInt(4) == 0;
-            long patience = random.nextBoolean() ? random.nextInt(300_000) : Duration.ofHours(1).toNanos();
+            long patience = random.nextBoolean()
+                    ? random.nextInt(300_000)
+                    : Duration.ofHours(1).toNanos();
             this.end = System.nanoTime() + patience;
         }
 
@@ -248,7 +248,7 @@ class CombiningQueueStressTest {
             see("failed");
             throw new IllegalStateException("cannot be looked at");
         }
-        if (job != batch.leader() && random.nextInt(5) == 0) {
+        if (!job.equals(batch.leader()) && random.nextInt(5) == 0) {
             see("skipped");
             return Choice.SKIP;
         }
@@ -272,6 +272,7 @@ class CombiningQueueStressTest {
         batch.putBack(again);
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // any interleaving will do
     private static void work(Random random) {
         switch (random.nextInt(3)) {
             case 0 -> Thread.onSpinWait();

@@ -84,7 +84,8 @@ class CombiningQueueTest {
         private volatile @Nullable Job job;
         private volatile boolean isInterruptedAfterwards;
 
-        private Caller(CombiningQueue<Job> to, int number, Consumer<Job> setUp, Consumer<CombiningQueue<Job>.Batch> step) {
+        private Caller(
+                CombiningQueue<Job> to, int number, Consumer<Job> setUp, Consumer<CombiningQueue<Job>.Batch> step) {
             ending = new FutureTask<>(() -> {
                 Job mine = new Job(number);
                 setUp.accept(mine);
@@ -183,7 +184,7 @@ class CombiningQueueTest {
     @Test
     void a_skipped_request_keeps_its_place_and_leads_next() {
         List<Caller> callers = gather(4, batch -> {
-            batch.take(job -> job.number == 1 && batch.leader() != job ? Choice.SKIP : Choice.TAKE);
+            batch.take(job -> job.number == 1 && !job.equals(batch.leader()) ? Choice.SKIP : Choice.TAKE);
             note(batch);
             batch.members().forEach(Job::answer);
         });
@@ -241,7 +242,7 @@ class CombiningQueueTest {
             List<Integer> taken = new ArrayList<>();
             batch.take(job -> {
                 shown.add(job.number);
-                Choice choice = job == batch.leader() ? Choice.TAKE : Choice.values()[random.nextInt(3)];
+                Choice choice = job.equals(batch.leader()) ? Choice.TAKE : Choice.values()[random.nextInt(3)];
                 if (choice == Choice.TAKE) {
                     taken.add(job.number);
                 }
@@ -251,7 +252,7 @@ class CombiningQueueTest {
                 differences.add("%s was shown to %d and not %s".formatted(shown, batch.leader().number, model));
             }
             List<Job> again = batch.members().stream()
-                    .filter(job -> job != batch.leader() && random.nextInt(3) == 0)
+                    .filter(job -> !job.equals(batch.leader()) && random.nextInt(3) == 0)
                     .toList();
             model.removeAll(taken);
             model.addAll(0, again.stream().map(job -> job.number).toList());
