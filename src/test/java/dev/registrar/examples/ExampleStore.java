@@ -1,5 +1,6 @@
 package dev.registrar.examples;
 
+import dev.registrar.decision.testkit.SettableClock;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.InMemoryEventStore;
@@ -19,9 +20,9 @@ final class ExampleStore implements AutoCloseable {
     private final EventStore store;
     private final Runnable clear;
     private final Runnable close;
-    private final SetClock clock;
+    private final SettableClock clock;
 
-    private ExampleStore(String name, EventStore store, SetClock clock, Runnable clear, Runnable close) {
+    private ExampleStore(String name, EventStore store, SettableClock clock, Runnable clear, Runnable close) {
         this.name = name;
         this.store = store;
         this.clock = clock;
@@ -30,13 +31,13 @@ final class ExampleStore implements AutoCloseable {
     }
 
     static ExampleStore inMemory() {
-        SetClock clock = new SetClock();
+        SettableClock clock = new SettableClock(NOON);
         InMemoryEventStore store = new InMemoryEventStore(clock);
         return new ExampleStore("in memory", store, clock, store::clear, () -> {});
     }
 
     static ExampleStore inPostgres() {
-        SetClock clock = new SetClock();
+        SettableClock clock = new SettableClock(NOON);
         StoreDatabase database = new StoreDatabase();
         EventStore store = database.newStore(clock, StoreDatabase.defaultSettings());
         return new ExampleStore("in PostgreSQL", store, clock, database::clear, database::close);
@@ -45,7 +46,7 @@ final class ExampleStore implements AutoCloseable {
     /** The store with nothing in it, at noon. */
     EventStore emptied() {
         clear.run();
-        clock.now = NOON;
+        clock.set(NOON);
         return store;
     }
 
@@ -59,9 +60,9 @@ final class ExampleStore implements AutoCloseable {
 
     /** Lets events happen so long before noon. */
     void given(Duration ago, Event... events) {
-        clock.now = NOON.minus(ago);
+        clock.set(NOON.minus(ago));
         store.append(List.of(events));
-        clock.now = NOON;
+        clock.set(NOON);
     }
 
     /** Lets events happen a moment before noon. */
@@ -84,14 +85,5 @@ final class ExampleStore implements AutoCloseable {
     @Override
     public String toString() {
         return name;
-    }
-
-    private static final class SetClock implements InstantSource {
-        private volatile Instant now = NOON;
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
     }
 }
