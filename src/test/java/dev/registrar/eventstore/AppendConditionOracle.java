@@ -112,7 +112,7 @@ public final class AppendConditionOracle {
         return new Report(name, appended.get(), conflicts.get(), violations);
     }
 
-    /** Decides and appends until nobody was faster. */
+    /** Decides and appends until no condition fails. */
     @SuppressWarnings("ThreadPriorityCheck") // nothing depends on the yield but how often writers meet
     private void write(EventStore store, SplittableRandom random, String batch) {
         Way way = pick(List.of(Way.values()), random);
@@ -153,7 +153,7 @@ public final class AppendConditionOracle {
         PROJECTED,
         READ,
         READ_FROM_THE_START,
-        /** Two queries, each as somebody counted it last, without a look into the store. */
+        /** Two queries with the counts of an earlier read, which may be stale. */
         REMEMBERED
     }
 

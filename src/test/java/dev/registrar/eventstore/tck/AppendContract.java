@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Appending: one or more events (S15, S16) atomically (S4); positions unique and increasing (S12, S13), here without
- * the gaps that S14 allows; what an event holds (S10, S11, S17 to S20) comes back.
+ * the gaps that S14 allows; all parts of an event (S10, S11, S17 to S20) are read back.
  */
 public interface AppendContract extends StoreUnderTest {
 

@@ -26,8 +26,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Appends that race. All racers start together, spread over the instances of the store; a verdict is theirs, an
- * exception fails the test.
+ * Appends that race. All racers start together, spread over the instances of the store. A conflict is a
+ * legal result; an exception fails the test.
  */
 public interface ConcurrencyContract extends StoreUnderTest {
     int RACERS = 8;
@@ -45,7 +45,7 @@ public interface ConcurrencyContract extends StoreUnderTest {
                 .toList();
     }
 
-    /** One racer wins, and everybody else is told of the winner's event. */
+    /** One racer wins, and all others get a conflict with the winner's event. */
     private static void assertOneWinner(List<AppendResult> results) {
         assertThat(winners(results)).hasSize(1);
         Position won = winners(results).getFirst().first();
@@ -64,7 +64,7 @@ public interface ConcurrencyContract extends StoreUnderTest {
         }
     }
 
-    /** All of them have read "nobody has it" before the first one appends. */
+    /** All racers have read that the thing is free before the first one appends. */
     @Test
     default void of_racers_that_decided_on_the_same_state_one_wins() {
         for (int round = 0; round < ROUNDS; round++) {

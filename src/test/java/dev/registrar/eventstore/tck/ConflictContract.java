@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a conflict tells: the first item that matched, in the query's order, and its lowest match. */
+/** The content of a conflict: the first item that matched, in the query's order, and its lowest match. */
 public interface ConflictContract extends StoreUnderTest {
 
     private Conflict conflict(AppendCondition condition) {

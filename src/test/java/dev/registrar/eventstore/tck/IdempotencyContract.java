@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Idempotency keys: an append under one can be sent again and again and happens once. */
+/** Idempotency keys: an append under a key takes effect once, however often it is sent. */
 public interface IdempotencyContract extends StoreUnderTest {
     Duration RETENTION = Duration.ofDays(1);
 

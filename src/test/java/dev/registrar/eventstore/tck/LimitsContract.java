@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** The default limits: what is at one is taken, what exceeds one is refused, by name, before anything is stored. */
+/** The default limits: a request at a limit is accepted; a request beyond one is refused before anything is stored. */
 public interface LimitsContract extends StoreUnderTest {
     /** Three bytes in UTF-8. */
     String EURO = "\u20ac";

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Conditions that cannot be judged by a look at a few events: each of their tags is carried by many events, and none or
- * a late one carries all. They are judged like any other.
+ * Conditions that cannot be judged by reading a few events: many events carry each of their tags, and none or only a
+ * late one carries all. They are judged like any other.
  */
 public interface LongLookContract extends StoreUnderTest {
     int EVENTS = 600;

@@ -26,8 +26,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * A store that was cleared or set back to an older copy: what was remembered of it is void. A copy that was written on
- * is told by a head whose position holds another event now, one that was not by a head beyond the end.
+ * A store that was cleared or set back to an older copy: everything remembered of it is void. If the copy was written
+ * on, the position of a lost head holds another event now; if not, the head lies beyond the end.
  */
 public interface ReplacedStoreContract extends StoreUnderTest {
     UUID ANOTHER_EVENT = UUID.fromString("00000000-0000-7000-8000-000000000001");

@@ -21,7 +21,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** An append on several conditions goes through if all hold, each after its own position and on its own head. */
+/** An append on several conditions succeeds if all hold, each after its own position and on its own head. */
 public interface SeveralConditionsContract extends StoreUnderTest {
 
     private AppendResult appendIfAll(List<AppendCondition> conditions, Event... events) {

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
-/** What the contract needs from a store, and how it speaks to one. */
+/** The store that the contract tests, and the calls that its tests share. */
 public interface StoreUnderTest {
 
     /** The store of this test: empty when the test begins, with the default limits, keys remembered for one day. */
@@ -31,7 +31,7 @@ public interface StoreUnderTest {
     /** The clock that stamps the store's events. */
     SettableClock clock();
 
-    /** Lets a time pass for the idempotency keys of the store. */
+    /** Makes the idempotency keys of the store older by a duration. */
     void keysAge(Duration time);
 
     /** Empties the store, which then is another incarnation. */
@@ -49,7 +49,7 @@ public interface StoreUnderTest {
         return Event.of(type, "{}", tags);
     }
 
-    /** Appends whatever happened. */
+    /** Appends without a condition. */
     default Appended append(Event... events) {
         return (Appended) store().append(List.of(events));
     }

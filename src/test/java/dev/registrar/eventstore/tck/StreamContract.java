@@ -19,7 +19,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Streams: whole however long, cut at the head they saw, walked once, closed when done. */
+/** Streams: complete at any length, ended at the head of their opening, read once, closed afterwards. */
 public interface StreamContract extends StoreUnderTest {
 
     private void givenSixEvents() {

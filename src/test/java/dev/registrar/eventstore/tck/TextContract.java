@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Text is opaque (S18, S21): whatever characters it holds, it comes back as it was given and is found by itself. */
+/** Text is opaque (S18, S21): any characters are read back as they were given and match only themselves. */
 public interface TextContract extends StoreUnderTest {
 
     @ParameterizedTest
