@@ -26,8 +26,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Appends that race. All racers start together, spread over the instances of the store. A conflict is a
- * legal result; an exception fails the test.
+ * Appends that race. All racers start together, spread over the instances of the store. A conflict is a legal result;
+ * an exception fails the test.
  */
 public interface ConcurrencyContract extends StoreUnderTest {
     int RACERS = 8;

@@ -25,7 +25,9 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Projections: the events that they fold, the heads of their states, and the condition that guards a decision on them. */
+/**
+ * Projections: the events that they fold, the heads of their states, and the condition that guards a decision on them.
+ */
 public interface ProjectContract extends StoreUnderTest {
     Positions OF_A = Positions.of(QueryItem.tags("a"));
     Positions OF_B = Positions.of(QueryItem.tags("b"));
