@@ -92,7 +92,7 @@ record HtmlPage(String title, String introduction, List<Section> sections) {
         return charts.stream().map(Chart::html).collect(joining("\n", "<div class=\"charts\">\n", "\n</div>"));
     }
 
-    /** Returns the library without its reference to a source map, since the page has none. */
+    /** Returns the library with its licence, and without its reference to a source map, since the page has none. */
     private static String library() {
         Properties artifact = new Properties();
         try {
@@ -100,9 +100,13 @@ record HtmlPage(String title, String introduction, List<Section> sections) {
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
-        String file = "/META-INF/resources/webjars/chart.js/%s/dist/chart.umd.min.js"
-                .formatted(artifact.getProperty("version"));
-        return resource(file).replaceFirst("//# sourceMappingURL=.*", "");
+        String folder = "/META-INF/resources/webjars/chart.js/%s/".formatted(artifact.getProperty("version"));
+        return """
+                /*
+                %s*/
+                %s""".formatted(
+                        resource(folder + "LICENSE.md"),
+                        resource(folder + "dist/chart.umd.min.js").replaceFirst("//# sourceMappingURL=.*", ""));
     }
 
     private static String resource(String name) {

@@ -36,8 +36,8 @@ public final class LoadReport {
         this.runs = runs;
     }
 
-    /** @param allowed the requests per second that the pauses allow */
-    private record Published(String simulation, String name, String rate, String p99, int allowed) {}
+    /** @param limit the requests per second that the pauses allow */
+    private record Published(String simulation, String name, String rate, String p99, int limit) {}
 
     /** Takes Gatling's folder of results, the page to write and the Markdown document to update. */
     public static void main(String[] arguments) throws IOException {
@@ -103,9 +103,9 @@ public final class LoadReport {
                             Cell.of(published.name()),
                             Cell.of(published.rate()),
                             Cell.of(published.p99()),
-                            Cell.of(published.allowed()),
+                            Cell.of(published.limit()),
                             Cell.of(run.total().perSecond()),
-                            Cell.of(run.total().perSecond() / published.allowed()),
+                            Cell.of(run.total().perSecond() / published.limit()),
                             Cell.of(run.total().p95Millis() + " ms"),
                             Cell.of(run.total().p99Millis() + " ms"),
                             count(run.total().failed()))));

@@ -64,7 +64,7 @@ record Table(String caption, List<Column> columns, List<List<Cell>> rows) {
                 .collect(joining());
         String body = rows.stream().map(this::htmlRow).collect(joining("\n"));
         return """
-                <div class="table" role="region" aria-label="%1$s" tabindex="0">
+                <div class="table" role="group" aria-label="%1$s" tabindex="0">
                 <table>
                 <caption><span>%1$s</span></caption>
                 <thead><tr>%2$s</tr></thead>

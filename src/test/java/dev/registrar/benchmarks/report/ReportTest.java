@@ -82,7 +82,7 @@ class ReportTest {
         assertThat(elements(parsed(text), "script").map(Element::getTextContent))
                 .satisfiesExactly(
                         library -> assertThat(library)
-                                .contains("Chart.js v", "Released under the MIT License")
+                                .contains("Chart.js v", "The MIT License (MIT)")
                                 .doesNotContain("sourceMappingURL"),
                         script -> assertThat(script).contains("new Chart(canvas, "));
     }
