@@ -91,12 +91,7 @@ public class BenchmarkStore implements AutoCloseable {
      * and retry.
      */
     public Appended appendIfNewInTime(Event event) {
-        Deadline.set(DEADLINE);
-        try {
-            return appendIfNew(event);
-        } finally {
-            Deadline.clear();
-        }
+        return Deadline.within(DEADLINE, () -> appendIfNew(event));
     }
 
     /**

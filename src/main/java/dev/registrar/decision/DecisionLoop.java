@@ -135,7 +135,7 @@ public final class DecisionLoop<E> {
         }
         decisions.removeIf(PendingDecision::isOver);
         // The leader's deadline does not bound the others' decisions.
-        if (!decisions.isEmpty() && Deadline.disregarded(() -> run(decisions))) {
+        if (!decisions.isEmpty() && Deadline.without(() -> run(decisions))) {
             pause(batch.leader());
         }
         List<PendingDecision<E, ?>> again = new ArrayList<>();

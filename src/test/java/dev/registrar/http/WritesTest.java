@@ -21,7 +21,6 @@ import dev.registrar.http.admission.AdmissionSettings;
 import dev.registrar.http.admission.HttpSettings;
 import java.time.Duration;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
@@ -36,20 +35,15 @@ class WritesTest {
     private final Writes writes = writes();
     private final Writes another = writes();
 
-    @AfterEach
-    void clear() {
-        Deadline.clear();
-    }
-
     /* What the first remembers of the course is old, to find that out is no attempt, and there is no time for one. */
     @Test
     void who_had_no_time_for_a_single_attempt_met_an_overload_and_not_others() {
         answer(writes, new DefineCourse(MATHS, new CourseTitle("Maths"), new Capacity(1), EnrollmentWindow.ALWAYS));
         answer(writes, new ChangeCapacity(MATHS, new Capacity(2)));
         answer(another, new ChangeCapacity(MATHS, new Capacity(3)));
-        Deadline.set(Duration.ZERO);
 
-        ResponseEntity<Object> answer = answer(writes, new ChangeCapacity(MATHS, new Capacity(4)));
+        ResponseEntity<Object> answer =
+                Deadline.within(Duration.ZERO, () -> answer(writes, new ChangeCapacity(MATHS, new Capacity(4))));
 
         assertThat(answer.getStatusCode().value()).isEqualTo(503);
         assertThat(answer.getHeaders().getFirst("Retry-After")).isEqualTo("3");

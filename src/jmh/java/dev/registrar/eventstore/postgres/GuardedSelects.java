@@ -49,17 +49,14 @@ public final class GuardedSelects implements AutoCloseable {
 
     /** Executes one select like a request with a deadline. */
     public int select() {
-        Deadline.set(deadline);
-        try {
-            return database.run("select 1", statement -> {
-                try (ResultSet row = statement.executeQuery()) {
-                    row.next();
-                    return row.getInt(1);
-                }
-            });
-        } finally {
-            Deadline.clear();
-        }
+        return Deadline.within(
+                deadline,
+                () -> database.run("select 1", statement -> {
+                    try (ResultSet row = statement.executeQuery()) {
+                        row.next();
+                        return row.getInt(1);
+                    }
+                }));
     }
 
     @Override

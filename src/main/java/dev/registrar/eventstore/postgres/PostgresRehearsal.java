@@ -65,10 +65,7 @@ public final class PostgresRehearsal {
     /* Prepares what a deadline adds to a read, whose transaction is a real one. */
     private void readInAHurry(Connection connection) {
         try (PostgresEventStore store = storeOn(connection)) {
-            Deadline.set(options.statementTimeout().dividedBy(3));
-            store.head();
-        } finally {
-            Deadline.clear();
+            Deadline.within(options.statementTimeout().dividedBy(3), store::head);
         }
     }
 

@@ -98,7 +98,7 @@ final class ReadGroups {
             List<ChunkRequest> requests =
                     group.stream().map(WaitingRead::request).toList();
             // The leader's deadline does not bound the others' reads.
-            List<Chunk> answers = Deadline.disregarded(() -> together.apply(requests));
+            List<Chunk> answers = Deadline.without(() -> together.apply(requests));
             for (int i = 0; i < group.size(); i++) {
                 group.get(i).answer(answers.get(i));
             }

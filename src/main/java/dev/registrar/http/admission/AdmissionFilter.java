@@ -88,11 +88,10 @@ final class AdmissionFilter extends OncePerRequestFilter {
             rejectedRequests.count(Reason.TOO_MANY_REQUESTS);
             reject(request, response, new TooManyRequestsException(settings.requestsPerSecondPerClient()));
         } else if (permits.tryAcquire()) {
-            Deadline.set(settings.deadline());
             try {
-                chain.doFilter(request, response);
+                Deadline.<IOException, ServletException>runWithin(
+                        settings.deadline(), () -> chain.doFilter(request, response));
             } finally {
-                Deadline.clear();
                 permits.release();
             }
         } else {

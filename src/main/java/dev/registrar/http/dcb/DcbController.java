@@ -198,7 +198,7 @@ public final class DcbController {
             throws IOException {
         try (EventStream stream = read(asked(query, options))) {
             response.setHeader(Headers.BASIS, Basis.of(stream.head()));
-            events.writeArray(stream, response);
+            Deadline.runWithout(() -> events.writeArray(stream, response));
         }
     }
 
@@ -211,7 +211,7 @@ public final class DcbController {
             throws IOException {
         try (EventStream stream = read(asked(query, options))) {
             response.setHeader(Headers.BASIS, Basis.of(stream.head()));
-            events.writeLines(stream, response);
+            Deadline.runWithout(() -> events.writeLines(stream, response));
         }
     }
 
@@ -253,7 +253,7 @@ public final class DcbController {
         }
         try (EventStream stream = read(body)) {
             response.setHeader(Headers.BASIS, Basis.of(stream.head()));
-            events.writeArray(stream, response);
+            Deadline.runWithout(() -> events.writeArray(stream, response));
         }
         return null;
     }
@@ -271,7 +271,7 @@ public final class DcbController {
         }
         try (EventStream stream = read(body)) {
             response.setHeader(Headers.BASIS, Basis.of(stream.head()));
-            events.writeLines(stream, response);
+            Deadline.runWithout(() -> events.writeLines(stream, response));
         }
     }
 
@@ -318,10 +318,8 @@ public final class DcbController {
      * chunks the stream holds no connection to the database.
      */
     private EventStream read(ReadBody body) {
-        EventStream stream = InvalidValueException.at(
+        return InvalidValueException.at(
                 "/query", () -> store.read(body.matching(), body.within().forClient(true)));
-        Deadline.clear();
-        return stream;
     }
 
     @PostMapping(

@@ -61,9 +61,8 @@ final class LoadTestController {
                 .filter(known -> name(known).equals(size))
                 .findAny()
                 .orElseThrow(() -> new InvalidValueException("/size", "must be one of " + names()));
-        Deadline.clear();
         try {
-            loader.load(dataSet, loaded -> {});
+            Deadline.runWithout(() -> loader.load(dataSet, loaded -> {}));
         } catch (DataSetConflictException conflict) {
             return Problem.response(Problem.of(HttpStatus.CONFLICT, "data-set-conflict", conflict.getMessage()));
         }

@@ -507,15 +507,14 @@ class DatabaseFailuresTest {
             sql("lock table registrar.events in access exclusive mode").on(holder);
             StoreDatabase.lockResources(holder, "room");
             for (int i = 0; i < 20; i++) {
-                Deadline.set(Duration.ofMillis(30));
-                assertThatThrownBy(() -> store.count(Query.all())).isInstanceOf(StoreTimeoutException.class);
-                Deadline.set(Duration.ofMillis(30));
-                assertThatThrownBy(() -> store.append(append("{}").holding(room)))
+                assertThatThrownBy(() -> Deadline.within(Duration.ofMillis(30), () -> store.count(Query.all())))
+                        .isInstanceOf(StoreTimeoutException.class);
+                assertThatThrownBy(() -> Deadline.within(
+                                Duration.ofMillis(30),
+                                () -> store.append(append("{}").holding(room))))
                         .isInstanceOf(StoreTimeoutException.class);
             }
             holder.rollback();
-        } finally {
-            Deadline.clear();
         }
 
         assertThat(failures(FailureCategory.TIMEOUT)).isPositive();
@@ -530,11 +529,9 @@ class DatabaseFailuresTest {
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
             sql("lock table registrar.events in access exclusive mode").on(holder);
-            Deadline.set(Duration.ofMillis(100));
-            assertThatThrownBy(() -> store.append(append("{}"))).isInstanceOf(StoreTimeoutException.class);
+            assertThatThrownBy(() -> Deadline.within(Duration.ofMillis(100), () -> store.append(append("{}"))))
+                    .isInstanceOf(StoreTimeoutException.class);
             holder.rollback();
-        } finally {
-            Deadline.clear();
         }
 
         assertThat(store.breaker().failedCalls()).isOne();
@@ -543,13 +540,9 @@ class DatabaseFailuresTest {
     @Test
     void a_call_that_did_not_ask_the_database_says_nothing_of_it() {
         halfOpen();
-        Deadline.set(Duration.ZERO);
-        try {
-            for (int i = 0; i < 10; i++) {
-                assertThatThrownBy(store::head).isInstanceOf(StoreTimeoutException.class);
-            }
-        } finally {
-            Deadline.clear();
+        for (int i = 0; i < 10; i++) {
+            assertThatThrownBy(() -> Deadline.within(Duration.ZERO, store::head))
+                    .isInstanceOf(StoreTimeoutException.class);
         }
         assertThat(store.breaker().state()).isEqualTo(State.HALF_OPEN);
 
@@ -660,23 +653,21 @@ class DatabaseFailuresTest {
             Future<?> leader = callers.submit(() -> store.append(append("{}")));
             await().until(() -> database.advisoryLocksWaitedFor() == 1);
 
-            Deadline.set(Duration.ofMillis(100));
-            assertThatThrownBy(() -> store.append(append("{}")))
+            assertThatThrownBy(() -> Deadline.within(Duration.ofMillis(100), () -> store.append(append("{}"))))
                     .isInstanceOf(StoreTimeoutException.class)
                     .hasMessageContaining("was not sent");
             sql("lock table registrar.events in access exclusive mode").on(holder);
-            Deadline.set(Duration.ofSeconds(1));
-            assertThatThrownBy(() -> store.count(Query.all()))
-                    .isInstanceOfSatisfying(
-                            StoreTimeoutException.class,
-                            late -> assertThat(late.category()).contains(FailureCategory.TIMEOUT));
-            assertThatThrownBy(store::head)
-                    .isInstanceOf(StoreTimeoutException.class)
-                    .hasMessageContaining("deadline has passed");
+            Deadline.runWithin(Duration.ofSeconds(1), () -> {
+                assertThatThrownBy(() -> store.count(Query.all()))
+                        .isInstanceOfSatisfying(
+                                StoreTimeoutException.class,
+                                late -> assertThat(late.category()).contains(FailureCategory.TIMEOUT));
+                assertThatThrownBy(store::head)
+                        .isInstanceOf(StoreTimeoutException.class)
+                        .hasMessageContaining("deadline has passed");
+            });
             assertThat(leader).isNotDone();
             holder.rollback();
-        } finally {
-            Deadline.clear();
         }
     }
 }

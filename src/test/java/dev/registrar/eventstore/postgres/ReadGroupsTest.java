@@ -212,10 +212,7 @@ class ReadGroupsTest {
     @Test
     void nobody_waits_past_a_deadline() throws Exception {
         gather();
-        answers.add(callers.submit(() -> {
-            Deadline.set(Duration.ofMillis(50));
-            return groups.chunk(request(1));
-        }));
+        answers.add(callers.submit(() -> Deadline.within(Duration.ofMillis(50), () -> groups.chunk(request(1)))));
         assertThatThrownBy(() -> answers.removeLast().get()).hasCauseInstanceOf(StoreTimeoutException.class);
         assertThat(waiting()).isZero();
     }

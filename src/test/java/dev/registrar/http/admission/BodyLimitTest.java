@@ -65,17 +65,14 @@ class BodyLimitTest {
     @Test
     void appends_larger_than_other_bodies_take_turns_and_smaller_ones_do_not_wait() throws Exception {
         BodyLimitFilter bodies = bodies(1);
-        Deadline.set(Duration.ofSeconds(1));
         List<MockHttpServletResponse> inside = new ArrayList<>();
-        try {
-            nested(bodies, LARGE_APPENDS, () -> {
-                inside.add(send(bodies, request("POST", APPEND, USUAL), this::reading));
-                inside.add(send(bodies, request("POST", APPEND, USUAL + 1), this::reading));
-                inside.add(send(bodies, unannounced(request("POST", APPEND, USUAL)), this::reading));
-            });
-        } finally {
-            Deadline.clear();
-        }
+        Deadline.runWithin(
+                Duration.ofSeconds(1),
+                () -> nested(bodies, LARGE_APPENDS, () -> {
+                    inside.add(send(bodies, request("POST", APPEND, USUAL), this::reading));
+                    inside.add(send(bodies, request("POST", APPEND, USUAL + 1), this::reading));
+                    inside.add(send(bodies, unannounced(request("POST", APPEND, USUAL)), this::reading));
+                }));
         MockHttpServletResponse later = send(bodies, request("POST", APPEND, USUAL + 1), this::reading);
 
         assertThat(inside.getFirst().getStatus()).isEqualTo(200);
