@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Each rule of the queue by itself. The test holds a leader's place, so that requests gather in a known order. */
 @Timeout(120)
 class CombiningQueueTest {
+    private static final List<Choice> CHOICES = List.of(Choice.TAKE, Choice.SKIP, Choice.STOP);
     private static final Duration AN_HOUR = Duration.ofHours(1);
 
     private final CombiningQueue<Job> queue = new CombiningQueue<>(1, 100);
@@ -78,10 +80,10 @@ class CombiningQueueTest {
     }
 
     /** A thread that submits one job. */
-    private final class Caller {
+    private static final class Caller {
         private final FutureTask<Ending> ending;
         private final Thread thread;
-        private volatile @Nullable Job job;
+        private final CompletableFuture<Job> job = new CompletableFuture<>();
         private volatile boolean isInterruptedAfterwards;
 
         private Caller(
@@ -89,7 +91,7 @@ class CombiningQueueTest {
             ending = new FutureTask<>(() -> {
                 Job mine = new Job(number);
                 setUp.accept(mine);
-                job = mine;
+                job.complete(mine);
                 Ending how = to.submit(mine, step);
                 isInterruptedAfterwards = Thread.currentThread().isInterrupted();
                 return how;
@@ -108,8 +110,7 @@ class CombiningQueueTest {
         }
 
         private Job job() {
-            await().until(() -> job != null);
-            return job;
+            return job.join();
         }
 
         private void runOutOfPatience() {
@@ -242,7 +243,7 @@ class CombiningQueueTest {
             List<Integer> taken = new ArrayList<>();
             batch.take(job -> {
                 shown.add(job.number);
-                Choice choice = job.equals(batch.leader()) ? Choice.TAKE : Choice.values()[random.nextInt(3)];
+                Choice choice = job.equals(batch.leader()) ? Choice.TAKE : CHOICES.get(random.nextInt(3));
                 if (choice == Choice.TAKE) {
                     taken.add(job.number);
                 }
@@ -536,8 +537,8 @@ class CombiningQueueTest {
         List<Caller> callers = gather(3, answering(2));
         FutureTask<Boolean> closing = new FutureTask<>(() -> queue.close(AN_HOUR));
         Thread.ofVirtual().start(closing);
-        await().untilAsserted(() ->
-                assertThat(queue.submit(job(9, soonLate()), answering(1))).isEqualTo(Ending.CLOSED));
+        await().untilAsserted(
+                        () -> assertThat(queue.submit(lateJob(), answering(1))).isEqualTo(Ending.CLOSED));
         assertThat(closing.isDone()).isFalse();
         assertThat(queue.hold()).isFalse();
 
@@ -548,13 +549,9 @@ class CombiningQueueTest {
         assertThat(batches).containsExactly(List.of(0, 1), List.of(2));
     }
 
-    private static Consumer<Job> soonLate() {
-        return job -> job.nanosLeft = 0;
-    }
-
-    private static Job job(int number, Consumer<Job> setUp) {
-        Job job = new Job(number);
-        setUp.accept(job);
+    private static Job lateJob() {
+        Job job = new Job(9);
+        job.nanosLeft = 0;
         return job;
     }
 
