@@ -10,6 +10,7 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.projection.ViewReader;
 import dev.registrar.subscription.LiveFeed;
 import dev.registrar.subscription.Subscriptions;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -104,6 +105,20 @@ class AutoConfigurationTest {
             assertThat(context.getBean(MeterRegistry.class).getMeters())
                     .extracting(meter -> meter.getId().getName())
                     .anyMatch(name -> name.startsWith("registrar.store."));
+        });
+    }
+
+    @Test
+    void views_that_are_beans_are_filled() {
+        application.withBean(HappenedView.class).run(context -> {
+            Appended appended = (Appended)
+                    context.getBean(EventStore.class).append(Append.of(Event.of("Happened", "{}", "thing:1")));
+
+            assertThat(context.getBean(ViewReader.class)
+                            .read(context.getBean(HappenedView.class), appended.last(), HappenedView::count)
+                            .found())
+                    .isEqualTo(1);
+            assertThat(context.getBeansOfType(HealthIndicator.class)).containsKey("projectionsHealthIndicator");
         });
     }
 
