@@ -45,7 +45,7 @@ public record BackOff(Duration first, double multiplier, Duration jitter, Durati
             return Duration.ofNanos((long) pause);
         }
         double variation = jitter.toNanos() * (pause / first.toNanos());
-        double least = bounded(Math.max(pause - variation, first.toNanos()));
+        double least = bounded(Math.max(pause - variation, (double) first.toNanos()));
         double most = bounded(pause + variation);
         return Duration.ofNanos((long) (least + random.nextDouble() * (most - least)));
     }
@@ -69,6 +69,6 @@ public record BackOff(Duration first, double multiplier, Duration jitter, Durati
     }
 
     private double bounded(double nanoseconds) {
-        return Math.min(nanoseconds, longest.toNanos());
+        return Math.min(nanoseconds, (double) longest.toNanos());
     }
 }
