@@ -34,7 +34,7 @@ import java.util.stream.Stream;
  */
 public record Contents(DataSet data, int copies, int freshmen, int hotEvents) {
     /** Fewer than the seats of a course, since concurrent callers enroll out of order. */
-    public static final int FRESHMEN_PER_COURSE = Capacity.MOST - 1_000;
+    public static final int FRESHMEN_PER_COURSE = Capacity.MAX - 1_000;
 
     public static final CourseId GROWING_COURSE = new CourseId("growing-course");
     public static final CourseId WARM_UP_COURSE = new CourseId("warm-up-course");
@@ -128,7 +128,7 @@ public record Contents(DataSet data, int copies, int freshmen, int hotEvents) {
     }
 
     private static CourseDefined roomy(CourseId course, CourseTitle title) {
-        return new CourseDefined(course, title, new Capacity(Capacity.MOST), EnrollmentWindow.ALWAYS);
+        return new CourseDefined(course, title, new Capacity(Capacity.MAX), EnrollmentWindow.ALWAYS);
     }
 
     private static StudentRegistered registered(StudentId student, String name) {

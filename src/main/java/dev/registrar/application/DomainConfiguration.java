@@ -13,7 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Joins the write loop to the domain and to the clock. */
+/** Connects the decision loop to the domain and the clock. */
 @Configuration(proxyBeanMethods = false)
 class DomainConfiguration {
 

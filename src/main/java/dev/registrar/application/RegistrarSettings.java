@@ -14,9 +14,9 @@ import org.springframework.validation.annotation.Validated;
  * The settings of the domain and of its decisions.
  *
  * @param coursesPerStudent the most courses that a student may be enrolled in at a time
- * @param decisionDeadline how long a command is tried while others are faster
- * @param decisionAttempts how often a command is decided while others are faster
- * @param cachedStates how many states of courses and students are kept in memory, at about 1 KiB each; 0 keeps none
+ * @param decisionDeadline how long a command is retried after conflicts
+ * @param decisionAttempts how often a command is decided at most if it conflicts
+ * @param cachedStates the most states of courses and students in memory, at about 1 KiB each; 0 disables the cache
  */
 @Validated
 @ConfigurationProperties("registrar.enrollment")

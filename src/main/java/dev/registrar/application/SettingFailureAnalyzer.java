@@ -12,7 +12,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.convert.ConversionFailedException;
 
-/** Says of a setting whose value is of the wrong type what it must be, in one sentence. */
+/** Explains a setting whose value has the wrong type in one sentence. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class SettingFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 

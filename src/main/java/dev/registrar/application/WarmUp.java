@@ -42,9 +42,9 @@ import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
 /**
- * Rehearses the service before it says that it is ready: opens all of the store's connections, prepares its statements
- * on each, and decides, appends, reads and answers until Java's compiler has done most of its work. Nothing of it stays
- * in the store.
+ * Warms the service up before it reports that it is ready: opens all of the store's connections, prepares the
+ * statements on each, and decides, appends, reads and answers until the JIT compiler has done most of its work. The
+ * store does not change.
  */
 @Component
 @Order(Ordered.LOWEST_PRECEDENCE)
@@ -53,8 +53,8 @@ final class WarmUp implements ApplicationRunner {
 
     private static final long CACHED_STATES = 100;
     private static final Duration SLICE = Duration.ofMillis(500);
-    /** The part of a slice below which the compiler counts as done. */
-    private static final double RESTING = 0.15;
+    /** The share of a slice's time below which the compiler counts as idle. */
+    private static final double IDLE = 0.15;
 
     private final WarmUpSettings settings;
     private final PostgresRehearsal rehearsal;
@@ -86,13 +86,13 @@ final class WarmUp implements ApplicationRunner {
         long started = System.nanoTime();
         try {
             long end = started + settings.atMost().toNanos();
-            // Classes are loaded and code is slow at first: nobody waits for it there.
+            // First in memory: class loading and slow code do not occupy a connection there.
             semester(new InMemoryEventStore());
             rehearsal.onEachConnection(this::semester, end);
             rehearseUntilCompiled(end);
             LOG.info("Warmed up in {} ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started));
         } catch (EventStoreException failure) {
-            LOG.warn("Not warmed up, the first requests will be slow: {}", failure.toString());
+            LOG.warn("Warm-up failed, the first requests will be slow: {}", failure.toString());
         }
     }
 
@@ -100,15 +100,15 @@ final class WarmUp implements ApplicationRunner {
         @Nullable CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
         try (HttpClient client = HttpClient.newHttpClient()) {
             boolean reachable = true;
-            boolean resting = false;
-            while (!resting && System.nanoTime() < end) {
+            boolean idle = false;
+            while (!idle && System.nanoTime() < end) {
                 long compiledBefore = compiledMillis(compiler);
                 long endOfSlice = Math.min(end, System.nanoTime() + SLICE.toNanos());
                 while (System.nanoTime() < endOfSlice) {
                     rehearsal.once(this::semester);
                     reachable = reachable && requests.once(client);
                 }
-                resting = compiledMillis(compiler) - compiledBefore < RESTING * SLICE.toMillis();
+                idle = compiledMillis(compiler) - compiledBefore < IDLE * SLICE.toMillis();
             }
         }
     }
@@ -119,7 +119,7 @@ final class WarmUp implements ApplicationRunner {
                 : 0;
     }
 
-    /* Ids that nobody else can have, so that nothing depends on what the store holds. */
+    /* Random ids, so that nothing depends on the contents of the store. */
     private void semester(EventStore store) {
         DecisionLoop<EnrollmentEvent> loop =
                 new DecisionLoop<>(store, codec, RetryBounds.DEFAULT, CACHED_STATES, clock);
@@ -135,13 +135,13 @@ final class WarmUp implements ApplicationRunner {
         expectAccepted(loop.execute(new EnrollStudent(student, course, rules.coursesPerStudent()), origin, key));
         expectAccepted(loop.execute(new DropStudent(student, course), origin));
         if (CourseView.find(store, codec, course).isEmpty()) {
-            throw new IllegalStateException("The course of a rehearsal is not there");
+            throw new IllegalStateException("The course of a rehearsal was not found");
         }
     }
 
     private static void expectAccepted(Outcome<?, ?> outcome) {
         if (!(outcome instanceof Outcome.Accepted<?, ?>)) {
-            throw new IllegalStateException("A rehearsal was to be accepted but was " + outcome);
+            throw new IllegalStateException("A rehearsal must be accepted but was " + outcome);
         }
     }
 }

@@ -9,10 +9,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * The settings of the warm-up before the service says that it is ready.
+ * The settings of the warm-up before the service reports that it is ready.
  *
- * @param enabled whether there is one
- * @param atMost how long it takes at most; it ends earlier when Java's compiler has little left to do
+ * @param enabled whether the service warms up
+ * @param atMost the longest warm-up; it ends earlier when the JIT compiler has little left to do
  */
 @Validated
 @ConfigurationProperties("registrar.warm-up")

@@ -1,4 +1,4 @@
-/** Joins the library to the domain: wiring, the warm-up, and errors in settings. */
+/** Connects the library to the domain: wiring, the warm-up, and errors in settings. */
 @NullMarked
 package dev.registrar.application;
 

@@ -169,7 +169,7 @@ final class WaitingListAutomation implements Automation {
                 number++;
                 refused = null;
             } else if (refusal.get() == Refused.LINE_IS_LONGER) {
-                mostLookedAt = Math.min(4 * mostLookedAt, PromoteFromWaitingList.MOST_LOOKED_AT);
+                mostLookedAt = Math.min(4 * mostLookedAt, PromoteFromWaitingList.MAX_CANDIDATES);
                 refused = first;
             } else {
                 return;

@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A data set by its size. Its events obey every rule of enrollment: no course above its capacity, no student above ten
- * courses, no pair twice.
+ * The data sets, by size. Their events obey every rule of enrollment: no course exceeds its capacity, no student has
+ * more than ten courses, no student is in a course twice.
  */
 public enum DataSet {
     TINY(5, 10, 20, 50),
@@ -53,7 +53,7 @@ public enum DataSet {
         return enrollments;
     }
 
-    /** How many events there are. */
+    /** The number of events. */
     public int size() {
         return courses + students + enrollments;
     }
@@ -66,7 +66,7 @@ public enum DataSet {
         return new StudentId("student-" + number);
     }
 
-    /** The courses, then the students, then the enrollments student by student, made as they are asked for. */
+    /** The courses, then the students, then the enrollments by student. The stream is lazy. */
     public Stream<EnrollmentEvent> events() {
         Stream<EnrollmentEvent> defined = IntStream.rangeClosed(1, courses)
                 .mapToObj(i -> new CourseDefined(

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** Loads a data set when the service starts with one named, and then serves as always. */
+/** Loads a data set at the start of the service if {@code registrar.load} names one. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty("registrar.load")
 class DataSetConfiguration {
@@ -21,7 +21,7 @@ class DataSetConfiguration {
                 Binder.get(environment).bind("registrar.load", DataSet.class).get();
         return arguments -> {
             String what = "Loading " + KebabCase.of(dataSet);
-            // The bar is for the terminal, and so not for the log.
+            // The progress bar is for the terminal, not for the log.
             ProgressBar bar = new ProgressBar(System.out, what, dataSet.size());
             new DataSetLoader(store, codec).load(dataSet, bar::show);
         };

@@ -1,6 +1,6 @@
 package dev.registrar.dataset;
 
-/** Thrown when a data set is to be loaded into a store that has other courses of the same ids. */
+/** A data set cannot be loaded because the store has other courses with the same ids. */
 public final class DataSetConflictException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 

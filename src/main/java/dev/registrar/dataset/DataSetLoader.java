@@ -21,8 +21,8 @@ import java.util.UUID;
 import java.util.function.IntConsumer;
 
 /**
- * Appends a data set through the store's own append, in batches. Each batch has an idempotency key, so that a load
- * which was broken off goes on where it was when it is started again.
+ * Appends a data set to a store in batches. Each batch has an idempotency key, so that an interrupted load continues
+ * when it is started again.
  */
 public final class DataSetLoader {
     private static final int BATCH = 1_000;
@@ -38,7 +38,7 @@ public final class DataSetLoader {
     /**
      * Loads a data set.
      *
-     * @param progress told after each batch how many events are there
+     * @param progress is given the number of events loaded after each batch
      * @throws DataSetConflictException if the store has courses of these ids that are not the data set's
      */
     public void load(DataSet dataSet, IntConsumer progress) {
@@ -64,13 +64,14 @@ public final class DataSetLoader {
             case Appended appended -> {}
             case Conflict conflict ->
                 throw new DataSetConflictException(
-                        "The store already has '%s', at position %s: load a data set into a store without one"
+                        "The store already has '%s', at position %s: load the data set into an empty store"
                                 .formatted(DataSet.course(1), conflict.position()));
-            case StoreReplaced replaced -> throw new IllegalStateException("The condition names no head");
+            case StoreReplaced replaced ->
+                throw new IllegalStateException("The store reported a lost history, but the append has no basis");
         }
     }
 
-    /* With an id of version 4, though the next load makes the same one. */
+    /* The ids have the form of version 4 but come from a fixed seed, so every load makes the same ids. */
     private Event encode(EnrollmentEvent event, SplittableRandom ids) {
         EventCodec.Encoded encoded = codec.encode(event);
         UUID id = new UUID((ids.nextLong() & ~0xf000L) | 0x4000L, (ids.nextLong() & ~(3L << 62)) | (1L << 63));

@@ -2,7 +2,7 @@ package dev.registrar.dataset;
 
 import java.io.PrintStream;
 
-/** A line on the terminal that fills while something is loaded. */
+/** A progress bar on one line of the terminal. */
 final class ProgressBar {
     private static final int WIDTH = 40;
 

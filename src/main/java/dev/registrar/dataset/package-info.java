@@ -1,4 +1,4 @@
-/** Made-up courses, students and enrollments, the same at every run, to try the service and to measure it on. */
+/** Generated courses, students and enrollments, the same in every run, for trials and load tests. */
 @ApplicationModule(allowedDependencies = {"enrollment", "decision", "eventstore"})
 @NullMarked
 package dev.registrar.dataset;

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The right to use one data folder, held by one process at a time and given up when that process ends. */
+/** An exclusive lock on a data folder. The operating system releases it when the process ends. */
 final class DataFolderLock implements AutoCloseable {
     private final FileChannel channel;
 
@@ -21,7 +21,11 @@ final class DataFolderLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Takes the lock at once or fails with the process that holds it. */
+    /**
+     * Takes the lock without waiting.
+     *
+     * @throws EmbeddedPostgresFailure if another process holds it; the message names that process
+     */
     static DataFolderLock take(Path file, Path dataFolder) throws IOException {
         var channel = FileChannel.open(file, CREATE, WRITE);
         if (tryLock(channel) == null) {
@@ -41,7 +45,7 @@ final class DataFolderLock implements AutoCloseable {
 
     private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
         try {
-            // Past the end of the text, because on Windows a lock also keeps readers out.
+            // Beyond the end of the text, because on Windows a lock also blocks readers.
             return channel.tryLock(Long.MAX_VALUE - 1, 1, false);
         } catch (OverlappingFileLockException heldByThisProcess) {
             return null;

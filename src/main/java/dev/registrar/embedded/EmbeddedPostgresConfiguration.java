@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
-/** Gives the service its own PostgreSQL when no other database is configured, and says which one is used. */
+/** Starts the embedded PostgreSQL if no other database is configured, and logs which database is used. */
 @Configuration(proxyBeanMethods = false)
 class EmbeddedPostgresConfiguration {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgresConfiguration.class);
@@ -26,8 +26,8 @@ class EmbeddedPostgresConfiguration {
     }
 
     /*
-     * Stopped last: the connection pool is made from the connection details and those from the server, and Spring
-     * destroys in the opposite order.
+     * The server stops last: the pool depends on the connection details and these on the server, and Spring destroys
+     * beans in reverse order.
      */
     @Configuration(proxyBeanMethods = false)
     @Conditional(NoDatabaseConfigured.class)

@@ -2,7 +2,7 @@ package dev.registrar.embedded;
 
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
-/** How Spring Boot's pool and Flyway reach the embedded PostgreSQL, which trusts whoever is on this machine. */
+/** The connection details of the embedded PostgreSQL, which trusts every user of this machine. */
 record EmbeddedPostgresConnection(String getJdbcUrl) implements JdbcConnectionDetails {
     @Override
     public String getUsername() {

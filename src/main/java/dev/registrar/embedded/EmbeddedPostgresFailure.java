@@ -2,7 +2,7 @@ package dev.registrar.embedded;
 
 import org.jspecify.annotations.Nullable;
 
-/** Why the embedded PostgreSQL cannot start, in a sentence, and what the operator can do about it. */
+/** The embedded PostgreSQL cannot start: the reason in one sentence, and what the operator can do about it. */
 final class EmbeddedPostgresFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

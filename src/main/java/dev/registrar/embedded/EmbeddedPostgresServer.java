@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.FileSystemUtils;
 import org.springframework.util.unit.DataSize;
 
-/** A durable PostgreSQL server of our own, on loopback only, stopped by {@link #close()}. */
+/** An embedded PostgreSQL server: durable, reachable over loopback only, stopped by {@link #close()}. */
 final class EmbeddedPostgresServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgresServer.class);
 
@@ -33,33 +33,33 @@ final class EmbeddedPostgresServer implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
 
     private static final Map<String, String> SERVER_SETTINGS = Map.ofEntries(
-            // An acknowledged commit survives a power cut. The library starts its servers with the first two off.
+            // An acknowledged commit survives a power cut. The library's default has the first two off.
             entry("fsync", "on"),
             entry("synchronous_commit", "on"),
             entry("full_page_writes", "on"),
-            // Nobody but this machine reaches it, and not by a socket in the shared temporary folder either.
+            // Reachable from this machine only, and not by a socket in the shared temporary folder.
             entry("listen_addresses", "127.0.0.1"),
             entry("unix_socket_directories", ""),
-            // A bulk load does not force a checkpoint every few seconds, and the next one finds files to write to.
+            // A bulk load does not force a checkpoint every few seconds, and finds recycled log files.
             entry("max_wal_size", "2GB"),
             entry("min_wal_size", "512MB"),
-            // Not one segment of the log, which is small here: see below.
+            // The default is one segment of the log, which is only 1 MB here: see below.
             entry("wal_buffers", "16MB"),
-            // Room for the pool, the listeners and a person with psql; a bound nevertheless.
+            // Enough for the pools, the listeners and a person with psql.
             entry("max_connections", "200"),
-            // Our statements are short: compiling one costs more than running it.
+            // Our statements are short: JIT compilation costs more than it saves.
             entry("jit", "off"));
 
     private static final Map<String, String> CLUSTER_SETTINGS = Map.ofEntries(
-            // One sort order on every machine, which no upgrade of the operating system changes under an index.
+            // The same sort order on every machine; an upgrade of the operating system cannot break an index.
             entry("locale", "C"),
             entry("locale-provider", "builtin"),
             entry("builtin-locale", "C.UTF-8"),
-            // All commits wait while a new segment of the log is filled with zeros, which is 1 MB then and not 16.
+            // All commits wait while a new segment of the log is filled with zeros: 1 MB instead of 16 MB.
             entry("wal-segsize", "1"));
 
-    /** A million events of ours have 660 MB of pages that reads look into. */
-    private static final DataSize MOST_SHARED_BUFFERS = DataSize.ofGigabytes(1);
+    /** Reads of a million enrollment events touch 660 MB of tables and indexes. */
+    private static final DataSize MAX_SHARED_BUFFERS = DataSize.ofGigabytes(1);
 
     private final EmbeddedPostgres postgres;
     private final DataFolderLock lock;
@@ -72,9 +72,9 @@ final class EmbeddedPostgresServer implements AutoCloseable {
     }
 
     /**
-     * Starts the server on the settings' data folder, which is made when it is missing.
+     * Starts the server on the settings' data folder, which is created if it is missing.
      *
-     * @throws EmbeddedPostgresFailure when the operator has to do something first
+     * @throws EmbeddedPostgresFailure if the operator has to do something first
      */
     static EmbeddedPostgresServer start(EmbeddedPostgresSettings settings) {
         try {
@@ -109,8 +109,8 @@ final class EmbeddedPostgresServer implements AutoCloseable {
         ServerProcess.stopLeftOver(dataFolder);
         refuseTakenPort(settings.port());
         /*
-         * The marker stands beside the folder from before initdb until the first start has succeeded. Found at a
-         * start, it says that an earlier one died in between: the folder holds half a cluster and nobody's data.
+         * The marker file lies beside the folder from before initdb until the first start has succeeded. If a start finds
+         * it, an earlier first start died in between: the folder contains an incomplete cluster and no data.
          */
         var unfinished = beside(dataFolder, ".unfinished");
         if (Files.exists(unfinished)) {
@@ -156,13 +156,13 @@ final class EmbeddedPostgresServer implements AutoCloseable {
         var versionFile = dataFolder.resolve("PG_VERSION");
         if (Files.notExists(versionFile)) {
             throw new EmbeddedPostgresFailure(
-                    "The folder %s is not empty and holds no PostgreSQL data.".formatted(dataFolder),
+                    "The folder %s is not empty and contains no PostgreSQL data.".formatted(dataFolder),
                     "Set registrar.embedded.data-directory to an empty folder.");
         }
         var version = Files.readString(versionFile).strip();
         if (!version.equals(MAJOR_VERSION)) {
             throw new EmbeddedPostgresFailure(
-                    "The folder %s holds data of PostgreSQL %s, but the embedded one is %s."
+                    "The folder %s contains data of PostgreSQL %s, but the embedded PostgreSQL is %s."
                             .formatted(dataFolder, version, MAJOR_VERSION),
                     "Move the data with pg_dump, or set registrar.embedded.data-directory to another folder.");
         }
@@ -175,7 +175,8 @@ final class EmbeddedPostgresServer implements AutoCloseable {
                 .setDataDirectory(dataFolder)
                 .setCleanDataDirectory(false)
                 .setOverrideWorkingDirectory(beside(dataFolder, "-binaries").toFile())
-                // The library unpacks once per resolver: with a shared one, into the first server's folder.
+                // The library unpacks the binaries once per resolver; a shared resolver would use the first server's
+                // folder.
                 .setPgBinaryResolver(
                         (system, hardware) -> DefaultPostgresBinaryResolver.INSTANCE.getPgBinary(system, hardware))
                 .setRegisterShutdownHook(false)
@@ -191,7 +192,8 @@ final class EmbeddedPostgresServer implements AutoCloseable {
             ServerProcess.stopLeftOver(dataFolder);
             throw new EmbeddedPostgresFailure(
                     "The embedded PostgreSQL did not start: %s.".formatted(failure.getMessage()),
-                    "Read %s; after a crash, a longer registrar.embedded.startup-timeout may do.".formatted(log),
+                    "Read %s; if it recovers from a crash, set a longer registrar.embedded.startup-timeout."
+                            .formatted(log),
                     failure);
         }
     }
@@ -201,9 +203,9 @@ final class EmbeddedPostgresServer implements AutoCloseable {
                 ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize());
     }
 
-    /** A quarter of the memory, as PostgreSQL's manual advises to begin with. */
+    /** A quarter of the memory, as the PostgreSQL manual recommends for a start; at most 1 GB. */
     static DataSize sharedBuffers(DataSize memory) {
-        return DataSize.ofBytes(Math.min(memory.toBytes() / 4, MOST_SHARED_BUFFERS.toBytes()));
+        return DataSize.ofBytes(Math.min(memory.toBytes() / 4, MAX_SHARED_BUFFERS.toBytes()));
     }
 
     private static Path beside(Path dataFolder, String suffix) {
@@ -222,13 +224,13 @@ final class EmbeddedPostgresServer implements AutoCloseable {
         }
     }
 
-    /** Stops the server in fast mode: open transactions are rolled back, what was committed is kept. */
+    /** Stops the server in fast mode: open transactions are rolled back, committed ones are kept. */
     @Override
     public void close() throws IOException {
-        // The library gives up after five seconds, in which a large shutdown checkpoint may not be done.
+        // The library waits for five seconds only; a large shutdown checkpoint may take longer.
         postgres.close();
-        if (!ServerProcess.goneWithin(STOP_TIMEOUT, process.stream().toList())) {
-            LOG.warn("The embedded PostgreSQL is still stopping after {} s", STOP_TIMEOUT.toSeconds());
+        if (!ServerProcess.endedWithin(STOP_TIMEOUT, process.stream().toList())) {
+            LOG.warn("The embedded PostgreSQL has not stopped within {} s", STOP_TIMEOUT.toSeconds());
         }
         lock.close();
     }

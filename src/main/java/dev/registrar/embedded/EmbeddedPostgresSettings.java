@@ -11,11 +11,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * Where the embedded PostgreSQL keeps its data and how it is reached.
+ * The settings of the embedded PostgreSQL.
  *
- * @param dataDirectory the data folder; its binaries, lock and log stand beside it, named after it
- * @param port the loopback port; 0 takes any free one
- * @param startupTimeout the longest a start may take, crash recovery included
+ * @param dataDirectory the data folder; its binaries, lock and log lie beside it and are named after it
+ * @param port the loopback port; 0 takes any free port
+ * @param startupTimeout the longest start, including crash recovery
  */
 @Validated
 @ConfigurationProperties("registrar.embedded")

@@ -6,7 +6,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
 
-/** Holds while {@code spring.datasource.url} is missing or empty. */
+/** Matches if {@code spring.datasource.url} is missing or empty. */
 final class NoDatabaseConfigured extends SpringBootCondition {
     @Override
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {

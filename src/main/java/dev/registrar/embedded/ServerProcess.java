@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The operating system's process of the PostgreSQL server on a data folder, as its postmaster.pid names it. */
+/** The process of the PostgreSQL server on a data folder, found by its postmaster.pid. */
 final class ServerProcess {
     private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
 
@@ -24,23 +24,23 @@ final class ServerProcess {
 
     private ServerProcess() {}
 
-    /** The process that the folder's postmaster.pid names, while it lives. */
+    /** The process in the folder's postmaster.pid; empty if it does not run. */
     static Optional<ProcessHandle> of(Path dataFolder) throws IOException {
         var pidFile = dataFolder.resolve("postmaster.pid");
         return Files.exists(pidFile) ? process(Files.readAllLines(pidFile)) : Optional.empty();
     }
 
-    /** Stops the server that a dead service left on the folder and waits until it and its children are gone. */
+    /** Stops a server that an earlier run left on the folder, and waits until it and its child processes have ended. */
     static void stopLeftOver(Path dataFolder) throws IOException {
         var pidFile = dataFolder.resolve("postmaster.pid");
         if (Files.notExists(pidFile)) {
             return;
         }
         /*
-         * The file outlives its server when that is killed, and its number may by then belong to another process (in
-         * a container even to one of our own threads). PostgreSQL would refuse to start beside any living process of
-         * that number, so the file goes when the process is provably another program. In every other case PostgreSQL
-         * judges it, which also looks for left-over children in the shared memory that the file names.
+         * If the server is killed, the file stays, and its process id may later belong to another process (in a container
+         * even to one of our own threads). PostgreSQL refuses to start while any process has that id, so the file is
+         * deleted if the process is provably another program. Otherwise PostgreSQL decides; it also looks for remaining
+         * child processes in the shared memory that the file names.
          */
         var lines = Files.readAllLines(pidFile);
         var process = process(lines);
@@ -51,7 +51,7 @@ final class ServerProcess {
             Files.deleteIfExists(pidFile);
         } else if (isServerOf(dataFolder, process.get(), lines)) {
             LOG.info(
-                    "Stopping the PostgreSQL that an earlier run left behind (process {})",
+                    "Stopping the PostgreSQL that an earlier run left running (process {})",
                     process.get().pid());
             stop(process.get());
         }
@@ -92,24 +92,24 @@ final class ServerProcess {
     private static void stop(ProcessHandle server) {
         var family = Stream.concat(Stream.of(server), server.descendants()).toList();
         server.destroy();
-        if (!goneWithin(ORDERLY_STOP, family)) {
+        if (!endedWithin(ORDERLY_STOP, family)) {
             family.forEach(ProcessHandle::destroyForcibly);
-            if (!goneWithin(FORCED_STOP, family)) {
+            if (!endedWithin(FORCED_STOP, family)) {
                 throw new EmbeddedPostgresFailure(
-                        "The PostgreSQL that an earlier run left behind (process %d) does not stop."
+                        "The PostgreSQL that an earlier run left running (process %d) does not stop."
                                 .formatted(server.pid()),
                         "Stop it by hand, then start again.");
             }
         }
     }
 
-    static boolean goneWithin(Duration bound, List<ProcessHandle> processes) {
+    static boolean endedWithin(Duration bound, List<ProcessHandle> processes) {
         try {
             CompletableFuture.allOf(
                             processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
                     .get(bound.toMillis(), TimeUnit.MILLISECONDS);
             return true;
-        } catch (TimeoutException stillThere) {
+        } catch (TimeoutException stillRunning) {
             return false;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

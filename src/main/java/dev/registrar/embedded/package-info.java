@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL of a first run: started when no database is configured, durable, kept in a folder. */
+/** The embedded PostgreSQL: started if no database is configured, durable, with its data in a folder. */
 @NullMarked
 @ApplicationModule(allowedDependencies = {})
 package dev.registrar.embedded;

@@ -1,16 +1,16 @@
 package dev.registrar.enrollment;
 
 /**
- * How many students a course takes.
+ * The number of seats in a course.
  *
  * @param seats 1 to 100,000
  */
 public record Capacity(int seats) {
-    public static final int MOST = 100_000;
+    public static final int MAX = 100_000;
 
     public Capacity {
-        if (seats < 1 || seats > MOST) {
-            throw new IllegalArgumentException("A capacity is 1 to %d seats but was %d".formatted(MOST, seats));
+        if (seats < 1 || seats > MAX) {
+            throw new IllegalArgumentException("A capacity is 1 to %d seats but was %d".formatted(MAX, seats));
         }
     }
 }

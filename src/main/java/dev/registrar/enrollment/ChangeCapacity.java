@@ -8,11 +8,11 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import java.time.Instant;
 import java.util.List;
 
-/** Gives a course another number of seats, not below the students it has. */
+/** Changes the number of seats in a course, to no fewer than the students enrolled. */
 public record ChangeCapacity(CourseId course, Capacity capacity)
         implements Decision<EnrollmentEvent, ChangeCapacity.Refused> {
 
-    /** Why the capacity stays as it is. */
+    /** Why the capacity is not changed. */
     public enum Refused implements Refusal {
         COURSE_UNKNOWN,
         COURSE_CLOSED,
@@ -41,7 +41,7 @@ public record ChangeCapacity(CourseId course, Capacity capacity)
         if (capacity.seats() < present.enrolled()) {
             return Verdict.refuse(
                     Refused.CAPACITY_BELOW_ENROLLED,
-                    "Course %s has %d students, more than %d seats"
+                    "Course %s has %d students enrolled, more than %d seats"
                             .formatted(course, present.enrolled(), capacity.seats()));
         }
         return Verdict.accept(new CourseCapacityChanged(course, capacity));

@@ -8,10 +8,10 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import java.time.Instant;
 import java.util.List;
 
-/** Closes a course: nobody enrolls any more, and its capacity stays as it is. */
+/** Closes a course: it takes no more enrollments, and its capacity no longer changes. */
 public record CloseCourse(CourseId course) implements Decision<EnrollmentEvent, CloseCourse.Refused> {
 
-    /** Why the course is not closed by this command. */
+    /** Why this command does not close the course. */
     public enum Refused implements Refusal {
         COURSE_UNKNOWN,
         COURSE_ALREADY_CLOSED

@@ -20,11 +20,11 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 
-/** What decisions know of a course. */
+/** The state of a course that decisions rest on. */
 public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, CourseFacts.State> {
 
     /**
-     * A course as its events left it.
+     * A course after its events.
      *
      * @param seats its capacity; 0 before it is defined
      * @param enrolled students enrolled now
@@ -86,11 +86,11 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
                 state.withSeats(changed.capacity().seats());
             case CourseClosed closed ->
                 new State(state.defined, state.seats, state.enrolled, state.waiting, true, state.window);
-            case StudentEnrolledInCourse in -> state.withEnrolled(state.enrolled + 1);
-            case StudentDroppedCourse out -> state.withEnrolled(state.enrolled - 1);
-            case StudentJoinedWaitingList longer -> state.withWaiting(state.waiting + 1);
-            case StudentLeftWaitingList shorter -> state.withWaiting(state.waiting - 1);
-            case StudentRegistered elsewhere -> state;
+            case StudentEnrolledInCourse enrolled -> state.withEnrolled(state.enrolled + 1);
+            case StudentDroppedCourse dropped -> state.withEnrolled(state.enrolled - 1);
+            case StudentJoinedWaitingList joined -> state.withWaiting(state.waiting + 1);
+            case StudentLeftWaitingList left -> state.withWaiting(state.waiting - 1);
+            case StudentRegistered unrelated -> state;
         };
     }
 }

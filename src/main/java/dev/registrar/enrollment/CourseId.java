@@ -6,12 +6,12 @@ import java.util.regex.Pattern;
 /**
  * The id of a course.
  *
- * @param value 1 to 64 letters, digits, dots, underscores, tildes and hyphens of ASCII, as they stand in a URL; a
- *     letter or digit first, because {@code .} and {@code ..} mean something else there
+ * @param value 1 to 64 ASCII letters, digits, dots, underscores, tildes and hyphens, which need no escape in a URL; the
+ *     first is a letter or digit, because {@code .} and {@code ..} have a special meaning there
  */
 public record CourseId(String value) {
     public static final String PATTERN = "[A-Za-z0-9][A-Za-z0-9._~-]{0,63}";
-    /** What the tag of an id begins with. */
+    /** The prefix of the tag of an id. */
     static final String KIND = "course:";
 
     private static final Pattern VALID = Pattern.compile(PATTERN);

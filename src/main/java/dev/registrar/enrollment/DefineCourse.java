@@ -8,7 +8,7 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import java.time.Instant;
 import java.util.List;
 
-/** Defines a course under an id that no course has had. */
+/** Defines a course under an id that no other course has. */
 public record DefineCourse(CourseId course, CourseTitle title, Capacity capacity, EnrollmentWindow window)
         implements Decision<EnrollmentEvent, DefineCourse.Refused> {
 
@@ -25,7 +25,7 @@ public record DefineCourse(CourseId course, CourseTitle title, Capacity capacity
     @Override
     public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
         return facts.get(CourseExistence.of(course))
-                ? Verdict.refuse(Refused.COURSE_ID_TAKEN, "There is a course %s already".formatted(course))
+                ? Verdict.refuse(Refused.COURSE_ID_TAKEN, "Course %s already exists".formatted(course))
                 : Verdict.accept(new CourseDefined(course, title, capacity, window));
     }
 }

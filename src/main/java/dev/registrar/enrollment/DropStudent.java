@@ -8,11 +8,11 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import java.time.Instant;
 import java.util.List;
 
-/** Takes a student out of a course. */
+/** Ends the enrollment of a student in a course. */
 public record DropStudent(StudentId student, CourseId course)
         implements Decision<EnrollmentEvent, DropStudent.Refused> {
 
-    /** Why there is nothing to drop. */
+    /** Why there is no enrollment to end. */
     public enum Refused implements Refusal {
         COURSE_UNKNOWN,
         STUDENT_UNKNOWN,
@@ -29,11 +29,11 @@ public record DropStudent(StudentId student, CourseId course)
         if (!facts.get(CourseExistence.of(course))) {
             return Verdict.refuse(Refused.COURSE_UNKNOWN, "There is no course %s".formatted(course));
         }
-        StudentFacts.State who = facts.get(StudentFacts.of(student));
-        if (!who.registered()) {
+        StudentFacts.State studentState = facts.get(StudentFacts.of(student));
+        if (!studentState.registered()) {
             return Verdict.refuse(Refused.STUDENT_UNKNOWN, "There is no student %s".formatted(student));
         }
-        return who.isEnrolledIn(course)
+        return studentState.isEnrolledIn(course)
                 ? Verdict.accept(new StudentDroppedCourse(student, course))
                 : Verdict.refuse(
                         Refused.NOT_ENROLLED, "Student %s is not enrolled in course %s".formatted(student, course));

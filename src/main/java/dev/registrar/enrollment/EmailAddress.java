@@ -12,27 +12,27 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * An e-mail address, as it was given: up to 254 characters (code points), a part before the {@code @} and a host name
- * with a dot. Each part has something visible in it, and there is no space.
+ * An e-mail address as the client wrote it: up to 254 characters (code points), a local part, an {@code @} and a host
+ * name with a dot. Each part has a visible character, and there is no space.
  */
 public final class EmailAddress extends Text {
-    public static final int LONGEST = 254;
+    public static final int MAX_LENGTH = 254;
 
     private static final String NO_PART = CONTROLS + SPACES + "@";
     private static final String LABEL = "[" + INVISIBLES + "]*[^" + NO_PART + INVISIBLES + ".][^" + NO_PART + ".]*";
-    /** What is between its parts is in none of them, so a mismatch costs one look. */
+    /** No part can match a separator of the parts, so the pattern matches in linear time. */
     public static final String PATTERN = "[" + INVISIBLES + "]*[^" + NO_PART + INVISIBLES + "][^" + NO_PART + "]*@"
             + LABEL + "(?:\\." + LABEL + ")+";
 
     private static final Pattern VALID = Pattern.compile(PATTERN);
 
-    /* The messages of personal values do not repeat them: they may end in a log. */
+    /* The error does not repeat the value: it is personal data, and errors may be logged. */
     public EmailAddress(String value) {
         super(value);
-        if (!isNew(value, LONGEST, VALID)) {
+        if (!isNew(value, MAX_LENGTH, VALID)) {
             throw new IllegalArgumentException(
                     "An e-mail address looks like name@example.org and has at most %d characters, none of them a space or a control character; this one has %s"
-                            .formatted(LONGEST, told(value)));
+                            .formatted(MAX_LENGTH, description(value)));
         }
     }
 
@@ -40,15 +40,15 @@ public final class EmailAddress extends Text {
         super(stored.value());
     }
 
-    /** The address in an event, which may be older than today's bounds. */
+    /** An address from an event, which may have been stored before the present bounds. */
     static EmailAddress stored(String value) {
-        return new EmailAddress(new Stored(value, LONGEST));
+        return new EmailAddress(new Stored(value, MAX_LENGTH));
     }
 
     /**
-     * The tags of a registration under this address: hashes, since tags hold no names. The first one is of the
-     * address's {@link UniqueForm}. Registrations were once tagged with the address in lower case alone: where that
-     * differs, it is the second tag, so that those addresses stay unique in their spelling.
+     * The tags of a registration under this address. They are hashes, because tags must not contain personal data. The
+     * first tag is the hash of the address's {@link UniqueForm}. Earlier versions hashed the address in lower case; if
+     * that differs, its hash is the second tag, so that addresses registered then stay unique in that form.
      */
     public Set<Tag> tags() {
         Set<Tag> tags = new LinkedHashSet<>();

@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * Whether a student is registered under an e-mail address.
  *
- * @param tags of the address: a registration under any of them counts
+ * @param tags the tags of the address; a registration with any of them counts
  */
 public record EmailFacts(Set<Tag> tags) implements Fact<EnrollmentEvent, Boolean> {
 

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Enrolls a student in a course while there are seats, nobody waits for them, and the student is below the limit.
+ * Enrolls a student in a course if a seat is free, the waiting list is empty and the student is below the limit.
  *
  * @param limit the most courses that a student may be enrolled in at a time
  */
@@ -35,41 +35,43 @@ public record EnrollStudent(StudentId student, CourseId course, int limit)
 
     @Override
     public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
-        CourseFacts.State seats = facts.get(CourseFacts.of(course));
-        StudentFacts.State who = facts.get(StudentFacts.of(student));
-        if (!seats.defined()) {
+        CourseFacts.State courseState = facts.get(CourseFacts.of(course));
+        StudentFacts.State studentState = facts.get(StudentFacts.of(student));
+        if (!courseState.defined()) {
             return Verdict.refuse(Refused.COURSE_UNKNOWN, "There is no course %s".formatted(course));
         }
-        if (!who.registered()) {
+        if (!studentState.registered()) {
             return Verdict.refuse(Refused.STUDENT_UNKNOWN, "There is no student %s".formatted(student));
         }
-        if (who.isEnrolledIn(course)) {
+        if (studentState.isEnrolledIn(course)) {
             return Verdict.refuse(
                     Refused.ALREADY_ENROLLED, "Student %s is enrolled in course %s already".formatted(student, course));
         }
-        if (seats.closed()) {
+        if (courseState.closed()) {
             return Verdict.refuse(Refused.COURSE_CLOSED, "Course %s is closed".formatted(course));
         }
-        if (!seats.window().isOpenAt(now)) {
+        if (!courseState.window().isOpenAt(now)) {
             return Verdict.refuse(
                     Refused.OUTSIDE_ENROLLMENT_WINDOW,
-                    "Course %s takes enrollments %s, and it is %s".formatted(course, seats.window(), now));
+                    "Course %s takes enrollments %s, and it is %s".formatted(course, courseState.window(), now));
         }
-        if (seats.waiting() > 0) {
+        if (courseState.waiting() > 0) {
             return Verdict.refuse(
                     Refused.WAITING_LIST_NOT_EMPTY,
-                    "Course %s has a waiting list of %d students, which go first".formatted(course, seats.waiting()));
+                    "Course %s has %d students on its waiting list, who come first"
+                            .formatted(course, courseState.waiting()));
         }
-        if (seats.full()) {
+        if (courseState.full()) {
             return Verdict.refuse(
                     Refused.COURSE_FULL,
-                    "Course %s is full: %d of %d seats taken".formatted(course, seats.enrolled(), seats.seats()));
+                    "Course %s is full: %d of %d seats taken"
+                            .formatted(course, courseState.enrolled(), courseState.seats()));
         }
-        if (who.courses().size() >= limit) {
+        if (studentState.courses().size() >= limit) {
             return Verdict.refuse(
                     Refused.STUDENT_AT_LIMIT,
-                    "Student %s is enrolled in %d courses, and the limit is %d"
-                            .formatted(student, who.courses().size(), limit));
+                    "Student %s is enrolled in %d courses (limit %d)"
+                            .formatted(student, studentState.courses().size(), limit));
         }
         return Verdict.accept(new StudentEnrolledInCourse(student, course));
     }

@@ -6,10 +6,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What happens in the course office. */
+/** The events of the course office. */
 public sealed interface EnrollmentEvent {
 
-    /** What the event is about, always in the same order. */
+    /** The tags of the course and the student that the event concerns, always in the same order. */
     Set<Tag> tags();
 
     record CourseDefined(CourseId course, CourseTitle title, Capacity capacity, EnrollmentWindow window)
@@ -65,7 +65,7 @@ public sealed interface EnrollmentEvent {
         }
     }
 
-    /** Of the student's own will, or for a seat: then the enrollment was appended together with it. */
+    /** The student gave up the place, or got a seat: then the same append has the enrollment. */
     record StudentLeftWaitingList(StudentId student, CourseId course) implements EnrollmentEvent {
         @Override
         public Set<Tag> tags() {

@@ -21,9 +21,9 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The events as the store keeps them: the type is the event's name, the payload flat JSON. What a payload has beyond
- * what is known is ignored, so that a later version may add to it. Texts and instants are read as they are stored, also
- * where today's commands would refuse them.
+ * The stored form of the events: the type is the event's name, the payload a flat JSON object. Unknown fields of a
+ * payload are ignored, so that a later version may add fields. Texts and instants are read as they are stored, even if
+ * the present commands would refuse them.
  */
 public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
     public static final String COURSE_DEFINED = "CourseDefined";
@@ -85,8 +85,10 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
     }
 
     /**
-     * Reads a stored event back. It has the tags of the course and the student that its payload names, and of no
-     * others: so all who find it, by its type or by its tags, take it for the same.
+     * Decodes a stored event. The event must have the tags of exactly the course and the student in its payload, so
+     * that a query by tags and the payload agree on what the event concerns.
+     *
+     * @throws IllegalArgumentException if the tags and the payload disagree, or the payload cannot be read
      */
     @Override
     public EnrollmentEvent decode(Event stored) {
@@ -113,7 +115,7 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
                 && isOnlyTagged(stored, StudentId.KIND, student == null ? null : student.value());
     }
 
-    /* Compared without making a tag, since every fold asks it for every event. */
+    /* Compares without making a tag, because every fold does this for every event. */
     private static boolean isOnlyTagged(Event stored, String kind, @Nullable String id) {
         int tags = 0;
         for (Tag tag : stored.tags()) {
@@ -178,12 +180,12 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
             }
             return read;
         } catch (JacksonException | DateTimeException | ArithmeticException failure) {
-            // The latter two of a number that stands where an instant should.
+            // A number in place of an instant causes one of the latter two.
             throw unreadable(type, failure);
         }
     }
 
-    /* Without the payload, which may name a person; the cause names the field. */
+    /* The error does not repeat the payload, which may be personal data; the cause names the field. */
     private static IllegalArgumentException unreadable(String type, @Nullable RuntimeException cause) {
         return new IllegalArgumentException("The payload of a %s cannot be read".formatted(type), cause);
     }

@@ -1,7 +1,7 @@
 package dev.registrar.enrollment;
 
 /**
- * What the course office may set.
+ * The settings of the rules of enrollment.
  *
  * @param coursesPerStudent the most courses that a student may be enrolled in at a time; 1 or more
  */

@@ -5,7 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** When a course takes enrollments: from one instant on, to another one, or without either end. */
+/** The time in which a course takes enrollments. Either end may be open. */
 public final class EnrollmentWindow {
     public static final EnrollmentWindow ALWAYS = new EnrollmentWindow(null, null);
 
@@ -19,11 +19,11 @@ public final class EnrollmentWindow {
     private final @Nullable Instant closesAt;
 
     /**
-     * A new window; both ends are cut to microseconds.
+     * A new window; both ends are truncated to microseconds.
      *
-     * @param opensAt the first instant; null if it always did
-     * @param closesAt the first instant that is too late; null if none is
-     * @throws IllegalArgumentException if an instant lies outside the years 1 to 9999, or the window has no length
+     * @param opensAt the first instant of the window; null if it has no start
+     * @param closesAt the first instant after the window; null if it has no end
+     * @throws IllegalArgumentException if an instant lies outside the years 1 to 9999 (UTC), or the window is empty
      */
     public EnrollmentWindow(@Nullable Instant opensAt, @Nullable Instant closesAt) {
         this(opensAt == null ? null : end(opensAt), closesAt == null ? null : end(closesAt), true);
@@ -31,28 +31,29 @@ public final class EnrollmentWindow {
 
     private EnrollmentWindow(@Nullable Instant opensAt, @Nullable Instant closesAt, boolean isNew) {
         if (isNew && opensAt != null && closesAt != null && !opensAt.isBefore(closesAt)) {
-            throw new IllegalArgumentException("Enrollment closes after it opens, but was to open at %s and close at %s"
+            throw new IllegalArgumentException("Enrollment must close after it opens, but opens at %s and closes at %s"
                     .formatted(opensAt, closesAt));
         }
         this.opensAt = opensAt;
         this.closesAt = closesAt;
     }
 
-    /** The window in an event, which may be older than today's bounds. */
+    /** A window from an event, which may have been stored before the present bounds. */
     static EnrollmentWindow stored(@Nullable Instant opensAt, @Nullable Instant closesAt) {
         return new EnrollmentWindow(opensAt, closesAt, false);
     }
 
     /**
-     * An end of a new window: cut to microseconds.
+     * Either end of a new window, truncated to microseconds.
      *
-     * @throws IllegalArgumentException if it lies outside the years 1 to 9999 in UTC
+     * @throws IllegalArgumentException if it lies outside the years 1 to 9999 (UTC)
      */
     public static Instant end(Instant given) {
         Instant end = given.truncatedTo(ChronoUnit.MICROS);
         if (end.isBefore(EARLIEST) || end.isAfter(LATEST)) {
             throw new IllegalArgumentException(
-                    "Enrollment opens and closes in the years 1 to 9999 (UTC), but this was %s".formatted(given));
+                    "Enrollment opens and closes in the years 1 to 9999 (UTC), but this instant was %s"
+                            .formatted(given));
         }
         return end;
     }
@@ -65,7 +66,7 @@ public final class EnrollmentWindow {
         return closesAt;
     }
 
-    /** In words, to go after "takes enrollments". */
+    /** In words that follow "takes enrollments". */
     @Override
     public String toString() {
         if (opensAt == null) {

@@ -9,13 +9,13 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Puts a student at the end of the line for a course that is full, or that others wait for already. Who is in as many
- * courses as may be can wait: a seat is for those who may take it when it is free.
+ * Puts a student at the end of the waiting list of a course that is full or has a waiting list. A student at the limit
+ * of enrollments may wait, too: whether the student may take a seat is decided when a seat is free.
  */
 public record JoinWaitingList(StudentId student, CourseId course)
         implements Decision<EnrollmentEvent, JoinWaitingList.Refused> {
 
-    /** Why the student does not wait, or not once more. */
+    /** Why the student is not put on the waiting list. */
     public enum Refused implements Refusal {
         COURSE_UNKNOWN,
         STUDENT_UNKNOWN,
@@ -35,16 +35,16 @@ public record JoinWaitingList(StudentId student, CourseId course)
 
     @Override
     public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
-        CourseFacts.State seats = facts.get(CourseFacts.of(course));
-        StudentFacts.State who = facts.get(StudentFacts.of(student));
+        CourseFacts.State courseState = facts.get(CourseFacts.of(course));
+        StudentFacts.State studentState = facts.get(StudentFacts.of(student));
         List<CourseId> waitsFor = facts.get(WaitingFacts.of(student));
-        if (!seats.defined()) {
+        if (!courseState.defined()) {
             return Verdict.refuse(Refused.COURSE_UNKNOWN, "There is no course %s".formatted(course));
         }
-        if (!who.registered()) {
+        if (!studentState.registered()) {
             return Verdict.refuse(Refused.STUDENT_UNKNOWN, "There is no student %s".formatted(student));
         }
-        if (who.isEnrolledIn(course)) {
+        if (studentState.isEnrolledIn(course)) {
             return Verdict.refuse(
                     Refused.ALREADY_ENROLLED, "Student %s is enrolled in course %s already".formatted(student, course));
         }
@@ -53,31 +53,31 @@ public record JoinWaitingList(StudentId student, CourseId course)
                     Refused.ALREADY_WAITING,
                     "Student %s is on the waiting list of course %s already".formatted(student, course));
         }
-        if (seats.closed()) {
+        if (courseState.closed()) {
             return Verdict.refuse(Refused.COURSE_CLOSED, "Course %s is closed".formatted(course));
         }
-        if (!seats.window().isOpenAt(now)) {
+        if (!courseState.window().isOpenAt(now)) {
             return Verdict.refuse(
                     Refused.OUTSIDE_ENROLLMENT_WINDOW,
-                    "Course %s takes enrollments %s, and it is %s".formatted(course, seats.window(), now));
+                    "Course %s takes enrollments %s, and it is %s".formatted(course, courseState.window(), now));
         }
-        if (!seats.full() && seats.waiting() == 0) {
+        if (!courseState.full() && courseState.waiting() == 0) {
             return Verdict.refuse(
                     Refused.COURSE_NOT_FULL,
-                    "Course %s is not full: %d of %d seats taken, and no student waits"
-                            .formatted(course, seats.enrolled(), seats.seats()));
+                    "Course %s is not full: %d of %d seats taken, and the waiting list is empty"
+                            .formatted(course, courseState.enrolled(), courseState.seats()));
         }
-        if (seats.waiting() >= WaitingListFacts.LONGEST) {
+        if (courseState.waiting() >= WaitingListFacts.MAX_STUDENTS) {
             return Verdict.refuse(
                     Refused.WAITING_LIST_FULL,
                     "The waiting list of course %s is full: %d of %d places taken"
-                            .formatted(course, seats.waiting(), WaitingListFacts.LONGEST));
+                            .formatted(course, courseState.waiting(), WaitingListFacts.MAX_STUDENTS));
         }
-        if (waitsFor.size() >= WaitingFacts.MOST) {
+        if (waitsFor.size() >= WaitingFacts.MAX_COURSES) {
             return Verdict.refuse(
                     Refused.STUDENT_AT_WAITING_LIMIT,
-                    "Student %s waits for %d courses, and the limit is %d"
-                            .formatted(student, waitsFor.size(), WaitingFacts.MOST));
+                    "Student %s is on %d waiting lists (limit %d)"
+                            .formatted(student, waitsFor.size(), WaitingFacts.MAX_COURSES));
         }
         return Verdict.accept(new StudentJoinedWaitingList(student, course));
     }

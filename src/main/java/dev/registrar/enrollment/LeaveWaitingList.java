@@ -8,11 +8,11 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import java.time.Instant;
 import java.util.List;
 
-/** Takes a student off the waiting list of a course. */
+/** Removes a student from the waiting list of a course. */
 public record LeaveWaitingList(StudentId student, CourseId course)
         implements Decision<EnrollmentEvent, LeaveWaitingList.Refused> {
 
-    /** Why there is nothing to leave. */
+    /** Why there is no place to give up. */
     public enum Refused implements Refusal {
         COURSE_UNKNOWN,
         STUDENT_UNKNOWN,

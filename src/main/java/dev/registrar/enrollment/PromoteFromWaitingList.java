@@ -11,64 +11,64 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Gives one free seat of a course to the first in line who may take it. Who is at the limit, or in the course already,
- * may not, and keeps the place in line. Nobody who may take the seat is passed over: whoever was before the one who
- * gets it was looked at, in the same decision.
+ * Gives one free seat of a course to the first student on the waiting list who may take it. A student who is at the
+ * limit of enrollments, or enrolled in the course already, may not take it and keeps the place. No student who may take
+ * the seat is passed over: the same decision examines every student before the one who gets it.
  *
- * @param first those at the front of the line as far as the caller knows, {@value #MOST_LOOKED_AT} at most: no others
- *     are looked at, and where they stand is found out from the facts
+ * @param candidates the first students on the list as far as the caller knows, at most {@value #MAX_CANDIDATES}; only
+ *     they are examined, in the order of the list that the facts tell
  * @param limit the most courses that a student may be enrolled in at a time
  */
-public record PromoteFromWaitingList(CourseId course, List<StudentId> first, int limit)
+public record PromoteFromWaitingList(CourseId course, List<StudentId> candidates, int limit)
         implements Decision<EnrollmentEvent, PromoteFromWaitingList.Refused> {
-    /** How many students are looked at: each takes one of the 100 items in the conditions of an append. */
-    public static final int MOST_LOOKED_AT = 64;
+    /** Each candidate takes one of the 100 items in the conditions of an append. */
+    public static final int MAX_CANDIDATES = 64;
 
-    /** Why nobody gets a seat. */
+    /** Why no student gets a seat. */
     public enum Refused implements Refusal {
         COURSE_UNKNOWN,
         COURSE_CLOSED,
         OUTSIDE_ENROLLMENT_WINDOW,
         COURSE_FULL,
         NOBODY_TO_PROMOTE,
-        /** None of those that were looked at before the first other one may take the seat. */
+        /** No candidate may take the seat, and the list has a student who is not a candidate. */
         LINE_IS_LONGER
     }
 
     public PromoteFromWaitingList {
-        first = List.copyOf(first);
-        if (first.size() > MOST_LOOKED_AT) {
-            throw new IllegalArgumentException("At most %d students in line are looked at but there were %d"
-                    .formatted(MOST_LOOKED_AT, first.size()));
+        candidates = List.copyOf(candidates);
+        if (candidates.size() > MAX_CANDIDATES) {
+            throw new IllegalArgumentException(
+                    "Too many candidates for a seat: %d (limit %d)".formatted(candidates.size(), MAX_CANDIDATES));
         }
     }
 
     @Override
     public List<? extends Fact<EnrollmentEvent, ?>> facts() {
-        List<Fact<EnrollmentEvent, ?>> facts = new ArrayList<>(2 + first.size());
+        List<Fact<EnrollmentEvent, ?>> facts = new ArrayList<>(2 + candidates.size());
         facts.add(CourseFacts.of(course));
         facts.add(WaitingListFacts.of(course));
-        first.forEach(student -> facts.add(StudentFacts.of(student)));
+        candidates.forEach(student -> facts.add(StudentFacts.of(student)));
         return facts;
     }
 
     @Override
     public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
-        CourseFacts.State seats = facts.get(CourseFacts.of(course));
-        if (!seats.defined()) {
+        CourseFacts.State courseState = facts.get(CourseFacts.of(course));
+        if (!courseState.defined()) {
             return Verdict.refuse(Refused.COURSE_UNKNOWN);
         }
-        if (seats.closed()) {
+        if (courseState.closed()) {
             return Verdict.refuse(Refused.COURSE_CLOSED);
         }
-        if (!seats.window().isOpenAt(now)) {
+        if (!courseState.window().isOpenAt(now)) {
             return Verdict.refuse(Refused.OUTSIDE_ENROLLMENT_WINDOW);
         }
-        if (seats.full()) {
+        if (courseState.full()) {
             return Verdict.refuse(Refused.COURSE_FULL);
         }
         for (StudentId next : facts.get(WaitingListFacts.of(course))) {
-            if (!first.contains(next)) {
+            if (!candidates.contains(next)) {
                 return Verdict.refuse(Refused.LINE_IS_LONGER);
             }
             if (mayTakeSeat(facts.get(StudentFacts.of(next)))) {
@@ -79,7 +79,7 @@ public record PromoteFromWaitingList(CourseId course, List<StudentId> first, int
         return Verdict.refuse(Refused.NOBODY_TO_PROMOTE);
     }
 
-    private boolean mayTakeSeat(StudentFacts.State who) {
-        return !who.isEnrolledIn(course) && who.courses().size() < limit;
+    private boolean mayTakeSeat(StudentFacts.State studentState) {
+        return !studentState.isEnrolledIn(course) && studentState.courses().size() < limit;
     }
 }

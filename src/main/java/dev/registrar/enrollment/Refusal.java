@@ -2,10 +2,10 @@ package dev.registrar.enrollment;
 
 import dev.registrar.eventstore.KebabCase;
 
-/** A reason for which a command is refused. Its code is part of the API and never changes. */
+/** The reason why a command is refused. Its code is part of the API and never changes. */
 public interface Refusal {
 
-    /** The name of the reason, as an enum's constant has it. */
+    /** The name of the enum constant. */
     String name();
 
     /** The name in kebab-case. */
@@ -13,7 +13,7 @@ public interface Refusal {
         return KebabCase.of(name());
     }
 
-    /** Whether the command names something that does not exist, rather than something in a state that forbids it. */
+    /** Whether the command names something that does not exist. Otherwise the present state forbids the command. */
     default boolean isAboutUnknown() {
         return name().endsWith("_UNKNOWN");
     }

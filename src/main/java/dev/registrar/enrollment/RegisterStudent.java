@@ -8,7 +8,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import java.time.Instant;
 import java.util.List;
 
-/** Registers a student under an id and an e-mail address that nobody has. */
+/** Registers a student under an id and an e-mail address that no other student has. */
 public record RegisterStudent(StudentId student, StudentName name, EmailAddress email)
         implements Decision<EnrollmentEvent, RegisterStudent.Refused> {
 
@@ -26,7 +26,7 @@ public record RegisterStudent(StudentId student, StudentName name, EmailAddress 
     @Override
     public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
         if (facts.get(StudentFacts.of(student)).registered()) {
-            return Verdict.refuse(Refused.STUDENT_ID_TAKEN, "There is a student %s already".formatted(student));
+            return Verdict.refuse(Refused.STUDENT_ID_TAKEN, "Student %s already exists".formatted(student));
         }
         return facts.get(EmailFacts.of(email))
                 ? Verdict.refuse(

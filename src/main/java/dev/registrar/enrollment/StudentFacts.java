@@ -18,13 +18,13 @@ import dev.registrar.eventstore.QueryItem;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What decisions know of a student. */
+/** The state of a student that decisions rest on. */
 public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, StudentFacts.State> {
 
     /**
-     * A student as the events left them.
+     * A student after the events.
      *
-     * @param courses enrolled in now
+     * @param courses the courses that the student is enrolled in now
      */
     public record State(boolean registered, Set<CourseId> courses) {
         public State {
@@ -55,21 +55,21 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
     public State apply(State state, EnrollmentEvent event) {
         return switch (event) {
             case StudentRegistered registered -> new State(true, state.courses);
-            case StudentEnrolledInCourse in -> {
+            case StudentEnrolledInCourse enrolled -> {
                 Set<CourseId> more = new HashSet<>(state.courses);
-                more.add(in.course());
+                more.add(enrolled.course());
                 yield new State(state.registered, more);
             }
-            case StudentDroppedCourse out -> {
+            case StudentDroppedCourse dropped -> {
                 Set<CourseId> fewer = new HashSet<>(state.courses);
-                fewer.remove(out.course());
+                fewer.remove(dropped.course());
                 yield new State(state.registered, fewer);
             }
-            case CourseDefined elsewhere -> state;
-            case CourseCapacityChanged elsewhere -> state;
-            case CourseClosed elsewhere -> state;
-            case StudentJoinedWaitingList waits -> state;
-            case StudentLeftWaitingList waitsNoMore -> state;
+            case CourseDefined unrelated -> state;
+            case CourseCapacityChanged unrelated -> state;
+            case CourseClosed unrelated -> state;
+            case StudentJoinedWaitingList unrelated -> state;
+            case StudentLeftWaitingList unrelated -> state;
         };
     }
 

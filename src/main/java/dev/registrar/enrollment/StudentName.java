@@ -2,20 +2,20 @@ package dev.registrar.enrollment;
 
 import java.util.regex.Pattern;
 
-/** The name of a student: a line of 1 to 200 characters (code points), one of them visible. */
+/** The name of a student: one line of 1 to 200 characters (code points), at least one of them visible. */
 public final class StudentName extends Text {
-    public static final int LONGEST = 200;
+    public static final int MAX_LENGTH = 200;
     public static final String PATTERN = LINE;
 
     private static final Pattern VALID = Pattern.compile(PATTERN);
 
-    /* The messages of personal values do not repeat them: they may end in a log. */
+    /* The error does not repeat the value: it is personal data, and errors may be logged. */
     public StudentName(String value) {
         super(value);
-        if (!isNew(value, LONGEST, VALID)) {
+        if (!isNew(value, MAX_LENGTH, VALID)) {
             throw new IllegalArgumentException(
                     "The name of a student has 1 to %d characters, one of them visible, none a control character; this one has %s"
-                            .formatted(LONGEST, told(value)));
+                            .formatted(MAX_LENGTH, description(value)));
         }
     }
 
@@ -23,8 +23,8 @@ public final class StudentName extends Text {
         super(stored.value());
     }
 
-    /** The name in an event, which may be older than today's bounds. */
+    /** A name from an event, which may have been stored before the present bounds. */
     static StudentName stored(String value) {
-        return new StudentName(new Stored(value, LONGEST));
+        return new StudentName(new Stored(value, MAX_LENGTH));
     }
 }

@@ -4,14 +4,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of text that a person has typed; equal to another of the same class and the same characters.
+ * One line of text that a person has typed. Two texts are equal if they have the same class and the same characters.
  *
- * <p>New text has no control character, no line or paragraph separator and no half of a surrogate pair, and something
- * in it is visible. That is what RFC 8264 (PRECIS) refuses in free text, except for format characters between visible
- * ones: names need joiners, variation selectors and marks of direction. The one who shows a text isolates its
- * direction.
+ * <p>New text has no control character, no line or paragraph separator, no unpaired surrogate, and at least one visible
+ * character. RFC 8264 (PRECIS) refuses the same in free text; it also refuses format characters between visible ones,
+ * which are allowed here because names need joiners, variation selectors and direction marks. A program that displays a
+ * text must isolate its direction.
  *
- * <p>Earlier versions stored text outside these bounds. It is read as it is stored.
+ * <p>Earlier versions stored text outside these bounds. Such text is read as it is stored.
  */
 abstract sealed class Text permits CourseTitle, EmailAddress, StudentName {
     /** The inside of a character class: control characters, line and paragraph separators. */
@@ -21,9 +21,9 @@ abstract sealed class Text permits CourseTitle, EmailAddress, StudentName {
     static final String SPACES = "\\u0020\\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u3000";
 
     /**
-     * The inside of a character class: format characters (Cf) and what is not displayed by default
-     * (Default_Ignorable_Code_Point, Unicode 16), and the blank of Braille. Characters beyond U+FFFF stand for
-     * themselves, since each dialect of regular expressions escapes them in another way.
+     * The inside of a character class: format characters (Cf), default-ignorable code points (Unicode 16) and the
+     * Braille blank. Characters beyond U+FFFF are written literally, because dialects of regular expressions differ in
+     * how they escape them.
      */
     static final String INVISIBLES = "\\u00AD\\u034F\\u0600-\\u0605\\u061C\\u06DD\\u070F\\u0890\\u0891\\u08E2"
             + "\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\u2800"
@@ -31,7 +31,7 @@ abstract sealed class Text permits CourseTitle, EmailAddress, StudentName {
             + "\uD804\uDCBD\uD804\uDCCD\uD80D\uDC30-\uD80D\uDC3F\uD82F\uDCA0-\uD82F\uDCA3\uD834\uDD73-\uD834\uDD7A"
             + "\uDB40\uDC00-\uDB43\uDFFF";
 
-    /** Something visible, and no control character. It matches in one way only, so a mismatch costs one look. */
+    /** At least one visible character and no control character. It matches in one way only, so in linear time. */
     static final String LINE =
             "[" + SPACES + INVISIBLES + "]*" + "[^" + CONTROLS + SPACES + INVISIBLES + "]" + "[^" + CONTROLS + "]*";
 
@@ -42,15 +42,15 @@ abstract sealed class Text permits CourseTitle, EmailAddress, StudentName {
     }
 
     /**
-     * Text from an event, which may be older than today's bounds: not longer than any text ever was, and without half
-     * of a character. The error does not repeat it, since it may name a person.
+     * Text from an event, which may have been stored before the present bounds. Only its length and its surrogates are
+     * checked. The error does not repeat the text, which may be personal data.
      */
-    record Stored(String value, int longest) {
+    record Stored(String value, int maxLength) {
         Stored {
-            if (length(value) > longest || halfAt(value) >= 0) {
+            if (length(value) > maxLength || unpairedSurrogateAt(value) >= 0) {
                 throw new IllegalArgumentException(
-                        "A stored text has at most %d characters and no half of one, but this one has %s"
-                                .formatted(longest, told(value)));
+                        "A stored text has at most %d characters and no unpaired surrogate, but this one has %s"
+                                .formatted(maxLength, description(value)));
             }
         }
     }
@@ -63,15 +63,15 @@ abstract sealed class Text permits CourseTitle, EmailAddress, StudentName {
         return value.codePointCount(0, value.length());
     }
 
-    /** Whether a new text has 1 to so many characters, which match the pattern. */
-    static boolean isNew(String value, int longest, Pattern pattern) {
-        return length(value) <= longest
-                && halfAt(value) < 0
+    /** Whether a value is allowed as new text: not too long, valid Unicode, and matched by the pattern. */
+    static boolean isNew(String value, int maxLength, Pattern pattern) {
+        return length(value) <= maxLength
+                && unpairedSurrogateAt(value) < 0
                 && pattern.matcher(value).matches();
     }
 
-    /** What may be told of a value that must not end in a log: its length, and the first character that may not be. */
-    static String told(String value) {
+    /** A description that does not repeat the value: its length, and the first forbidden character if there is one. */
+    static String description(String value) {
         return value.codePoints()
                 .filter(Text::isControl)
                 .mapToObj("%d, and U+%%04X among them".formatted(length(value))::formatted)
@@ -79,13 +79,13 @@ abstract sealed class Text permits CourseTitle, EmailAddress, StudentName {
                 .orElse(Integer.toString(length(value)));
     }
 
-    /** A value whose control characters are written as escapes, so that it fits one line and any encoding. */
-    static String shown(String value) {
-        StringBuilder shown = new StringBuilder();
+    /** The value with its control characters escaped, so that it fits on one line and into any encoding. */
+    static String escaped(String value) {
+        StringBuilder escaped = new StringBuilder();
         value.codePoints()
-                .forEach(character -> shown.append(
+                .forEach(character -> escaped.append(
                         isControl(character) ? "\\u%04X".formatted(character) : Character.toString(character)));
-        return shown.toString();
+        return escaped.toString();
     }
 
     private static boolean isControl(int character) {
@@ -96,8 +96,8 @@ abstract sealed class Text permits CourseTitle, EmailAddress, StudentName {
         };
     }
 
-    /* No encoding can write it. Less than 0 if there is none. */
-    private static int halfAt(String value) {
+    /* The index of the first unpaired surrogate, which no encoding can write; -1 if there is none. */
+    private static int unpairedSurrogateAt(String value) {
         for (int at = 0; at < value.length(); at++) {
             if (Character.isSurrogate(value.charAt(at))) {
                 if (!Character.isSupplementaryCodePoint(value.codePointAt(at))) {

@@ -6,16 +6,17 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * The one form of a text by which it is unique: in compatibility composition (NFKC), without default-ignorable code
- * points, in lower case. Texts that look alike for these reasons have the same form: composed and decomposed letters,
- * full-width letters, letters with an invisible character between them. Letters that only look alike, such as Latin and
- * Cyrillic a, stay apart, and so do letters that are equal only when case is folded in full, such as ß and ss.
+ * The canonical form of a text, by which its uniqueness is decided: in compatibility composition (NFKC), without
+ * default-ignorable code points, in lower case. Composed and decomposed letters, full-width letters, and letters with
+ * an invisible character between them have the same form. Letters of different scripts that look alike, such as Latin
+ * and Cyrillic a, have different forms, and so do letters that are equal only under full case folding, such as ß and
+ * ss.
  */
 final class UniqueForm {
     /*
-     * Default_Ignorable_Code_Point in DerivedCoreProperties.txt of the Unicode Character Database: 4,174 code points, with
-     * those that are reserved for the purpose. Java knows no property of that name: its \p{Cf} lacks variation selectors and
-     * Hangul fillers, and holds visible signs.
+     * Default_Ignorable_Code_Point in DerivedCoreProperties.txt of the Unicode Character Database: 4,174 code points,
+     * including those reserved for this purpose. Java has no such property: its \p{Cf} lacks variation selectors and
+     * Hangul fillers, and contains visible signs.
      */
     private static final Pattern DEFAULT_IGNORABLE = Pattern.compile("["
             + "\\x{AD}\\x{34F}\\x{61C}\\x{115F}-\\x{1160}\\x{17B4}-\\x{17B5}\\x{180B}-\\x{180F}"
@@ -25,17 +26,18 @@ final class UniqueForm {
 
     private UniqueForm() {}
 
-    /** The form of a text; the form of a form is the form itself. */
+    /** The form of a text. It is idempotent: the form of a form is the same form. */
     static String of(String text) {
         String form = text;
-        String before;
-        // What is removed may bring a letter and its accent together, and a small letter may compose where a capital
-        // does not.
+        String previous;
+        // Repeated until nothing changes: a removal may join a letter and its accent, and a lower-case letter may
+        // compose
+        // where its upper case does not.
         do {
-            before = form;
+            previous = form;
             form = Normalizer.normalize(form, Form.NFKC);
             form = DEFAULT_IGNORABLE.matcher(form).replaceAll("").toLowerCase(Locale.ROOT);
-        } while (!form.equals(before));
+        } while (!form.equals(previous));
         return form;
     }
 }

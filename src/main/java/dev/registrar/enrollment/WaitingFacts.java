@@ -17,10 +17,10 @@ import dev.registrar.eventstore.QueryItem;
 import java.util.ArrayList;
 import java.util.List;
 
-/** For which courses a student waits, in the order of joining their lists. */
+/** The courses whose waiting lists a student is on, in the order of joining. */
 public record WaitingFacts(StudentId student) implements Fact<EnrollmentEvent, List<CourseId>> {
-    /** The most courses that a student waits for at a time. */
-    public static final int MOST = 100;
+    /** The most waiting lists that a student may be on at a time. */
+    public static final int MAX_COURSES = 100;
 
     public static WaitingFacts of(StudentId student) {
         return new WaitingFacts(student);
@@ -50,12 +50,12 @@ public record WaitingFacts(StudentId student) implements Fact<EnrollmentEvent, L
                 fewer.remove(left.course());
                 yield List.copyOf(fewer);
             }
-            case CourseDefined elsewhere -> courses;
-            case CourseCapacityChanged elsewhere -> courses;
-            case CourseClosed elsewhere -> courses;
-            case StudentRegistered elsewhere -> courses;
-            case StudentEnrolledInCourse elsewhere -> courses;
-            case StudentDroppedCourse elsewhere -> courses;
+            case CourseDefined unrelated -> courses;
+            case CourseCapacityChanged unrelated -> courses;
+            case CourseClosed unrelated -> courses;
+            case StudentRegistered unrelated -> courses;
+            case StudentEnrolledInCourse unrelated -> courses;
+            case StudentDroppedCourse unrelated -> courses;
         };
     }
 

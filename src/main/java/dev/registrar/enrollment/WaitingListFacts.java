@@ -17,10 +17,13 @@ import dev.registrar.eventstore.QueryItem;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who waits for a seat in a course, the first in line first. Who only asks how many do asks {@link CourseFacts}. */
+/**
+ * The students on the waiting list of a course, the next one first. Decisions that need only their number rest on
+ * {@link CourseFacts} instead.
+ */
 public record WaitingListFacts(CourseId course) implements Fact<EnrollmentEvent, List<StudentId>> {
-    /** The most students who wait for one course at a time. */
-    public static final int LONGEST = 10_000;
+    /** The most students on one waiting list. */
+    public static final int MAX_STUDENTS = 10_000;
 
     public static WaitingListFacts of(CourseId course) {
         return new WaitingListFacts(course);
@@ -38,30 +41,30 @@ public record WaitingListFacts(CourseId course) implements Fact<EnrollmentEvent,
     }
 
     @Override
-    public List<StudentId> apply(List<StudentId> line, EnrollmentEvent event) {
+    public List<StudentId> apply(List<StudentId> students, EnrollmentEvent event) {
         return switch (event) {
             case StudentJoinedWaitingList joined -> {
-                List<StudentId> longer = new ArrayList<>(line.size() + 1);
-                longer.addAll(line);
+                List<StudentId> longer = new ArrayList<>(students.size() + 1);
+                longer.addAll(students);
                 longer.add(joined.student());
                 yield List.copyOf(longer);
             }
             case StudentLeftWaitingList left -> {
-                List<StudentId> shorter = new ArrayList<>(line);
+                List<StudentId> shorter = new ArrayList<>(students);
                 shorter.remove(left.student());
                 yield List.copyOf(shorter);
             }
-            case CourseDefined elsewhere -> line;
-            case CourseCapacityChanged elsewhere -> line;
-            case CourseClosed elsewhere -> line;
-            case StudentRegistered elsewhere -> line;
-            case StudentEnrolledInCourse elsewhere -> line;
-            case StudentDroppedCourse elsewhere -> line;
+            case CourseDefined unrelated -> students;
+            case CourseCapacityChanged unrelated -> students;
+            case CourseClosed unrelated -> students;
+            case StudentRegistered unrelated -> students;
+            case StudentEnrolledInCourse unrelated -> students;
+            case StudentDroppedCourse unrelated -> students;
         };
     }
 
     @Override
-    public int weight(List<StudentId> line) {
-        return 1 + line.size() / 8;
+    public int weight(List<StudentId> students) {
+        return 1 + students.size() / 8;
     }
 }

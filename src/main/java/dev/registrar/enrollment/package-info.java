@@ -1,6 +1,4 @@
-/**
- * The rules of enrollment: its ids and values, its events, and one file per command. It knows no framework and no SQL.
- */
+/** The rules of enrollment: ids and values, events, facts, and one file per command. No framework, no SQL, no clock. */
 @ApplicationModule(allowedDependencies = {"decision", "eventstore"})
 @NullMarked
 package dev.registrar.enrollment;

@@ -73,12 +73,12 @@ final class CourseController {
             @NotNull @Fits(Fits.Value.COURSE_TITLE)
             @Schema(
                     minLength = 1,
-                    maxLength = CourseTitle.LONGEST,
+                    maxLength = CourseTitle.MAX_LENGTH,
                     pattern = CourseTitle.PATTERN,
                     example = "Mathematics 101")
             String title,
 
-            @NotNull @Min(1) @Max(Capacity.MOST) @Schema(example = "30")
+            @NotNull @Min(1) @Max(Capacity.MAX) @Schema(example = "30")
             Integer capacity,
 
             @Nullable @Fits(Fits.Value.END_OF_ENROLLMENT_WINDOW)
@@ -105,7 +105,7 @@ final class CourseController {
 
     @Schema(name = "CourseCapacity")
     record NewCapacity(
-            @NotNull @Min(1) @Max(Capacity.MOST) @Schema(example = "40")
+            @NotNull @Min(1) @Max(Capacity.MAX) @Schema(example = "40")
             Integer capacity) {}
 
     @Schema(name = "Course")

@@ -62,13 +62,13 @@ final class StudentController {
             @NotNull @Fits(Fits.Value.STUDENT_NAME)
             @Schema(
                     minLength = 1,
-                    maxLength = StudentName.LONGEST,
+                    maxLength = StudentName.MAX_LENGTH,
                     pattern = StudentName.PATTERN,
                     example = "Ann Arbor")
             String name,
 
             @NotNull @Fits(Fits.Value.EMAIL_ADDRESS)
-            @Schema(maxLength = EmailAddress.LONGEST, pattern = EmailAddress.PATTERN, example = "ann@example.org")
+            @Schema(maxLength = EmailAddress.MAX_LENGTH, pattern = EmailAddress.PATTERN, example = "ann@example.org")
             String email) {
 
         RegisterStudent command() {

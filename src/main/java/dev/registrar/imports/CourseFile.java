@@ -4,15 +4,15 @@ import dev.registrar.enrollment.DefineCourse;
 import java.util.List;
 
 /**
- * What was read from a file.
+ * The parsed contents of a file.
  *
- * @param courses of its lines, in their order; none if there are errors
- * @param errors the first of them, in the order of their lines
- * @param errorCount how many there are
- * @param lines that hold a course, right or wrong
+ * @param courses the courses, in the order of their lines; empty if there are errors
+ * @param errors the first errors, in the order of their lines
+ * @param errorCount the number of all errors
+ * @param lines the number of lines with a course, valid or not
  */
 record CourseFile(List<CourseLine> courses, List<LineError> errors, int errorCount, int lines) {
 
-    /** One line, counted from 1, and what it asks for. */
+    /** A line, counted from 1, and its command. */
     record CourseLine(long number, DefineCourse command) {}
 }

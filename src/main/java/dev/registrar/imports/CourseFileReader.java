@@ -31,14 +31,14 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads a file of courses and finds all that is wrong with it, line by line. */
+/** Parses a file of courses and collects the errors of all its lines. */
 final class CourseFileReader {
     private static final Set<String> FIELDS = Set.of("id", "title", "capacity", "opensAt", "closesAt");
     private static final List<String> REQUIRED = List.of("id", "title", "capacity");
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,10}");
     private static final String UNKNOWN = "is not a field of a course";
 
-    /* No text in UTF-8 holds it. After a file of CSV it stands alone, unless a quote is open still. */
+    /* Cannot occur in UTF-8. Appended to a CSV file, it is a record of its own unless a quoted field is still open. */
     private static final String END = "\uDC00";
 
     private final JsonMapper json = JsonMapper.builder()
@@ -62,7 +62,7 @@ final class CourseFileReader {
                 case NDJSON -> readNdjson(text, reading);
             }
             if (reading.lines == 0 && reading.errorCount == 0) {
-                reading.error(1, null, "The file holds no course");
+                reading.error(1, null, "The file contains no course");
             }
         } catch (CharacterCodingException malformed) {
             reading.error(1, null, "The file is not in UTF-8");
@@ -70,7 +70,7 @@ final class CourseFileReader {
         return reading.done();
     }
 
-    /* Spreadsheets begin a file with a byte order mark, which is no part of its text. */
+    /* Spreadsheets write a byte order mark at the start of a file; it is not part of the text. */
     private static String text(byte[] file) throws CharacterCodingException {
         String text = StandardCharsets.UTF_8
                 .newDecoder()
@@ -79,7 +79,7 @@ final class CourseFileReader {
         return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }
 
-    /* After what CSV cannot make sense of, nobody knows where the next line begins: it is the last error. */
+    /* After malformed CSV the start of the next record is unknown, so that error is the last one. */
     private static void readCsv(String text, Reading reading) {
         long line = 1;
         List<String> header = List.of();
@@ -92,7 +92,7 @@ final class CourseFileReader {
                 List<String> values = row.getFields();
                 if (values.getLast().endsWith(END)) {
                     if (!values.equals(List.of(END))) {
-                        reading.error(line, null, "A quoted field begins here that has no end");
+                        reading.error(line, null, "A quoted field begins here but does not end");
                     }
                     return;
                 } else if (!header.isEmpty()) {
@@ -161,12 +161,12 @@ final class CourseFileReader {
                     null,
                     malformed.getLocation() == null
                             ? "is not JSON"
-                            : "is not JSON, or names a field twice: see column %d"
+                            : "is not JSON, or repeats a field, at column %d"
                                     .formatted(malformed.getLocation().getColumnNr()));
         }
     }
 
-    /* As the API takes them elsewhere: a number is no text, and a text no number. */
+    /* As strict as the rest of the API: a number is not a string, and a string is not a number. */
     private static Map<String, @Nullable String> fields(long number, JsonNode object, Reading reading) {
         Map<String, @Nullable String> fields = new LinkedHashMap<>();
         for (Map.Entry<String, JsonNode> field : object.properties()) {
@@ -176,7 +176,7 @@ final class CourseFileReader {
             } else if (field.getKey().equals("capacity") ? value.isIntegralNumber() : value.isString()) {
                 fields.put(field.getKey(), value.asString());
             } else if (!value.isNull()) {
-                reading.error(number, field.getKey(), "is of the wrong kind: %s".formatted(value));
+                reading.error(number, field.getKey(), "has the wrong type: %s".formatted(value));
                 fields.put(field.getKey(), null);
             }
         }
@@ -187,7 +187,7 @@ final class CourseFileReader {
         return EnrollmentWindow.end(Instant.parse(text));
     }
 
-    /** What has been read so far. */
+    /** The courses and errors found so far. */
     private final class Reading {
         private final List<CourseLine> courses = new ArrayList<>();
         private final List<LineError> errors = new ArrayList<>();
@@ -195,7 +195,7 @@ final class CourseFileReader {
         private int errorCount;
         private int lines;
 
-        /* One line more than may be, so that the last error tells of it. */
+        /* Reading stops one line after the limit, so that the last error reports the limit. */
         boolean isFull() {
             return lines > maxCourses;
         }
@@ -209,23 +209,23 @@ final class CourseFileReader {
         }
 
         boolean isHeader(long number, List<String> names) {
-            Set<String> told = new HashSet<>();
+            Set<String> known = new HashSet<>();
             for (String name : names) {
                 if (!FIELDS.contains(name)) {
                     error(number, name, UNKNOWN);
-                } else if (!told.add(name)) {
-                    error(number, name, "stands twice in the header");
+                } else if (!known.add(name)) {
+                    error(number, name, "occurs twice in the header");
                 }
             }
             for (String name : REQUIRED) {
-                if (!told.contains(name)) {
+                if (!known.contains(name)) {
                     error(number, name, "is missing in the header");
                 }
             }
             return errorCount == 0;
         }
 
-        /* A field that is there without a value has its error already. */
+        /* A field that is present without a value has been reported already. */
         void course(long number, Map<String, @Nullable String> fields) {
             for (String name : REQUIRED) {
                 if (!fields.containsKey(name)) {
@@ -242,7 +242,7 @@ final class CourseFileReader {
             if (id != null) {
                 Long earlier = lineOfId.putIfAbsent(id.value(), number);
                 if (earlier != null) {
-                    error(number, "id", "stands in line %d, too".formatted(earlier));
+                    error(number, "id", "is also the id in line %d".formatted(earlier));
                 }
             }
             if (errorCount == 0 && id != null && title != null && capacity != null) {
@@ -253,7 +253,7 @@ final class CourseFileReader {
             }
         }
 
-        /* The JDK also takes digits of other scripts, and a plus sign. */
+        /* The JDK also accepts digits of other scripts, and a plus sign. */
         private static int seats(String text) {
             if (!NUMBER.matcher(text).matches()) {
                 throw new NumberFormatException("A number has ASCII digits only");
@@ -268,7 +268,7 @@ final class CourseFileReader {
                 return null;
             }
             if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-                error(number, name, "holds half of a character");
+                error(number, name, "has an unpaired surrogate");
                 return null;
             }
             try {

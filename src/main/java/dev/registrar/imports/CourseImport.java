@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** An import on its way, from the moment it is taken until it is forgotten. */
+/** An import and its progress, from its acceptance until its report is removed. Thread-safe. */
 public final class CourseImport {
     private final UUID id;
     private final IdempotencyKey key;
@@ -25,25 +25,25 @@ public final class CourseImport {
     private final List<LineError> errors = new ArrayList<>();
     private @Nullable String stoppedBy;
 
-    /** Where an import stands. */
+    /** The state of an import. */
     public enum State {
+        /** The import waits for the imports before it. */
         WAITING,
-        /** The file is read and checked; nothing is defined yet. */
+        /** The file is parsed and checked; no course is defined yet. */
         CHECKING,
-        /** The file is right and its courses are being defined. */
+        /** The file is valid and its courses are being defined. */
         DEFINING,
-        /** A line of the file is wrong, or an id of it was taken before any of its courses was defined: none was. */
+        /** A line is invalid, or an id was taken before the first course was defined. No course was defined. */
         REFUSED,
         /**
-         * All courses are defined, but for those whose ids somebody else took after the first was: errors tell of them.
+         * All courses are defined, except those whose ids another request took after the first course was defined; the
+         * errors list them.
          */
         FINISHED,
-        /**
-         * It could not go on; when the same file is sent again, under the same key if it had one, it defines the rest.
-         */
+        /** The import failed. Sending the same file again (under the same key if it had one) defines the rest. */
         STOPPED;
 
-        /** Whether it will do nothing more. */
+        /** Whether the state is final. */
         boolean isEnd() {
             return switch (this) {
                 case WAITING, CHECKING, DEFINING -> false;
@@ -53,16 +53,16 @@ public final class CourseImport {
     }
 
     /**
-     * How far an import is.
+     * The progress of an import.
      *
-     * @param courses of the file; 0 until it has been read
-     * @param defined courses by this import
-     * @param repeated courses of those that an earlier try of the same import had defined
-     * @param position of the last event of the courses that are defined; null as long as there is none. A look-up that
-     *     waits for it, by {@code Registrar-After}, finds them all
-     * @param errors the first that were found, in the order of their lines
-     * @param errorCount how many there are
-     * @param stoppedBy what kept it from going on
+     * @param courses the courses in the file; 0 until the file has been parsed
+     * @param defined the courses that are defined, including repeated ones
+     * @param repeated the courses that an earlier attempt of the same import had defined
+     * @param position of the last event of the defined courses; null while no course is defined. A look-up with this
+     *     position in {@code Registrar-After} sees all of them
+     * @param errors the first errors, in the order of their lines
+     * @param errorCount the number of all errors
+     * @param stoppedBy why the import stopped; null in every other state
      */
     public record Progress(
             UUID id,
@@ -86,7 +86,7 @@ public final class CourseImport {
         return id;
     }
 
-    /* Of a fixed length, however long the client's key is. */
+    /* Its length is fixed, whatever the length of the client's key. */
     private static String lineKeys(IdempotencyKey key) {
         return IdempotencyKey.of(
                         "import",
@@ -95,19 +95,19 @@ public final class CourseImport {
                 .fingerprint();
     }
 
-    /** Under which its file was sent, or that of the file itself. */
+    /** The key under which the file was sent, or else the key made of the file itself. */
     IdempotencyKey key() {
         return key;
     }
 
-    /** The same for this line of this file under this key in every process. */
+    /** The idempotency key of a line; the same in every attempt of this import, in every process. */
     IdempotencyKey keyOf(CourseLine line) {
         return IdempotencyKey.of(
                 "import:%s:%d".formatted(lineKeys, line.number()),
                 line.command().toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** How far it is now. */
+    /** The progress now. */
     public synchronized Progress progress() {
         List<LineError> inOrder = errors.stream()
                 .sorted(Comparator.comparingLong(LineError::line))
@@ -134,10 +134,10 @@ public final class CourseImport {
         state = State.DEFINING;
     }
 
-    synchronized void defined(Position position, boolean before) {
+    synchronized void defined(Position position, boolean repeats) {
         defined++;
         last = last == null || position.isAfter(last) ? position : last;
-        repeated += before ? 1 : 0;
+        repeated += repeats ? 1 : 0;
     }
 
     synchronized void error(LineError error) {

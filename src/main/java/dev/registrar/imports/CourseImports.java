@@ -44,10 +44,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Imports of courses, one after another. A file is read and checked on a platform thread of its own, and asked after
- * its ids, before the first course is defined: a file with an error leaves nothing behind. Then each course is a
- * decision like any other, under an idempotency key of its line, so that an import which was broken off can be sent
- * again.
+ * Imports of courses, one after another. A file is parsed on a platform thread of its own, and its ids are looked up in
+ * the store, before the first course is defined: a file with an error changes nothing. Then each course is a decision
+ * like any other, under an idempotency key of its line, so that a stopped import can be sent again.
  */
 public final class CourseImports implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CourseImports.class);
@@ -62,11 +61,11 @@ public final class CourseImports implements AutoCloseable {
     private final ExecutorService reading = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("import-reader").daemon().factory());
     private final ExecutorService runners = Executors.newVirtualThreadPerTaskExecutor();
-    private final Semaphore room;
+    private final Semaphore permits;
     private final Semaphore turn = new Semaphore(1, true);
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    /** In the order of their begin; guarded by this. */
+    /** In the order of their start; guarded by this. */
     private final Map<UUID, CourseImport> imports = new LinkedHashMap<>();
 
     CourseImports(DecisionLoop<EnrollmentEvent> loop, EventStore store, ImportSettings settings) {
@@ -74,23 +73,23 @@ public final class CourseImports implements AutoCloseable {
         this.store = store;
         this.settings = settings;
         this.reader = new CourseFileReader(settings);
-        this.room = new Semaphore(1 + settings.maxWaiting());
+        this.permits = new Semaphore(1 + settings.maxWaiting());
     }
 
     /**
-     * Takes a file, and begins when those before it are done. What stopped goes on when the same file is sent again,
-     * and what was refused is decided anew; anything else that is sent again is the import it was.
+     * Accepts a file; the import starts when the imports before it have ended. If the same file is sent again, a
+     * stopped import continues and a refused one is decided anew; otherwise the earlier import is returned.
      *
-     * @param key under which the same file may be sent again; without one the file itself is its key
-     * @throws IdempotencyKeyReusedException if another file was sent under it, and not refused
-     * @throws OverloadedException if too many wait already, or this is closed
+     * @param key under which the same file may be sent again; null makes a key of the file itself
+     * @throws IdempotencyKeyReusedException if another file was sent under the key and was not refused
+     * @throws OverloadedException if too many imports wait, or this object is closed
      */
     public CourseImport begin(byte[] file, FileFormat format, Origin origin, @Nullable IdempotencyKey key) {
         IdempotencyKey own = key == null ? ofFile(file, format) : key;
         return beginOrFind(file, format, origin, own);
     }
 
-    /* No key that a client sends holds a space. */
+    /* A client's key contains no space, so the two kinds of keys never clash. */
     private static IdempotencyKey ofFile(byte[] file, FileFormat format) {
         String fingerprint = IdempotencyKey.of("file", format.name().getBytes(StandardCharsets.UTF_8), file)
                 .fingerprint();
@@ -107,17 +106,17 @@ public final class CourseImports implements AutoCloseable {
         if (closing.getCount() == 0) {
             throw new OverloadedException("The service is stopping");
         }
-        if (!room.tryAcquire()) {
+        if (!permits.tryAcquire()) {
             throw new OverloadedException("Too many imports wait (limit %d)".formatted(settings.maxWaiting()));
         }
-        forgetOldest();
+        removeOldest();
         CourseImport begun = new CourseImport(UuidCreator.getTimeOrderedEpochFast(), key, settings.maxErrors());
         imports.put(begun.id(), begun);
         runners.execute(() -> run(begun, file, format, origin));
         return begun;
     }
 
-    /* What was refused has not used up its key. */
+    /* A refused import has not used up its key. */
     private List<CourseImport> sentUnder(IdempotencyKey key) {
         List<CourseImport> sent = imports.values().stream()
                 .filter(known -> known.key().value().equals(key.value()) && known.state() != State.REFUSED)
@@ -128,8 +127,8 @@ public final class CourseImports implements AutoCloseable {
         return sent;
     }
 
-    /* Those under way are never forgotten, and are no more than there is room for. */
-    private void forgetOldest() {
+    /* Imports that have not ended are kept; the permits bound their number. */
+    private void removeOldest() {
         List<UUID> ended = imports.values().stream()
                 .filter(known -> known.state().isEnd())
                 .map(CourseImport::id)
@@ -137,7 +136,7 @@ public final class CourseImports implements AutoCloseable {
         ended.subList(0, Math.max(0, ended.size() - settings.kept())).forEach(imports::remove);
     }
 
-    /** An import of this process that is not forgotten yet. */
+    /** An import of this process whose report has not been removed. */
     public synchronized Optional<CourseImport> find(UUID id) {
         return Optional.ofNullable(imports.get(id));
     }
@@ -149,15 +148,15 @@ public final class CourseImports implements AutoCloseable {
             Thread.currentThread().interrupt();
             begun.stops("The service was stopped");
         } catch (EventStoreException failure) {
-            LOG.warn("An import was stopped: {}", failure.toString());
-            begun.stops("The database failed or had too much to do");
+            LOG.warn("Import stopped: {}", failure.toString());
+            begun.stops("The database failed or was overloaded");
         } catch (RuntimeException | Error bug) {
             LOG.error("Unexpected error in an import", bug);
-            begun.stops("An error of the service");
+            begun.stops("Unexpected error; the log has the reason");
         }
     }
 
-    /* Whoever sees that it is over finds its room free. */
+    /* The permit is released before the import reports its end. */
     private State inTurn(CourseImport begun, byte[] file, FileFormat format, Origin origin)
             throws InterruptedException {
         try {
@@ -169,7 +168,7 @@ public final class CourseImports implements AutoCloseable {
                 turn.release();
             }
         } finally {
-            room.release();
+            permits.release();
         }
     }
 
@@ -193,11 +192,11 @@ public final class CourseImports implements AutoCloseable {
         try {
             return reading.submit(() -> reader.read(bytes, format)).get();
         } catch (ExecutionException failure) {
-            throw new IllegalStateException("A file could not be read", failure.getCause());
+            throw new IllegalStateException("Parsing a file of courses failed", failure.getCause());
         }
     }
 
-    /* So many at a time, each on a virtual thread that waits for the store; the first failure is everybody's. */
+    /* Runs a bounded number of virtual threads; the first failure ends all of them. */
     private void forEach(List<CourseLine> lines, Consumer<CourseLine> work) throws InterruptedException {
         Queue<CourseLine> left = new ConcurrentLinkedQueue<>(lines);
         try (ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -220,7 +219,7 @@ public final class CourseImports implements AutoCloseable {
     private @Nullable Void drain(Queue<CourseLine> left, Consumer<CourseLine> work) throws InterruptedException {
         try {
             for (CourseLine next = left.poll(); next != null; next = left.poll()) {
-                patiently(next, work);
+                retry(next, work);
             }
             return null;
         } finally {
@@ -228,8 +227,8 @@ public final class CourseImports implements AutoCloseable {
         }
     }
 
-    /* The store has tried again what may pass at once; an import has more time than a request. */
-    private void patiently(CourseLine line, Consumer<CourseLine> work) throws InterruptedException {
+    /* The store has already retried transient failures, but an import has more time than a request. */
+    private void retry(CourseLine line, Consumer<CourseLine> work) throws InterruptedException {
         long begun = System.nanoTime();
         endIfClosing();
         for (Duration pause = FIRST_PAUSE; ; pause = longer(pause)) {
@@ -238,7 +237,7 @@ public final class CourseImports implements AutoCloseable {
                 return;
             } catch (EventStoreException failure) {
                 Duration spent = Duration.ofNanos(System.nanoTime() - begun);
-                if (!mayPass(failure) || spent.plus(pause).compareTo(settings.patience()) > 0) {
+                if (!isTransient(failure) || spent.plus(pause).compareTo(settings.patience()) > 0) {
                     throw failure;
                 }
             }
@@ -246,7 +245,7 @@ public final class CourseImports implements AutoCloseable {
         }
     }
 
-    /* Not longer than until the service stops. */
+    /* Fails at once when the service stops. */
     private void pause(Duration pause) throws InterruptedException {
         if (closing.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
             throw new InterruptedException("The service is stopping");
@@ -262,12 +261,12 @@ public final class CourseImports implements AutoCloseable {
         return doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
     }
 
-    private static boolean mayPass(EventStoreException failure) {
+    private static boolean isTransient(EventStoreException failure) {
         return switch (failure) {
             case OverloadedException overloaded -> true;
             case StoreTimeoutException late -> true;
             case StoreUnavailableException unavailable -> true;
-            // Each line has a key of its own.
+            // Safe to repeat: each line has an idempotency key.
             case OutcomeUnknownException unknown -> true;
             case RefusedInputException refused -> false;
             case IdempotencyKeyReusedException reused -> false;
@@ -276,27 +275,27 @@ public final class CourseImports implements AutoCloseable {
     }
 
     /*
-     * Where nothing is defined yet, ids that are taken are errors of the file. Where an earlier try defined some of it
-     * there is no way back: then they are errors of their lines, which are told when their turn comes.
+     * If no course of the file is defined yet, an id that is taken refuses the whole file. If an earlier attempt has
+     * defined some of its courses, the import continues, and a taken id is an error of its line only.
      */
     private void findTaken(CourseImport begun, List<CourseLine> lines) throws InterruptedException {
         Queue<CourseLine> taken = new ConcurrentLinkedQueue<>();
-        AtomicBoolean goesOn = new AtomicBoolean();
+        AtomicBoolean continues = new AtomicBoolean();
         forEach(lines, line -> {
-            if (isThere(line)) {
+            if (exists(line)) {
                 if (store.appendedUnder(begun.keyOf(line)).isPresent()) {
-                    goesOn.set(true);
+                    continues.set(true);
                 } else {
                     taken.add(line);
                 }
             }
         });
-        if (!goesOn.get()) {
+        if (!continues.get()) {
             taken.forEach(line -> begun.error(taken(line)));
         }
     }
 
-    private boolean isThere(CourseLine line) {
+    private boolean exists(CourseLine line) {
         return store.exists(
                 Query.of(QueryItem.any().tagged(line.command().course().tag().value())));
     }
@@ -307,7 +306,8 @@ public final class CourseImports implements AutoCloseable {
                 begun.defined(accepted.position(), accepted.repeated());
             case Outcome.Rejected<EnrollmentEvent, DefineCourse.Refused> rejected -> begun.error(taken(line));
             case Outcome.Contended<EnrollmentEvent, DefineCourse.Refused> contended ->
-                throw new OverloadedException("Others were faster %d times".formatted(contended.attempts()));
+                throw new OverloadedException(
+                        "Conflicts with other requests in all of %d attempts".formatted(contended.attempts()));
         }
     }
 
@@ -318,7 +318,7 @@ public final class CourseImports implements AutoCloseable {
                 "course-id-taken: '%s'".formatted(line.command().course()));
     }
 
-    /** Lets the running import stop at its next course, and waits for that, but 10 s at most; it can be sent again. */
+    /** Stops the running import at its next course and waits for that, at most 10 s. The import can be sent again. */
     @Override
     public void close() {
         synchronized (this) {
@@ -327,7 +327,7 @@ public final class CourseImports implements AutoCloseable {
         }
         try {
             if (!runners.awaitTermination(LONGEST_CLOSING.toNanos(), TimeUnit.NANOSECONDS)) {
-                LOG.warn("An import had not stopped after {} s", LONGEST_CLOSING.toSeconds());
+                LOG.warn("An import has not stopped within {} s", LONGEST_CLOSING.toSeconds());
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

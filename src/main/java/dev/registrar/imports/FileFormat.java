@@ -1,9 +1,9 @@
 package dev.registrar.imports;
 
-/** In which form a file of courses comes. */
+/** The formats of a file of courses. */
 public enum FileFormat {
     /** RFC 4180 with a header: {@code id,title,capacity,opensAt,closesAt}, the first three required, in any order. */
     CSV,
-    /** A JSON object a line, with the same fields: the capacity a number, the others text. */
+    /** One JSON object per line, with the same fields: the capacity is a number, the others are strings. */
     NDJSON
 }

@@ -6,7 +6,7 @@ import dev.registrar.eventstore.EventStore;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Joins imports to the write loop. */
+/** Connects imports to the decision loop. */
 @Configuration(proxyBeanMethods = false)
 class ImportConfiguration {
 

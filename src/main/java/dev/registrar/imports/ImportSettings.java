@@ -14,13 +14,13 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The settings of imports.
  *
- * @param maxCourses of one file
- * @param maxFileSize the largest file taken; 1 B to 64 MB
- * @param maxWaiting imports that wait for those before them; one more is refused as overload
- * @param concurrency decisions of the running import at a time: more are faster, and more in the way of others
- * @param patience how long an import waits for a database that fails before it gives up
- * @param maxErrors that are told of one file; more are counted
- * @param kept imports that are remembered after their end; the one begun first is forgotten first
+ * @param maxCourses the most courses in one file
+ * @param maxFileSize the largest file; 1 B to 64 MB
+ * @param maxWaiting the most imports that wait; further imports are answered 503
+ * @param concurrency the decisions that the running import makes at a time; more finish sooner but delay other requests
+ * @param patience how long an import retries while the database fails
+ * @param maxErrors the most errors reported for one file; further errors are only counted
+ * @param kept the most reports kept of imports that have ended; the oldest are removed first
  */
 @Validated
 @ConfigurationProperties("registrar.imports")

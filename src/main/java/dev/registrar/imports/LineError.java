@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is wrong with one line of a file.
  *
- * @param line counted from 1, a file's header included
- * @param field the field at fault; null if it is the whole line
- * @param detail its first 300 characters, as those of the field: both may repeat what the file holds
+ * @param line counted from 1, including the header
+ * @param field the field at fault; null if the whole line is
+ * @param detail what is wrong; both texts may repeat the file's contents, so they are cut after 300 characters
  */
 public record LineError(long line, @Nullable String field, String detail) {
     private static final int LONGEST = 300;
@@ -17,7 +17,7 @@ public record LineError(long line, @Nullable String field, String detail) {
         detail = shown(detail);
     }
 
-    /* Half of a character could not be written as an answer. */
+    /* An unpaired surrogate cannot be encoded in an answer. */
     private static String shown(String text) {
         StringBuilder shown = new StringBuilder();
         text.codePoints()

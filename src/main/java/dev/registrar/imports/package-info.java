@@ -1,4 +1,4 @@
-/** Courses by the file: read and checked apart from the requests' own work, then defined one decision each. */
+/** Imports of courses from files: parsed and checked on a thread of their own, then one decision per course. */
 @ApplicationModule(allowedDependencies = {"enrollment", "decision", "eventstore"})
 @NullMarked
 package dev.registrar.imports;

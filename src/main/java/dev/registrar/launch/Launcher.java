@@ -1,8 +1,8 @@
 package dev.registrar.launch;
 
 /**
- * Starts the service, or says in one sentence that this Java is too old for it. It is compiled for Java 17, as Spring
- * Boot's loader is: a Java that cannot read the classes of the service can still run this one.
+ * Starts the service, or explains in one sentence that this Java is too old for it. Like Spring Boot's loader, it is
+ * compiled for Java 17: a Java that cannot load the classes of the service can still run this class.
  */
 public final class Launcher {
     private static final int OLDEST = 21;
@@ -13,16 +13,16 @@ public final class Launcher {
     /**
      * Starts the service.
      *
-     * @param arguments as the service takes them
+     * @param arguments the arguments of the service
      */
-    @SuppressWarnings("SystemOut") // There is no log yet.
+    @SuppressWarnings("SystemOut") // Logging has not started yet.
     public static void main(String[] arguments) throws ReflectiveOperationException {
         int running = Runtime.version().feature();
         if (running < OLDEST) {
             System.err.println(refusal(System.getProperty("java.version"), System.getProperty("java.home")));
             System.exit(1);
         }
-        // By name, so that the compiler does not read a class that is newer than this one.
+        // By name, so that the compiler for Java 17 does not read a newer class.
         Class.forName(SERVICE).getMethod("main", String[].class).invoke(null, (Object) arguments);
     }
 

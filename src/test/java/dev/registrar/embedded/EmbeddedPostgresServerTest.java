@@ -175,7 +175,7 @@ class EmbeddedPostgresServerTest {
         Files.writeString(settings.dataDirectory().resolve("PG_VERSION"), "17\n");
 
         assertThatThrownBy(() -> EmbeddedPostgresServer.start(settings))
-                .hasMessageContaining("holds data of PostgreSQL 17, but the embedded one is 18.");
+                .hasMessageContaining("contains data of PostgreSQL 17, but the embedded PostgreSQL is 18.");
     }
 
     @Test
@@ -184,7 +184,7 @@ class EmbeddedPostgresServerTest {
         var foreign = Files.writeString(settings.dataDirectory().resolve("thesis.txt"), "years of work");
 
         assertThatThrownBy(() -> EmbeddedPostgresServer.start(settings))
-                .hasMessageContaining("is not empty and holds no PostgreSQL data.");
+                .hasMessageContaining("is not empty and contains no PostgreSQL data.");
         assertThat(foreign).hasContent("years of work");
     }
 

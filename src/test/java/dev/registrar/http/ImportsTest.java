@@ -151,7 +151,7 @@ class ImportsTest {
         JsonNode progress = ended(begin(CSV, ""));
 
         assertThat(progress.path("state").asString()).isEqualTo("REFUSED");
-        assertThat(progress.at("/errors/0/detail").asString()).isEqualTo("The file holds no course");
+        assertThat(progress.at("/errors/0/detail").asString()).isEqualTo("The file contains no course");
     }
 
     @Test

@@ -40,7 +40,7 @@ class ProblemDetailsTest {
         api.put(waiting.formatted(course, bob)).expect(201);
         assertDetail(
                 api.enroll(api.student(), course),
-                "Course %s has a waiting list of 1 students, which go first".formatted(course));
+                "Course %s has 1 students on its waiting list, who come first".formatted(course));
         assertDetail(
                 api.put(waiting.formatted(course, bob)),
                 "Student %s is on the waiting list of course %s already".formatted(bob, course));

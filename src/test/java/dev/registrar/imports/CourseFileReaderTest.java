@@ -158,13 +158,13 @@ class CourseFileReaderTest {
     @EnumSource
     void a_file_without_a_course_is_told_so(FileFormat format) {
         for (String text : new String[] {"", "\uFEFF", "\n\n"}) {
-            assertThat(read(text, format).errors()).containsExactly(error(1, null, "The file holds no course"));
+            assertThat(read(text, format).errors()).containsExactly(error(1, null, "The file contains no course"));
         }
     }
 
     @Test
     void a_header_alone_is_no_course() {
-        assertThat(csv("id,title,capacity\n").errors()).containsExactly(error(1, null, "The file holds no course"));
+        assertThat(csv("id,title,capacity\n").errors()).containsExactly(error(1, null, "The file contains no course"));
     }
 
     @ParameterizedTest
@@ -173,7 +173,7 @@ class CourseFileReaderTest {
             title,capacity             | 1 | id       | is missing in the header
             id,title,capacity,room     | 1 | room     | is not a field of a course
             id,title,capacity,         | 1 | ''       | is not a field of a course
-            id,title,capacity,id       | 1 | id       | stands twice in the header
+            id,title,capacity,id       | 1 | id       | occurs twice in the header
             """)
     void a_wrong_header_is_told_once(String header, long line, String field, String detail) {
         CourseFile file = csv(header + "\nmaths,Mathematics,30\nmusic,Music,5\n");
@@ -214,8 +214,8 @@ class CourseFileReaderTest {
             latin,La\u0000tin,1,,                                   | title    | La\\u0000tin
             latin,\u200B,1,,                                        | title    | control character
             latin,Latin,1,,2026-02-30T00:00:00Z                     | closesAt | is not a time
-            latin,Latin,1,2026-09-02T00:00:00Z,2026-09-01T00:00:00Z | closesAt | Enrollment closes after it opens
-            latin,Latin,1,2026-09-01T00:00:00Z,2026-09-01T00:00:00Z | closesAt | Enrollment closes after it opens
+            latin,Latin,1,2026-09-02T00:00:00Z,2026-09-01T00:00:00Z | closesAt | Enrollment must close after it opens
+            latin,Latin,1,2026-09-01T00:00:00Z,2026-09-01T00:00:00Z | closesAt | Enrollment must close after it opens
             """)
     void a_wrong_value_is_told_with_its_line_and_column(String row, String field, String detail) {
         CourseFile file = csv("id,title,capacity,opensAt,closesAt\nmaths,Mathematics,30,,\n" + row);
@@ -247,7 +247,7 @@ class CourseFileReaderTest {
 
     @Test
     void a_title_may_be_as_long_as_elsewhere() {
-        String longest = "x".repeat(CourseTitle.LONGEST);
+        String longest = "x".repeat(CourseTitle.MAX_LENGTH);
 
         assertThat(csv("id,title,capacity\nmaths,%s,30".formatted(longest)).courses())
                 .hasSize(1);
@@ -260,10 +260,11 @@ class CourseFileReaderTest {
     void an_id_that_stands_twice_names_both_lines() {
         assertThat(csv("id,title,capacity\nmaths,A,1\nmusic,B,2\nmaths,C,3\nmaths,D,4\n")
                         .errors())
-                .containsExactly(error(4, "id", "stands in line 2, too"), error(5, "id", "stands in line 2, too"));
+                .containsExactly(
+                        error(4, "id", "is also the id in line 2"), error(5, "id", "is also the id in line 2"));
         assertThat(ndjson("%s\n\n%s".formatted(object("maths"), object("maths")))
                         .errors())
-                .containsExactly(error(3, "id", "stands in line 1, too"));
+                .containsExactly(error(3, "id", "is also the id in line 1"));
     }
 
     @Test
@@ -307,14 +308,14 @@ class CourseFileReaderTest {
     void a_quote_without_an_end_swallows_nothing(String rest) {
         CourseFile file = csv("id,capacity,title\nmaths,30,Mathematics\nlatin,7,\"Latin\n" + rest);
 
-        assertThat(file.errors()).containsExactly(error(3, null, "A quoted field begins here that has no end"));
+        assertThat(file.errors()).containsExactly(error(3, null, "A quoted field begins here but does not end"));
         assertThat(file.courses()).isEmpty();
     }
 
     @Test
     void a_quote_without_an_end_in_the_header_is_told_too() {
         assertThat(csv("id,capacity,\"title\nmaths,30,Mathematics\n").errors())
-                .containsExactly(error(1, null, "A quoted field begins here that has no end"));
+                .containsExactly(error(1, null, "A quoted field begins here but does not end"));
     }
 
     @ParameterizedTest
@@ -358,7 +359,7 @@ class CourseFileReaderTest {
         assertThat(file.errors().getFirst()).satisfies(error -> {
             assertThat(error.line()).isOne();
             assertThat(error.field()).isNull();
-            assertThat(error.detail()).startsWith("is not JSON, or names a field twice: see column ");
+            assertThat(error.detail()).startsWith("is not JSON, or repeats a field, at column ");
         });
         assertThat(file.errors().getLast()).isEqualTo(error(3, "capacity", "is missing"));
         assertThat(file.lines()).isEqualTo(3);
@@ -372,18 +373,18 @@ class CourseFileReaderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {'id': 'latin', 'title': 'Latin', 'capacity': '1'}                    | capacity | is of the wrong kind: "1"
-            {'id': 'latin', 'title': 'Latin', 'capacity': 1.0}                    | capacity | is of the wrong kind: 1.0
-            {'id': 'latin', 'title': 'Latin', 'capacity': true}                   | capacity | is of the wrong kind: true
+            {'id': 'latin', 'title': 'Latin', 'capacity': '1'}                    | capacity | has the wrong type: "1"
+            {'id': 'latin', 'title': 'Latin', 'capacity': 1.0}                    | capacity | has the wrong type: 1.0
+            {'id': 'latin', 'title': 'Latin', 'capacity': true}                   | capacity | has the wrong type: true
             {'id': 'latin', 'title': 'Latin', 'capacity': 99999999999}            | capacity | is not a number of seats: '99999999999'
             {'id': 'latin', 'title': 'Latin', 'capacity': null}                   | capacity | is missing
-            {'id': 7, 'title': 'Latin', 'capacity': 1}                            | id       | is of the wrong kind: 7
+            {'id': 7, 'title': 'Latin', 'capacity': 1}                            | id       | has the wrong type: 7
             {'id': '', 'title': 'Latin', 'capacity': 1}                           | id       | but was ''
-            {'id': 'latin', 'title': {'en': 'Latin'}, 'capacity': 1}              | title    | is of the wrong kind: {"en":"Latin"}
-            {'id': 'latin', 'title': ['Latin'], 'capacity': 1}                    | title    | is of the wrong kind: ["Latin"]
+            {'id': 'latin', 'title': {'en': 'Latin'}, 'capacity': 1}              | title    | has the wrong type: {"en":"Latin"}
+            {'id': 'latin', 'title': ['Latin'], 'capacity': 1}                    | title    | has the wrong type: ["Latin"]
             {'id': 'latin', 'title': ' ', 'capacity': 1}                          | title    | is not blank
-            {'id': 'latin', 'title': 'half \\ud800', 'capacity': 1}               | title    | holds half of a character
-            {'id': 'latin', 'title': 'Latin', 'capacity': 1, 'opensAt': 1788249600} | opensAt  | is of the wrong kind: 1788249600
+            {'id': 'latin', 'title': 'half \\ud800', 'capacity': 1}               | title    | has an unpaired surrogate
+            {'id': 'latin', 'title': 'Latin', 'capacity': 1, 'opensAt': 1788249600} | opensAt  | has the wrong type: 1788249600
             {'id': 'latin', 'title': 'Latin', 'capacity': 1, 'closesAt': ''}      | closesAt | is not a time
             {'id': 'latin', 'title': 'Latin', 'capacity': 1, 'room': 'A'}         | room     | is not a field of a course
             """)

@@ -171,7 +171,7 @@ class CourseImportsTest {
 
         assertThat(stopped.state()).isEqualTo(State.STOPPED);
         assertThat(stopped.defined()).isEqualTo(2);
-        assertThat(stopped.stoppedBy()).isEqualTo("The database failed or had too much to do");
+        assertThat(stopped.stoppedBy()).isEqualTo("The database failed or was overloaded");
         assertThat(second.id()).isNotEqualTo(first.id());
         assertThat(ended(second)).isEqualTo(finished(second.progress(), 4, 2));
         assertThat(courses()).containsExactly("maths", "music", "latin", "greek");
@@ -268,7 +268,7 @@ class CourseImportsTest {
         Progress next = ended(begin(imports, "music"));
 
         assertThat(mistaken.state()).isEqualTo(State.STOPPED);
-        assertThat(mistaken.stoppedBy()).isEqualTo("An error of the service");
+        assertThat(mistaken.stoppedBy()).isEqualTo("Unexpected error; the log has the reason");
         assertThat(next).isEqualTo(finished(next, 1, 0));
         assertThat(courses()).containsExactly("music");
     }
