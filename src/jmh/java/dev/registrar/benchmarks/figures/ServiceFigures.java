@@ -36,7 +36,7 @@ final class ServiceFigures {
         rotations.add(selects("sustained", 10, 10_000, 100));
         rotations.add(selects(
                 "short-deadline",
-                "select 1 through the store's guards with a deadline that the server is told",
+                "select 1 through the store's guards with a deadline that is sent to the server",
                 1,
                 5_000,
                 50,
