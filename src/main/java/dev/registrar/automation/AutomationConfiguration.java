@@ -8,7 +8,7 @@ import dev.registrar.eventstore.EventStore;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Joins the automations to the write loop. */
+/** Wires the automations to the decision loop. */
 @Configuration(proxyBeanMethods = false)
 class AutomationConfiguration {
 

@@ -45,25 +45,25 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Gives free seats to those who wait for them. */
+/** Gives free seats to students on the waiting list, the first student first. */
 final class WaitingListAutomation implements Automation {
     /*
-     * Why nobody is forgotten: a promotion is refused on facts at some head, which is not before the event that is being
-     * reacted to. Each event that can turn the refusal round comes after that head, and is reacted to in its turn:
-     *   - a drop, for it frees a seat, and lets its student take one elsewhere;
+     * Why no student is forgotten: a promotion is refused on facts at some head, which is not before the event that is
+     * being handled. Each event that can reverse the refusal comes after that head, and is handled in its turn:
+     *   - a drop, which frees a seat, and lets its student take a seat in another course;
      *   - another capacity;
-     *   - somebody who joins, for all before them may be at their limit while a seat is free;
-     *   - somebody who leaves, for that brings another one to the front, where as many as may be looked at were at their
-     *     limit. A promotion is such a leaving, too: so what is over the bound of one event is done for the next.
-     * Time is none: who waits joined while the window was open, and it does not open twice.
+     *   - a student who joins, for all students before may be at their limit while a seat is free;
+     *   - a student who leaves, which moves another one to the front, where all students that may be looked at were at
+     *     their limit. A promotion is such a leaving, too: so what exceeds the bound of one event is done for the next.
+     * Time is none: a waiting student joined while the enrollment window was open, and it does not open twice.
      *
-     * Why nobody gets a seat twice: each promotion is decided on facts that its append guards. The keys only let one whose
-     * outcome got lost count as done.
+     * Why no student gets a seat twice: each promotion is decided on facts that its append guards. The keys only let a
+     * promotion whose answer was lost count as done.
      */
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final int LOOKED_AT_FIRST = 4;
     private static final int PROMOTED_AT_ONCE = 100;
-    /** As the service takes it from its own clients. */
+    /** The same as for requests over HTTP. */
     private static final Pattern CORRELATION_ID = Pattern.compile("[!-~]{1,128}");
 
     private final DecisionLoop<EnrollmentEvent> loop;
@@ -102,17 +102,17 @@ final class WaitingListAutomation implements Automation {
     }
 
     /**
-     * Promotes those who may be since this event: 100 for a course at most, the others when it is told of the first of
-     * them.
+     * Promotes the students that the event lets have a seat: up to 100 for a course, and the others when the event of
+     * the first promotion is handled.
      *
-     * @throws OverloadedException if others were faster each time; what is done by then stays done
+     * @throws OverloadedException if each attempt conflicted; promotions that were appended stay
      * @throws dev.registrar.eventstore.EventStoreException if the store could not answer; likewise
      */
     @Override
     public void react(SequencedEvent event) {
         Origin origin = origin(event);
         for (CourseId course : concerned(event)) {
-            if (hasSeatForSomebody(course, origin)) {
+            if (hasSeatForWaitingStudent(course, origin)) {
                 promote(course, event, origin);
             }
         }
@@ -129,9 +129,9 @@ final class WaitingListAutomation implements Automation {
             case CourseCapacityChanged changed -> Set.of(changed.course());
             case StudentJoinedWaitingList joined -> Set.of(joined.course());
             case StudentLeftWaitingList left -> Set.of(left.course());
-            case CourseDefined nobodyWaits -> Set.of();
-            case CourseClosed nobodyMayEnroll -> Set.of();
-            case StudentRegistered inNoLine -> Set.of();
+            case CourseDefined noWaitingList -> Set.of();
+            case CourseClosed noMoreEnrollment -> Set.of();
+            case StudentRegistered onNoWaitingList -> Set.of();
             case StudentEnrolledInCourse takesSeat -> Set.of();
         };
     }
@@ -141,14 +141,15 @@ final class WaitingListAutomation implements Automation {
         return store.project(courses).state(courses);
     }
 
-    /* Most often there is none, which costs one read of what is new. */
-    private boolean hasSeatForSomebody(CourseId course, Origin origin) {
+    /* Most often there is none, which costs one read of the new events. */
+    private boolean hasSeatForWaitingStudent(CourseId course, Origin origin) {
         return refusal(course, List.of(), origin, null).equals(Optional.of(Refused.LINE_IS_LONGER));
     }
 
     /*
-     * Few are looked at until that is too few, since others may do something about each of them meanwhile. When the same
-     * ones would be looked at again there is nobody, or nobody among as many as may be looked at.
+     * It looks at few students first, since each of them is a fact that others may change meanwhile, and at more if all of
+     * them are refused. When it would look at the same students again, none can be promoted, or none of the most that may
+     * be looked at.
      */
     private void promote(CourseId course, SequencedEvent cause, Origin origin) {
         Projection<List<StudentId>> line = WaitingListFacts.of(course).decodedBy(codec);
@@ -177,19 +178,19 @@ final class WaitingListAutomation implements Automation {
         }
     }
 
-    /* Why nobody was promoted; nothing if somebody was. */
+    /* Why no student was promoted; empty if one was. */
     private Optional<Refused> refusal(
             CourseId course, List<StudentId> first, Origin origin, @Nullable IdempotencyKey key) {
         return switch (loop.execute(new PromoteFromWaitingList(course, first, studentLimit), origin, key)) {
             case Outcome.Accepted<EnrollmentEvent, Refused> promoted -> Optional.empty();
             case Outcome.Rejected<EnrollmentEvent, Refused> rejected -> Optional.of(rejected.reason());
             case Outcome.Contended<EnrollmentEvent, Refused>(int attempts) ->
-                throw new OverloadedException("Nobody was promoted to a seat in '%s': others were faster %d times"
+                throw new OverloadedException("No student was promoted to a seat in '%s' after %d conflicting attempts"
                         .formatted(course, attempts));
         };
     }
 
-    /* No key that a client sends holds a space. It says nothing of who was looked at: that may differ the next time. */
+    /* A client's key contains no space. The students looked at are no part of it: they may differ in the next attempt. */
     private static IdempotencyKey key(SequencedEvent cause, CourseId course, int number) {
         return IdempotencyKey.of(
                 "waiting-list %s %s %d".formatted(cause.position(), course, number),
@@ -200,7 +201,7 @@ final class WaitingListAutomation implements Automation {
         return new Origin(correlationId(cause), cause.event().id().toString(), null);
     }
 
-    /* The metadata may be another client's: it need not be JSON, and its correlation id need not be one. */
+    /* Another client may have appended the event: its metadata need not be JSON, nor its correlation id be valid. */
     private static @Nullable String correlationId(SequencedEvent cause) {
         try {
             return JSON.readTree(cause.event().metadata())

@@ -1,4 +1,4 @@
-/** What the service does by itself when something happened: commands that events cause. */
+/** The automations of the course office: commands that the service gives because of events. */
 @ApplicationModule(allowedDependencies = {"eventstore", "decision", "enrollment", "projection"})
 @NullMarked
 package dev.registrar.automation;

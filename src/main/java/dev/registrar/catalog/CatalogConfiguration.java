@@ -4,7 +4,7 @@ import dev.registrar.enrollment.EnrollmentEventCodec;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The views that there are. */
+/** The views of the course office. */
 @Configuration(proxyBeanMethods = false)
 class CatalogConfiguration {
 

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A course with its seats.
  *
- * @param waiting students on its waiting list
- * @param opensAt when enrollment begins; null if it always could
- * @param closesAt when enrollment ends; null if it never does
+ * @param waiting students on the waiting list
+ * @param opensAt when enrollment begins; null if it has no beginning
+ * @param closesAt when enrollment ends; null if it has no end
  */
 public record CourseView(
         String id,
@@ -46,7 +46,7 @@ public record CourseView(
         return available() == 0;
     }
 
-    /** The course as it stands now; nothing if it was never defined. */
+    /** The course as the store has it now; empty if it was never defined. */
     public static Optional<Current<CourseView>> find(EventStore store, EnrollmentEventCodec codec, CourseId course) {
         OfCourse projection = new OfCourse(course, codec);
         Projected projected = store.project(projection);
@@ -109,7 +109,7 @@ public record CourseView(
         };
     }
 
-    private CourseView with(int seats, int students, int inLine, boolean ended) {
-        return new CourseView(id, title, seats, students, inLine, ended, opensAt, closesAt);
+    private CourseView with(int seats, int students, int waitingStudents, boolean isClosed) {
+        return new CourseView(id, title, seats, students, waitingStudents, isClosed, opensAt, closesAt);
     }
 }

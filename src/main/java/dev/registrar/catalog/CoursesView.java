@@ -38,16 +38,16 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** All courses with their seats, to be searched, sorted and counted. */
+/** All courses with their seats: searched, sorted and counted. */
 public record CoursesView(EnrollmentEventCodec codec) implements View {
 
-    /** The order of a list of courses. Courses that are alike in it come in the order of their ids. */
+    /** The order of a list of courses; equal courses come in the order of their ids. */
     public enum Sort {
         /** From A to Z. */
         TITLE("lower(title)", "asc"),
-        /** Those with the most free seats first. */
+        /** The most free seats first. */
         SEATS("available", "desc"),
-        /** Those with the most students and waiting students first. */
+        /** The most students, enrolled and waiting, first. */
         POPULARITY("enrolled + waiting", "desc");
 
         private final String key;
@@ -59,10 +59,10 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
         }
     }
 
-    /** Which courses a list has. */
+    /** The courses that a list includes. */
     public enum Filter {
         ALL("true"),
-        /** Not closed, and with a free seat that nobody waits for. */
+        /** Not closed, with a free seat, and without a waiting list. */
         OPEN("not closed and available > 0 and waiting = 0"),
         /** Without a free seat. */
         FULL("available = 0");
@@ -75,17 +75,17 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
     }
 
     /**
-     * The place behind which a page begins.
+     * The course after which a page begins.
      *
-     * @param key what the list is sorted by, of the course before
-     * @param id of the course before
+     * @param key the course's value in the column by which the list is sorted
+     * @param id of the course
      */
     public record Cursor(String key, String id) {}
 
     /**
-     * Some courses in their order.
+     * A page of courses in their order.
      *
-     * @param next where the following page begins; empty if this is the last one
+     * @param next where the next page begins; empty on the last page
      */
     public record Page(List<CourseView> courses, Optional<Cursor> next) {}
 
@@ -95,7 +95,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
      * @param full courses without a free seat, closed ones among them
      * @param closed courses
      * @param capacity seats of all courses
-     * @param available seats that are free, in courses that are not closed
+     * @param available free seats in courses that are not closed
      * @param waiting places in waiting lists
      */
     public record Seats(
@@ -146,7 +146,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                 ) with (fillfactor = 50)""").update();
     }
 
-    /* Half of each page is kept free for the courses' next versions, which stay there as long as it is not indexed. */
+    /* Half of each database page is kept free, so that an update without an indexed column stays on the page. */
     @Override
     public void index(Tables tables) {
         tables.sql("create index if not exists courses_title on ${schema}.courses (lower(title), id)")
@@ -157,7 +157,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                 .update();
     }
 
-    /** What some events change of a course. */
+    /** The changes of one course in a batch of events. */
     private static final class Change {
         @Nullable CourseDefined defined;
 
@@ -175,7 +175,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
         for (SequencedEvent event : events) {
             EnrollmentEvent decoded = codec.decode(event.event());
             if (decoded instanceof CourseDefined again && changes.containsKey(again.course())) {
-                // What came before concerns the course as it was until then, or none at all.
+                // The changes before it concern the earlier course, or no course.
                 write(changes, tables);
                 changes.clear();
             }
@@ -238,7 +238,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                 .update();
     }
 
-    /* What happens to a course that was never defined, as other clients of the store may have it, changes nothing. */
+    /* Other clients of the store may append events of courses that were never defined: they change no row. */
     private static void update(Map<CourseId, Change> changes, Tables tables) {
         List<Change> values = List.copyOf(changes.values());
         tables.sql("""
@@ -268,7 +268,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
         return instant == null ? null : instant.toString();
     }
 
-    /** The course; nothing if it was never defined. */
+    /** The course; empty if it was never defined. */
     public static Optional<Current<CourseView>> find(Tables tables, CourseId course) {
         return tables.sql("""
                         select id, title, capacity, enrolled, waiting, closed, opens_at, closes_at, position
@@ -282,9 +282,9 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
     /**
      * A page of courses.
      *
-     * @param search what their titles contain, whatever the case; everything if empty
-     * @param after where the page begins; at the beginning if null
-     * @param most courses
+     * @param search text in the titles, in any case; empty for all courses
+     * @param after the course before the page; null for the first page
+     * @param most courses on the page
      */
     public static Page page(Tables tables, String search, Filter filter, Sort sort, @Nullable Cursor after, int most) {
         String behind = after == null
@@ -321,7 +321,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                                 rows.get(most - 1).getValue(), courses.getLast().id())));
     }
 
-    /* Without the meaning that a pattern gives to some characters. */
+    /* Escapes the characters that have a meaning in a pattern. */
     private static String literally(String search) {
         return search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_");
     }

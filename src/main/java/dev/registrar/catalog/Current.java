@@ -3,8 +3,8 @@ package dev.registrar.catalog;
 import dev.registrar.eventstore.Position;
 
 /**
- * Something that was looked up, as the store or a view has it.
+ * The result of a look-up, in the store or in a view.
  *
- * @param asOf the position of the last event that it rests on
+ * @param asOf the position of the last event that the result depends on
  */
 public record Current<V>(V view, Position asOf) {}

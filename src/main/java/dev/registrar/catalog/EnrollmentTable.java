@@ -14,17 +14,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * EnrollmentTable of a student and a course that come and go, in the order in which they came.
+ * A table of pairs of a student and a course that are added and removed, in the order in which they were added.
  *
- * @param table what the pairs are kept in
+ * @param table its name
  */
 record EnrollmentTable(String table) {
 
-    /** A pair that came and has not gone. */
+    /** A pair that was added and not removed since. */
     record Pair(String course, String student, Instant since, long position) {}
 
-    /** What the last of some events makes of a pair. */
-    record Change(CourseId course, StudentId student, boolean comes, SequencedEvent event) {}
+    /** An event that adds or removes a pair. */
+    record Change(CourseId course, StudentId student, boolean adds, SequencedEvent event) {}
 
     void create(Tables tables) {
         tables.sql("""
@@ -46,13 +46,13 @@ record EnrollmentTable(String table) {
                 .update();
     }
 
-    /** Writes what is left of some changes, given in their order, when all of them have been made. */
+    /** Writes the net result of some changes, which are given in their order. */
     void apply(List<Change> changes, Tables tables) {
         Map<List<String>, Change> last = new LinkedHashMap<>();
         for (Change change : changes) {
             last.put(List.of(change.course().value(), change.student().value()), change);
         }
-        List<Change> come = last.values().stream().filter(Change::comes).toList();
+        List<Change> added = last.values().stream().filter(Change::adds).toList();
         tables.sql("""
                         delete from ${schema}.%s pair
                         using unnest(?::text[], ?::text[]) given (course, student)
@@ -61,18 +61,18 @@ record EnrollmentTable(String table) {
                 .param(courses(List.copyOf(last.values())))
                 .param(students(List.copyOf(last.values())))
                 .update();
-        if (!come.isEmpty()) {
+        if (!added.isEmpty()) {
             tables.sql("""
                             insert into ${schema}.%s (course, student, since, position)
                             select given.course, given.student, given.since, given.position
                             from unnest(?::text[], ?::text[], ?::timestamptz[], ?::bigint[])
                                 given (course, student, since, position)""".formatted(table))
-                    .param(courses(come))
-                    .param(students(come))
-                    .param(come.stream()
+                    .param(courses(added))
+                    .param(students(added))
+                    .param(added.stream()
                             .map(change -> change.event().recordedAt().toString())
                             .toArray(String[]::new))
-                    .param(come.stream()
+                    .param(added.stream()
                             .mapToLong(change -> change.event().position().value())
                             .toArray())
                     .update();
@@ -88,10 +88,11 @@ record EnrollmentTable(String table) {
     }
 
     /**
-     * EnrollmentTable of a course or of a student, in the order in which they came.
+     * The pairs of a course or of a student, in the order in which they were added.
      *
-     * @param column course or student
-     * @param after the position of the pair before the first one
+     * @param column {@code course} or {@code student}
+     * @param after the position of the pair before the first one; 0 for none
+     * @param most pairs
      */
     List<Pair> of(Tables tables, String column, String id, long after, int most) {
         return tables.sql("""

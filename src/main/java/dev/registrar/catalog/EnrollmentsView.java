@@ -24,13 +24,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Who is enrolled where, in the order of enrollment: the students of a course, or the courses of a student. */
+/** Enrollments in the order in which they began: the students of a course, or the courses of a student. */
 public record EnrollmentsView(List<Enrollment> enrollments) {
 
     /** One student in one course. */
     public record Enrollment(String courseId, String studentId, Instant enrolledAt) {}
 
-    /** The students of a course; nothing if it was never defined. */
+    /** The students of a course; empty if the course was never defined. */
     public static Optional<Current<EnrollmentsView>> ofCourse(
             EventStore store, EnrollmentEventCodec codec, CourseId course) {
         return read(
@@ -39,7 +39,7 @@ public record EnrollmentsView(List<Enrollment> enrollments) {
                 of(EnrollmentEventCodec.COURSE_DEFINED, course.tag().value()));
     }
 
-    /** The courses of a student; nothing if none was registered under the id. */
+    /** The courses of a student; empty if no student was registered under the id. */
     public static Optional<Current<EnrollmentsView>> ofStudent(
             EventStore store, EnrollmentEventCodec codec, StudentId student) {
         return read(
@@ -48,7 +48,7 @@ public record EnrollmentsView(List<Enrollment> enrollments) {
                 of(EnrollmentEventCodec.STUDENT_REGISTERED, student.tag().value()));
     }
 
-    /** A student's present enrollment in a course; nothing if there is none. */
+    /** A student's present enrollment in a course; empty if there is none. */
     public static Optional<Current<Enrollment>> find(
             EventStore store, EnrollmentEventCodec codec, CourseId course, StudentId student) {
         Query pair = Query.of(QueryItem.types(

@@ -9,10 +9,10 @@ import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import java.util.Optional;
 
-/** The last event of a query that can be read, as it is stored and as it is read. */
+/** The last event of a query that can be decoded, stored and decoded. */
 record Last(SequencedEvent stored, EnrollmentEvent event) {
 
-    /** Found in one look-up, unless other clients of the store have appended what cannot be read. */
+    /** Finds it in one look-up, unless other clients of the store have appended events that cannot be decoded. */
     static Optional<Last> of(EventStore store, EnrollmentEventCodec codec, Query query) {
         Optional<SequencedEvent> last = store.last(query);
         Optional<Last> readable = last.flatMap(event -> read(event, codec));

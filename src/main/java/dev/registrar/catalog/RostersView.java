@@ -26,14 +26,14 @@ import dev.registrar.projection.View;
 import java.util.List;
 import java.util.Optional;
 
-/** Who is enrolled where: the roster of a course, the timetable of a student. */
+/** Enrollments in a table: the roster of a course, the timetable of a student. */
 public record RostersView(EnrollmentEventCodec codec) implements View {
     private static final EnrollmentTable ENROLLMENTS = new EnrollmentTable("enrollments");
 
     /**
-     * Some enrollments in the order in which they began.
+     * A page of enrollments in the order in which they began.
      *
-     * @param next the position of the last one, if others follow
+     * @param next the position after which the next page begins; empty on the last page
      */
     public record Page(List<Enrollment> enrollments, Optional<Position> next) {}
 
@@ -108,7 +108,7 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
                         : Optional.of(Position.of(pairs.get(most - 1).position())));
     }
 
-    /** A student's present enrollment in a course; nothing if there is none. */
+    /** A student's present enrollment in a course; empty if there is none. */
     public static Optional<Current<Enrollment>> find(Tables tables, CourseId course, StudentId student) {
         return ENROLLMENTS
                 .find(tables, course, student)

@@ -6,17 +6,18 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stored values as they are shown, from the tables and from the store alike: earlier versions took what no table holds.
+ * Stored values as look-ups show them, from tables and from the store alike: earlier versions accepted values that no
+ * table can hold.
  */
 final class Shown {
     private Shown() {}
 
-    /** Without U+0000, which PostgreSQL's text cannot hold: U+FFFD stands in its place. */
+    /** The text with U+FFFD for U+0000, which PostgreSQL's text cannot hold. */
     static String text(String stored) {
         return stored.replace('\0', '\uFFFD');
     }
 
-    /** In microseconds, and at the nearest end of the years 1 to 9999. */
+    /** The instant in microseconds, moved into the years 1 to 9999. */
     static @Nullable Instant instant(@Nullable Instant stored) {
         if (stored == null || stored.isAfter(EnrollmentWindow.LATEST)) {
             return stored == null ? null : EnrollmentWindow.LATEST;

@@ -11,7 +11,7 @@ import java.util.Optional;
 /** A student. */
 public record StudentView(String id, String name, String email) {
 
-    /** The student; nothing if none was registered under the id. */
+    /** The student; empty if no student was registered under the id. */
     public static Optional<Current<StudentView>> find(EventStore store, EnrollmentEventCodec codec, StudentId student) {
         Query registration = Query.of(QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED)
                 .tagged(student.tag().value()));

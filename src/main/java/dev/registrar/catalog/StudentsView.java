@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
 public record StudentsView(EnrollmentEventCodec codec) implements View {
 
     /**
-     * Some students in the order of their names.
+     * A page of students in the order of their names.
      *
-     * @param next of the last student, if others follow
+     * @param next where the next page begins; empty on the last page
      */
     public record Page(List<StudentView> students, Optional<Cursor> next) {}
 
-    /** The place behind which a page begins: name and id of the student before. */
+    /** The student after which a page begins, by name and id. */
     public record Cursor(String name, String id) {}
 
     @Override
@@ -72,7 +72,7 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public void apply(List<SequencedEvent> events, Tables tables) {
-        // The last registration under an id counts, if other clients of the store have appended several.
+        // Other clients of the store may append several registrations under an id: the last one counts.
         Map<StudentId, Current<StudentView>> last = new LinkedHashMap<>();
         for (SequencedEvent event : events) {
             StudentRegistered registered = (StudentRegistered) codec.decode(event.event());
@@ -98,7 +98,7 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
         return students.stream().map(student -> text.apply(student.view())).toArray(String[]::new);
     }
 
-    /** The student; nothing if none was registered under the id. */
+    /** The student; empty if no student was registered under the id. */
     public static Optional<Current<StudentView>> find(Tables tables, StudentId student) {
         return tables.sql("select id, name, email, position from ${schema}.students where id = ?")
                 .param(student.value())
@@ -109,9 +109,9 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
     /**
      * A page of students.
      *
-     * @param search what their names begin with, whatever the case; everything if empty
-     * @param after where the page begins; at the beginning if null
-     * @param most students
+     * @param search the beginning of the names, in any case; empty for all students
+     * @param after the student before the page; null for the first page
+     * @param most students on the page
      */
     public static Page page(Tables tables, String search, @Nullable Cursor after, int most) {
         var page = tables.sql("""

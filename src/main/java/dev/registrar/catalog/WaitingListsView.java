@@ -26,7 +26,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Who waits for a seat where. */
+/** The waiting lists of all courses. */
 public record WaitingListsView(EnrollmentEventCodec codec) implements View {
     private static final EnrollmentTable WAITING = new EnrollmentTable("waiting");
 
@@ -34,9 +34,9 @@ public record WaitingListsView(EnrollmentEventCodec codec) implements View {
     public record Place(String courseId, String studentId, Instant joinedAt) {}
 
     /**
-     * Some places in the order in which they were taken: of one course, that of its line.
+     * A page of places in the order in which they were taken, which is the order of a course's waiting list.
      *
-     * @param next the position of the last one, if others follow
+     * @param next the position after which the next page begins; empty on the last page
      */
     public record Page(List<Place> places, Optional<Position> next) {}
 
@@ -93,17 +93,17 @@ public record WaitingListsView(EnrollmentEventCodec codec) implements View {
                 .formatted(event.event().type()));
     }
 
-    /** A page of the line of a course, the first in line first. */
+    /** A page of the waiting list of a course, the first student first. */
     public static Page ofCourse(Tables tables, CourseId course, Position after, int most) {
         return page(WAITING.of(tables, "course", course.value(), after.value(), most + 1), most);
     }
 
-    /** A page of the places that a student has in lines. */
+    /** A page of the places that a student has on waiting lists. */
     public static Page ofStudent(Tables tables, StudentId student, Position after, int most) {
         return page(WAITING.of(tables, "student", student.value(), after.value(), most + 1), most);
     }
 
-    /** A student's place in the line of a course; nothing if there is none. */
+    /** A student's place on the waiting list of a course; empty if there is none. */
     public static Optional<Current<Place>> find(Tables tables, CourseId course, StudentId student) {
         return WAITING.find(tables, course, student)
                 .map(pair -> new Current<>(place(pair), Position.of(pair.position())));

@@ -1,6 +1,6 @@
 /**
- * The read models: what the course office and its students look up, in tables that follow the log or folded from the
- * store.
+ * The read models of the course office and its students: tables that follow the log, and look-ups that are folded from
+ * the store.
  */
 @ApplicationModule(allowedDependencies = {"eventstore", "enrollment", "projection"})
 @NullMarked

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The book into which a log is entered event by event, and which has no room for what the rules forbid. */
+/** A model of the rules: it enters a log event by event, and fails at an event that the rules forbid. */
 final class Register {
     private final int limit;
     private final Map<CourseId, Page> pages = new LinkedHashMap<>();
@@ -93,8 +93,8 @@ final class Register {
         page.line.add(joined.student());
     }
 
-    /** Nobody waits who could have a seat now. */
-    void assertNobodyForgotten() {
+    /** No student waits who could have a seat now. */
+    void assertNoStudentForgotten() {
         pages.forEach((course, page) -> {
             if (!page.closed && page.enrolled.size() < page.seats) {
                 assertThat(firstWhoMay(page)).as("line of %s", course).isEmpty();

@@ -42,7 +42,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/** A course office in memory whose waiting list is looked after when a test says so. */
+/** A course office in memory whose automation reacts when a test calls it. */
 final class Semester {
     static final String CORRELATION = "the-request";
 
@@ -53,10 +53,10 @@ final class Semester {
     private final InMemoryEventStore store = new InMemoryEventStore();
     private final DecisionLoop<EnrollmentEvent> office = loop(store, RetryBounds.DEFAULT);
     private final int limit;
-    private UnaryOperator<Append> trouble = request -> request;
+    private UnaryOperator<Append> beforeAppend = request -> request;
     private Position checkpoint = Position.START;
 
-    /** A semester in which a student is in so many courses at most. */
+    /** A semester with a limit of courses for each student. */
     Semester(int limit) {
         this.limit = limit;
     }
@@ -65,22 +65,22 @@ final class Semester {
         return store;
     }
 
-    /** Lets something happen before each append of the automation; it may keep the append from happening. */
-    void trouble(UnaryOperator<Append> meddling) {
-        trouble = meddling;
+    /** Runs something before each append of the automation; what it throws, the append throws. */
+    void beforeAppend(UnaryOperator<Append> action) {
+        beforeAppend = action;
     }
 
-    void calm() {
-        trouble = request -> request;
+    void appendUndisturbed() {
+        beforeAppend = request -> request;
     }
 
-    /** The automation, in a process of its own: it remembers nothing. */
+    /** A new automation, as after a restart: it has no cached state. */
     WaitingListAutomation automation() {
-        EventStore meddled = new InterleavingStore(store, request -> trouble.apply(request));
-        return new WaitingListAutomation(loop(meddled, ONCE), meddled, codec, new EnrollmentSettings(limit));
+        EventStore interleaving = new InterleavingStore(store, request -> beforeAppend.apply(request));
+        return new WaitingListAutomation(loop(interleaving, ONCE), interleaving, codec, new EnrollmentSettings(limit));
     }
 
-    /** Reacts to all that has happened and to what comes of it, to each event so often; gives up at a failure. */
+    /** Reacts to all new events, also to those that it causes, a number of times each; a failure ends it. */
     void react(int times) {
         WaitingListAutomation automation = automation();
         for (Optional<SequencedEvent> next = next(automation); next.isPresent(); next = next(automation)) {
@@ -91,7 +91,7 @@ final class Semester {
         }
     }
 
-    /** The same, and tries again after each failure. */
+    /** Reacts to all new events, and tries again after each failure. */
     void reactUntilDone() {
         boolean done = false;
         while (!done) {
@@ -99,7 +99,7 @@ final class Semester {
                 react(1);
                 done = true;
             } catch (StoreUnavailableException | OutcomeUnknownException failure) {
-                // As the read loop does: the same event once more.
+                // As a runner does: the same event once more.
             }
         }
     }
@@ -109,7 +109,7 @@ final class Semester {
         automation().react(event);
     }
 
-    /** Reacts once more to everything that ever happened. */
+    /** Reacts once more to all events from the first one. */
     void reactAgain() {
         Position last = store.head().position();
         checkpoint = Position.START;
@@ -167,7 +167,7 @@ final class Semester {
         accept(new ChangeCapacity(course, new Capacity(seats)));
     }
 
-    /** Gives a command, whose outcome must be yes. */
+    /** Gives a command that must be accepted. */
     void accept(Decision<EnrollmentEvent, ?> command) {
         assertThat(give(command)).isInstanceOf(Outcome.Accepted.class);
     }
@@ -182,7 +182,7 @@ final class Semester {
                 .toList();
     }
 
-    /** Who was ever enrolled in a course, in the order of enrollment. */
+    /** All students that were ever enrolled in a course, in the order of enrollment. */
     List<StudentId> enrolledIn(CourseId course) {
         return log().stream()
                 .filter(StudentEnrolledInCourse.class::isInstance)
@@ -192,7 +192,7 @@ final class Semester {
                 .toList();
     }
 
-    private DecisionLoop<EnrollmentEvent> loop(EventStore behind, RetryBounds bounds) {
-        return new DecisionLoop<>(behind, codec, bounds, 1_000, InstantSource.system());
+    private DecisionLoop<EnrollmentEvent> loop(EventStore on, RetryBounds bounds) {
+        return new DecisionLoop<>(on, codec, bounds, 1_000, InstantSource.system());
     }
 }

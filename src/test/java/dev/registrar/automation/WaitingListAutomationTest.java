@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who gets a seat that becomes free, and that nobody is forgotten, whatever the store does meanwhile. */
+/** A free seat goes to the first student who may have it, and no student is forgotten, also after failures. */
 class WaitingListAutomationTest {
 
     @Test
@@ -48,7 +48,7 @@ class WaitingListAutomationTest {
     }
 
     @Test
-    void who_is_at_the_limit_is_skipped_and_gets_the_next_seat_when_a_course_of_theirs_is_dropped() {
+    void a_student_at_the_limit_is_skipped_until_one_of_their_courses_is_dropped() {
         Semester semester = new Semester(1);
         CourseId maths = semester.course("maths", 2);
         CourseId music = semester.course("music", 1);
@@ -70,7 +70,7 @@ class WaitingListAutomationTest {
     }
 
     @Test
-    void who_joins_a_line_of_those_at_their_limit_gets_the_seat_that_is_free() {
+    void a_student_who_joins_behind_students_at_their_limit_gets_the_free_seat() {
         Semester semester = new Semester(1);
         CourseId maths = semester.course("maths", 1);
         CourseId music = semester.course("music", 1);
@@ -88,7 +88,7 @@ class WaitingListAutomationTest {
     }
 
     @Test
-    void a_student_who_drops_one_course_gets_seats_in_the_order_of_joining_up_to_the_limit() {
+    void a_student_who_drops_a_course_gets_seats_in_the_order_of_joining() {
         Semester semester = new Semester(1);
         CourseId maths = semester.course("maths", 1);
         CourseId music = semester.course("music", 1);
@@ -111,7 +111,7 @@ class WaitingListAutomationTest {
     }
 
     @Test
-    void nobody_gets_a_seat_in_a_course_that_is_closed() {
+    void a_closed_course_gives_no_seat() {
         Semester semester = new Semester(10);
         CourseId maths = semester.course("maths", 1);
         List<StudentId> students = semester.students(2);
@@ -126,7 +126,7 @@ class WaitingListAutomationTest {
     }
 
     @Test
-    void fifty_new_seats_go_to_the_first_fifty_of_two_hundred_in_their_order() {
+    void fifty_new_seats_go_to_the_first_fifty_of_two_hundred_in_order() {
         Semester semester = new Semester(10);
         List<StudentId> line = line(semester, 200);
 
@@ -142,13 +142,13 @@ class WaitingListAutomationTest {
 
     /* The twenty-first append fails. */
     @Test
-    void what_was_broken_off_half_way_goes_on_where_it_was() {
+    void a_reaction_that_failed_half_way_continues() {
         Semester semester = new Semester(10);
         List<StudentId> line = line(semester, 200);
         semester.seats(MATHS, 51);
         SequencedEvent grown = semester.last();
         AtomicInteger appends = new AtomicInteger();
-        semester.trouble(request -> {
+        semester.beforeAppend(request -> {
             if (appends.incrementAndGet() > 20) {
                 throw new StoreUnavailableException("gone");
             }
@@ -157,21 +157,21 @@ class WaitingListAutomationTest {
 
         assertThatThrownBy(() -> semester.reactTo(grown)).isInstanceOf(StoreUnavailableException.class);
         assertThat(promoted(semester)).isEqualTo(line.subList(0, 20));
-        semester.calm();
+        semester.appendUndisturbed();
         semester.reactTo(grown);
 
         assertThat(promoted(semester)).isEqualTo(line.subList(0, 50));
     }
 
-    /* The twenty-first append is stored, and nobody is told; meanwhile one more drops the course. */
+    /* The twenty-first append is stored, and its answer is lost; meanwhile another student drops the course. */
     @Test
-    void a_promotion_whose_answer_was_lost_is_not_done_twice() {
+    void a_promotion_whose_answer_was_lost_is_not_repeated() {
         Semester semester = new Semester(10);
         List<StudentId> line = line(semester, 200);
         semester.seats(MATHS, 51);
         SequencedEvent grown = semester.last();
         AtomicInteger appends = new AtomicInteger();
-        semester.trouble(request -> {
+        semester.beforeAppend(request -> {
             if (appends.incrementAndGet() == 21) {
                 semester.store().append(request);
                 throw new OutcomeUnknownException("lost");
@@ -189,7 +189,7 @@ class WaitingListAutomationTest {
     }
 
     @Test
-    void more_than_one_event_may_promote_are_promoted_for_the_next_ones() {
+    void promotions_above_the_bound_of_one_event_follow_for_the_next() {
         Semester semester = new Semester(10);
         List<StudentId> line = line(semester, 250);
         semester.react(1);
@@ -208,7 +208,7 @@ class WaitingListAutomationTest {
      */
     @ParameterizedTest
     @ValueSource(strings = {"one of them may", "one of them leaves"})
-    void a_front_of_the_line_that_is_all_at_the_limit_is_passed_as_soon_as_it_changes(String change) {
+    void a_seat_behind_students_at_their_limit_is_given_when_the_front_changes(String change) {
         Semester semester = new Semester(1);
         CourseId maths = semester.course("maths", 1);
         CourseId music = semester.course("music", 100);
@@ -234,7 +234,7 @@ class WaitingListAutomationTest {
     }
 
     @Test
-    void a_front_of_the_line_that_is_at_the_limit_is_skipped_while_it_can_be_looked_at() {
+    void students_at_their_limit_are_skipped_up_to_the_bound() {
         Semester semester = new Semester(1);
         CourseId maths = semester.course("maths", 1);
         CourseId music = semester.course("music", 100);
@@ -251,7 +251,7 @@ class WaitingListAutomationTest {
     }
 
     @Test
-    void a_promotion_tells_what_caused_it() {
+    void a_promotion_names_its_cause() {
         Semester semester = new Semester(10);
         line(semester, 1);
         semester.seats(MATHS, 2);
@@ -280,7 +280,7 @@ class WaitingListAutomationTest {
     }
 
     @Test
-    void a_race_that_is_lost_each_time_is_told_so_that_it_is_tried_again_later() {
+    void a_promotion_that_conflicts_each_time_fails_so_that_it_is_retried() {
         Semester semester = new Semester(10);
         List<StudentId> line = line(semester, 1);
         semester.seats(MATHS, 2);
@@ -290,13 +290,13 @@ class WaitingListAutomationTest {
             semester.accept(new ChangeCapacity(MATHS, new Capacity(seats.incrementAndGet())));
             return request;
         };
-        semester.trouble(rival);
+        semester.beforeAppend(rival);
 
         assertThatThrownBy(() -> semester.reactTo(grown))
                 .isInstanceOf(OverloadedException.class)
                 .hasMessageContaining("'maths'");
         assertThat(promoted(semester)).isEmpty();
-        semester.calm();
+        semester.appendUndisturbed();
         semester.reactTo(grown);
         assertThat(promoted(semester)).isEqualTo(line);
     }
@@ -315,7 +315,7 @@ class WaitingListAutomationTest {
     private static final CourseId MATHS = new CourseId("maths");
     private static final StudentId FIRST = new StudentId("first");
 
-    /** Maths has one seat, which one has, and so many wait. */
+    /** Maths has one seat, which is taken, and some students who wait. */
     private static List<StudentId> line(Semester semester, int length) {
         semester.course("maths", 1);
         semester.enroll(semester.student("first"), MATHS);
@@ -324,7 +324,7 @@ class WaitingListAutomationTest {
         return line;
     }
 
-    /** Those who got a seat together with leaving the line, in that order. */
+    /** The students who got a seat and left the waiting list in one append, in that order. */
     private static List<StudentId> promoted(Semester semester) {
         List<EnrollmentEvent> log = semester.log();
         return log.stream()

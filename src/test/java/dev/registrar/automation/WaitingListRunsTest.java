@@ -22,7 +22,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random semesters, each the same for its seed, whose logs are then gone through by hand. */
+/** Random semesters, each determined by its seed, whose logs are checked against a model of the rules. */
 class WaitingListRunsTest {
     private static final int COMMANDS = 400;
     private static final int LIMIT = 2;
@@ -35,7 +35,7 @@ class WaitingListRunsTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void with_a_reaction_after_each_command_the_rules_are_kept(long seed) {
+    void the_rules_hold_with_a_reaction_after_each_command(long seed) {
         Semester semester = new Semester(LIMIT);
         run(semester, seed, random -> semester.react(1));
 
@@ -45,7 +45,7 @@ class WaitingListRunsTest {
     /* Commands come faster than reactions. */
     @ParameterizedTest
     @MethodSource("seeds")
-    void with_reactions_that_come_late_the_rules_are_kept(long seed) {
+    void the_rules_hold_with_late_reactions(long seed) {
         Semester semester = new Semester(LIMIT);
         run(semester, seed, random -> {
             if (random.nextInt(8) == 0) {
@@ -59,7 +59,7 @@ class WaitingListRunsTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void reacting_twice_to_each_event_is_reacting_once(long seed) {
+    void reacting_twice_to_each_event_equals_reacting_once(long seed) {
         Semester once = new Semester(LIMIT);
         Semester twice = new Semester(LIMIT);
 
@@ -71,7 +71,7 @@ class WaitingListRunsTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void reacting_once_more_to_all_that_ever_happened_changes_nothing(long seed) {
+    void reacting_again_to_all_events_changes_nothing(long seed) {
         Semester semester = new Semester(LIMIT);
         run(semester, seed, random -> semester.react(1));
         List<EnrollmentEvent> log = semester.log();
@@ -81,13 +81,13 @@ class WaitingListRunsTest {
         assertThat(semester.log()).isEqualTo(log);
     }
 
-    /* Every third append of the automation fails, half of them after they were stored. */
+    /* Every third append of the automation fails, half of these after it was stored. */
     @ParameterizedTest
     @MethodSource("seeds")
-    void with_a_store_that_fails_now_and_then_the_rules_are_kept(long seed) {
+    void the_rules_hold_with_a_store_that_fails_at_times(long seed) {
         Semester semester = new Semester(LIMIT);
         SplittableRandom failures = new SplittableRandom(-seed);
-        semester.trouble(request -> {
+        semester.beforeAppend(request -> {
             int chance = failures.nextInt(6);
             if (chance == 0) {
                 throw new StoreUnavailableException("gone");
@@ -142,6 +142,6 @@ class WaitingListRunsTest {
         Register register = new Register(LIMIT);
         register.enter(semester.log());
         assertThat(register.promotions()).as("promotions").isGreaterThan(10);
-        register.assertNobodyForgotten();
+        register.assertNoStudentForgotten();
     }
 }
