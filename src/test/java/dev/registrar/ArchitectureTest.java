@@ -56,6 +56,21 @@ class ArchitectureTest {
             .resideInAnyPackage("io.micrometer..", "io.github.resilience4j..", "jakarta..");
 
     @ArchTest
+    static final ArchRule the_library_needs_a_json_library_for_its_json_codec_alone = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "dev.registrar.concurrent",
+                    "dev.registrar.eventstore..",
+                    "dev.registrar.decision..",
+                    "dev.registrar.projection..",
+                    "dev.registrar.subscription..")
+            .and()
+            .haveNameNotMatching(".*\\.JsonEventCodec(\\$.*)?")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("tools.jackson..", "com.fasterxml.jackson..");
+
+    @ArchTest
     static final ArchRule rules_and_views_look_at_no_clock = noClasses()
             .that()
             .resideInAnyPackage("dev.registrar.enrollment", "dev.registrar.catalog")
