@@ -271,6 +271,25 @@ class ConditionChecksTest {
         assertThat(expensive.get()).isEqualTo(at(EVENTS + 2));
     }
 
+    /* Another caller takes the resource during the check, and keeps it until the append waits for it once more. */
+    @Test
+    void the_time_of_a_check_is_not_taken_from_the_wait_for_resources() throws Exception {
+        Duration patience = Duration.ofSeconds(1);
+        Future<AppendResult> expensive = send(EXPENSIVE.holding(ResourceLocks.of(List.of("room"), patience)));
+        awaitCheck();
+        long end = System.nanoTime() + patience.toNanos();
+        try (Connection other = database.connect()) {
+            other.setAutoCommit(false);
+            StoreDatabase.lockResources(other, "room");
+            await().until(() -> System.nanoTime() - end > 0);
+            letGo();
+            await().until(() -> expensive.isDone() || database.advisoryLocksWaitedFor() == 1);
+            other.rollback();
+        }
+
+        assertThat(expensive.get()).isEqualTo(at(EVENTS + 1));
+    }
+
     @Test
     void conditions_that_a_quick_look_judges_need_no_check() {
         for (int i = 0; i < 20; i++) {
