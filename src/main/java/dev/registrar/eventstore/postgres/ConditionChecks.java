@@ -45,17 +45,17 @@ final class ConditionChecks {
      */
     List<AppendAnswer> untilJudged(List<Append> chain, Function<List<CheckedConditions>, List<AppendAnswer>> append) {
         List<CheckedConditions> checked = List.of();
-        List<AppendAnswer> answers = append.apply(checked);
-        for (int checks = 0; answers.getFirst() instanceof AppendAnswer.Suspected; checks++) {
+        List<AppendAnswer> verdicts = append.apply(checked);
+        for (int checks = 0; verdicts.getFirst() instanceof AppendAnswer.Suspected; checks++) {
             if (checks == bounds.maxChecks()) {
                 throw new StoreTimeoutException(
                         "An append was not sent: its conditions were checked %d times, and each time too many events came meanwhile"
                                 .formatted(checks));
             }
             checked = check(chain, checked);
-            answers = append.apply(checked);
+            verdicts = append.apply(checked);
         }
-        return answers;
+        return verdicts;
     }
 
     private List<CheckedConditions> check(List<Append> chain, List<CheckedConditions> earlier) {

@@ -62,10 +62,10 @@ public final class PostgresRehearsal {
         }
     }
 
-    /* Prepares what a deadline adds to a read, whose transaction is a real one. */
+    /* Prepares what a deadline adds to a read, whose transaction is a real one, and the statement for groups of reads. */
     private void readInAHurry(Connection connection) {
         try (PostgresEventStore store = storeOn(connection)) {
-            Deadline.within(options.statementTimeout().dividedBy(3), store::head);
+            Deadline.within(options.statementTimeout().dividedBy(3), store::readInGroup);
         }
     }
 

@@ -123,25 +123,30 @@ final class ReadStatement {
     }
 
     private String headAndEventsText(boolean givenHeads, List<Probe> probes) {
-        String lostHeads = """
-                (
-                    select count(*)
-                    from unnest(?::bigint[], ?::uuid[]) known (position, id)
-                    where known.position > 0
-                    and known.id is distinct from (
-                        select s.id from %s.events s where s.position = known.position
-                    )
-                )""".formatted(schema);
+        String lost = givenHeads ? "(select count(*) %s)".formatted(lostHeads(schema)) : "0";
+        return "%s union all (%s)".formatted(head(schema, lost + "::text"), eventsText(probes));
+    }
+
+    /** The part that answers with the head of the store, in one row that ends in other columns. */
+    static String head(String schema, String otherColumns) {
         return """
                 (
-                    select h.position, null::timestamptz, h.id, null, null::text[], store.incarnation::text, %s::text
-                    from %s.store
+                    select h.position, null::timestamptz, h.id, null, null::text[], store.incarnation::text, %2$s
+                    from %1$s.store
                     left join lateral (
-                        select last.position, last.id from %s.events last order by last.position desc limit 1
+                        select last.position, last.id from %1$s.events last order by last.position desc limit 1
                     ) h on true
-                )
-                union all
-                (%s)""".formatted(givenHeads ? lostHeads : "0", schema, schema, eventsText(probes));
+                )""".formatted(schema, otherColumns);
+    }
+
+    /** The clauses that find those of the given heads, two parameters of positions and ids, that the store has lost. */
+    static String lostHeads(String schema) {
+        return """
+                from unnest(?::bigint[], ?::uuid[]) known (position, id)
+                where known.position > 0
+                and known.id is distinct from (
+                    select s.id from %s.events s where s.position = known.position
+                )""".formatted(schema);
     }
 
     /** Whether any event matches. */

@@ -133,7 +133,7 @@ final class Reader {
         return database.run(pages.text(), statement -> {
             GroupReadStatement.bind(statement, requests);
             try (ResultSet rows = statement.executeQuery()) {
-                return GroupReadStatement.pages(rows, requests);
+                return GroupReadStatement.chunks(rows, requests);
             }
         });
     }

@@ -56,7 +56,7 @@ class GroupReadStatementTest {
         return database.run(new GroupReadStatement("registrar").text(), statement -> {
             GroupReadStatement.bind(statement, requests);
             try (ResultSet rows = statement.executeQuery()) {
-                return GroupReadStatement.pages(rows, requests);
+                return GroupReadStatement.chunks(rows, requests);
             }
         });
     }

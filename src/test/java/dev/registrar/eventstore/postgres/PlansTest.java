@@ -128,7 +128,7 @@ class PlansTest {
                     connection.prepareStatement(new GroupReadStatement("registrar").text())) {
                 GroupReadStatement.bind(statement, requests);
                 try (ResultSet rows = statement.executeQuery()) {
-                    assertThat(GroupReadStatement.pages(rows, requests))
+                    assertThat(GroupReadStatement.chunks(rows, requests))
                             .extracting(page -> page.events().size())
                             .containsExactly(10, 0, PAGE / 4, PAGE / 4);
                 }

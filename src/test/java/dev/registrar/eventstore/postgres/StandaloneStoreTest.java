@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.github.benmanes.caffeine.cache.Cache;
+import com.github.f4b6a3.uuid.UuidCreator;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.StoreUnavailableException;
@@ -31,7 +32,8 @@ class StandaloneStoreTest {
             HikariDataSource.class,
             LoggerFactory.class,
             Nullable.class,
-            Cache.class);
+            Cache.class,
+            UuidCreator.class);
 
     private TestDatabase database;
 
