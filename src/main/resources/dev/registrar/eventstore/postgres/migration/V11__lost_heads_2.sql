@@ -1,5 +1,5 @@
--- Those of some heads, by their numbers from 1, that this store no longer has: it was cleared since, or holds another event
--- or none where a head's last one was.
+-- The heads, by their numbers from 1, that this store no longer has: the store was cleared since, or its event at the head's
+-- position is another one or missing.
 create function ${flyway:defaultSchema}.lost_heads_2(
     incarnations uuid[],
     positions bigint[],

@@ -1,6 +1,6 @@
--- The positions of the events that carry all of several tags, in reading order. It leaps: from a candidate it asks each
--- tag for its next position and goes on from the farthest of them, so that the rarest tag decides what it costs,
--- whatever order the tags were written in.
+-- The positions of the events that carry all of several tags, in reading order. It leaps: from a candidate it probes
+-- each tag for its next position and goes on from the farthest of them, so the rarest tag decides the cost, whatever the order
+-- of the tags.
 create function ${flyway:defaultSchema}.positions_with_tags_2(
     tags text[],
     types text[],

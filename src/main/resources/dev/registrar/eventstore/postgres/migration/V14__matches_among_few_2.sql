@@ -1,8 +1,8 @@
--- The first event above its position that each of some query items matches, found by looking at so many events at most: no row
--- for an item that matches none, and a row without a position where as many events would not do.
+-- The first event above its position that each of some query items matches, found among a bounded number of events of each tag: no
+-- row for an item that matches none, and a row without a position where the bound leaves it open.
 --
--- Of an item's tags the one with the fewest events there decides, as far as that can be told from as many events of each. An
--- item without tags is a probe for each of its types, whatever there is.
+-- The events of the item's rarest tag are searched, as far as the bound tells which tag that is. An item without tags takes one
+-- probe for each of its types.
 create function ${flyway:defaultSchema}.matches_among_few_2(
     items bigint[],
     first_tags text[],

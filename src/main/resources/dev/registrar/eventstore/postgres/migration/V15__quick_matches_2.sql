@@ -1,8 +1,8 @@
--- What can be told quickly of query items: for each the first event above its position that it matches, no row if it is sure that
--- there is none, and a row without a position if that takes a longer look.
+-- What a bounded search tells of query items: for each the first event above its position that it matches, no row if there certainly
+-- is none, and a row without a position if only a longer search can tell.
 --
--- This runs under the store's lock, while all other appends wait, so the work is bounded whatever the items ask for: at first a
--- few events are looked at for each, and more only for as many items as have so many tags together.
+-- This runs under the store's lock, while all other appends wait. So it reads at most 8 events for each tag of an item, and then
+-- at most 64, for the first of the items still open that have at most 128 tags together.
 create function ${flyway:defaultSchema}.quick_matches_2(
     items bigint[],
     first_tags text[],

@@ -1,6 +1,6 @@
--- The query items, by their numbers from 1, that an event above their position may match: those
--- without tags; those with one tag that is in use there; and those whose first two tags both are, unless one has so few
--- events there that it is seen quickly that none of them carries the other.
+-- The query items, by their numbers from 1, that an event above their position may match: those without tags; those whose one tag is
+-- in use there; and those whose first two tags both are, unless one of the tags has fewer than 64 events there and none of
+-- them carries the other tag.
 create function ${flyway:defaultSchema}.items_perhaps_matched_2(
     first_tags text[],
     second_tags text[],

@@ -1,5 +1,5 @@
--- Checks query items as long as it takes, outside the store's lock: the first event above its position that each matches, and
--- the head up to which was looked. append_events_2 takes both, and looks itself at what has come since.
+-- Checks query items without a bound, outside the store's lock: the first event above its position that each item matches, and
+-- the head up to which the function searched. append_events_2 takes both, and searches only later events.
 --
 -- Items that name the same tags are first asked for together: where no event carries the tags, the types do not matter.
 create function ${flyway:defaultSchema}.check_conditions_2(

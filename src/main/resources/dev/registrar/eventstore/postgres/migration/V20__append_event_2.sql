@@ -1,8 +1,8 @@
--- Appends one event in a transaction of its own, if nothing at all speaks against it: what append_events_2 does, for a
--- request that is alone, with one event, no idempotency key, and a few items that name tags. Scalars instead of arrays, and
--- no answer but the plain one, spare a lone caller half of the time.
+-- Appends one event in a transaction of its own, unless a quick test finds a possible conflict: append_events_2 for a request that
+-- is alone, with one event, no idempotency key, and a few items that name tags. Scalars instead of arrays, and an answer without
+-- verdicts, save such a request half of the time.
 --
--- Answers with the event's position, or with null: nothing was done, and append_events_2 is to take a closer look.
+-- Answers with the event's position, or with null: nothing was appended, and the caller sends the request to append_events_2.
 create function ${flyway:defaultSchema}.append_event_2(
     -- one entry a query item; null: there is no condition
     item_afters bigint[],
