@@ -92,7 +92,8 @@ class ServiceLifeTest {
                     .hasSize(16)
                     .allSatisfy(statements -> assertThat(statements)
                             .contains(
-                                    "given (request", "append_event_2(",
+                                    "given (request",
+                                    "append_event_2(",
                                     "append_events_2(",
                                     "idempotency_keys",
                                     "'statement_timeout', $1"));

@@ -40,7 +40,8 @@ final class GroupReadStatement {
          * The head's row comes first, then a row for each of the given heads that the store has lost, then the events. All
          * but the events have no type, and the lost heads have no incarnation.
          */
-        this.text = ReadStatement.head(schema, "null::text, null::int") + """
+        this.text = ReadStatement.head(schema, "null::text, null::int")
+                + """
                  union all
                 (
                     select known.position, null, known.id, null, null, null, null, null
