@@ -8,16 +8,19 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** Where the library's meters go: to the application's Micrometer registry, or nowhere if it has none. */
+@Import(MetricsAutoConfiguration.WithMicrometer.class)
 @AutoConfiguration(
         before = EventStoreAutoConfiguration.class,
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 public class MetricsAutoConfiguration {
 
-    /** With Micrometer. */
-    @Configuration(proxyBeanMethods = false)
+    /*
+     * With Micrometer. Imported and no @Configuration of its own: a component scan of an application that has this package
+     * below its own would find it, and look for a registry before there is one.
+     */
     @ConditionalOnClass(MeterRegistry.class)
     @ConditionalOnBean(MeterRegistry.class)
     static class WithMicrometer {
@@ -29,7 +32,7 @@ public class MetricsAutoConfiguration {
         }
     }
 
-    /* Nested configurations come before the beans of the class that they are in. */
+    /* Imported configurations come before the beans of the class that imports them. */
     @Bean
     @ConditionalOnMissingBean(Metrics.class)
     Metrics registrarNoMetrics() {
