@@ -1,5 +1,8 @@
 package dev.registrar;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -38,6 +41,7 @@ class ArchitectureTest {
                     "dev.registrar.concurrent",
                     "dev.registrar.eventstore..",
                     "dev.registrar.decision..",
+                    "dev.registrar.subscription",
                     "dev.registrar.enrollment")
             .and()
             .doNotHaveSimpleName("package-info")
@@ -46,9 +50,23 @@ class ArchitectureTest {
             .resideInAPackage("org.springframework..");
 
     @ArchTest
+    static final ArchRule projections_know_of_spring_its_jdbc_client_alone = noClasses()
+            .that()
+            .resideInAPackage("dev.registrar.projection")
+            .and()
+            .doNotHaveSimpleName("package-info")
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.springframework..")
+                    .and(not(resideInAnyPackage("org.springframework.jdbc..", "org.springframework.dao"))));
+
+    @ArchTest
     static final ArchRule only_classes_of_their_own_need_what_is_optional = noClasses()
             .that()
-            .resideInAnyPackage("dev.registrar.concurrent", "dev.registrar.eventstore..")
+            .resideInAnyPackage(
+                    "dev.registrar.concurrent",
+                    "dev.registrar.eventstore..",
+                    "dev.registrar.projection",
+                    "dev.registrar.subscription")
             .and()
             .haveNameNotMatching(".*\\.(MicrometerMetrics|Resilience4jCircuitBreaker|CircuitBreakerMeters)(\\$.*)?")
             .should()
@@ -89,6 +107,15 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat()
             .areAssignableTo(Clock.class);
+
+    @ArchTest
+    static final ArchRule followers_take_the_time_from_a_clock_that_can_be_set = noClasses()
+            .that()
+            .resideInAnyPackage("dev.registrar.projection", "dev.registrar.subscription")
+            .should()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis");
 
     @ArchTest
     static final ArchRule names_say_what_things_are = noClasses()

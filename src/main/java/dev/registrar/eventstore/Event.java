@@ -1,6 +1,5 @@
 package dev.registrar.eventstore;
 
-import com.github.f4b6a3.uuid.UuidCreator;
 import java.util.Collection;
 import java.util.Set;
 import java.util.UUID;
@@ -32,7 +31,7 @@ public record Event(UUID id, String type, Set<Tag> tags, String payload, String 
 
     /** An event with a new time-ordered id (UUID version 7) and no metadata. */
     public static Event of(String type, Collection<Tag> tags, String payload) {
-        return of(UuidCreator.getTimeOrderedEpochFast(), type, tags, payload, NO_METADATA);
+        return of(TimeOrderedId.next(), type, tags, payload, NO_METADATA);
     }
 
     /** An event whose tags are given by their values. */

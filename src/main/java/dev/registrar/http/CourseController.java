@@ -1,6 +1,5 @@
 package dev.registrar.http;
 
-import com.github.f4b6a3.uuid.UuidCreator;
 import dev.registrar.catalog.CourseView;
 import dev.registrar.catalog.CoursesView;
 import dev.registrar.catalog.Current;
@@ -15,6 +14,7 @@ import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.TimeOrderedId;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
@@ -90,7 +90,7 @@ final class CourseController {
             Instant closesAt) {
 
         DefineCourse command() {
-            String courseId = id == null ? UuidCreator.getTimeOrderedEpochFast().toString() : id;
+            String courseId = id == null ? TimeOrderedId.next().toString() : id;
             return new DefineCourse(new CourseId(courseId), new CourseTitle(title), new Capacity(capacity), window());
         }
 

@@ -1,6 +1,5 @@
 package dev.registrar.http;
 
-import com.github.f4b6a3.uuid.UuidCreator;
 import dev.registrar.catalog.StudentView;
 import dev.registrar.catalog.StudentsView;
 import dev.registrar.enrollment.EmailAddress;
@@ -10,6 +9,7 @@ import dev.registrar.enrollment.RegisterStudent;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.TimeOrderedId;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -72,8 +72,7 @@ final class StudentController {
             String email) {
 
         RegisterStudent command() {
-            String studentId =
-                    id == null ? UuidCreator.getTimeOrderedEpochFast().toString() : id;
+            String studentId = id == null ? TimeOrderedId.next().toString() : id;
             return new RegisterStudent(new StudentId(studentId), new StudentName(name), new EmailAddress(email));
         }
     }

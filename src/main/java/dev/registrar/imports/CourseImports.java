@@ -1,6 +1,5 @@
 package dev.registrar.imports;
 
-import com.github.f4b6a3.uuid.UuidCreator;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome;
@@ -18,6 +17,7 @@ import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.TimeOrderedId;
 import dev.registrar.imports.CourseFile.CourseLine;
 import dev.registrar.imports.CourseImport.State;
 import java.nio.charset.StandardCharsets;
@@ -110,7 +110,7 @@ public final class CourseImports implements AutoCloseable {
             throw new OverloadedException("Too many imports wait (limit %d)".formatted(settings.maxWaiting()));
         }
         removeOldest();
-        CourseImport begun = new CourseImport(UuidCreator.getTimeOrderedEpochFast(), key, settings.maxErrors());
+        CourseImport begun = new CourseImport(TimeOrderedId.next(), key, settings.maxErrors());
         imports.put(begun.id(), begun);
         runners.execute(() -> run(begun, file, format, origin));
         return begun;

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Those who were too late for the same reason, and the states that are kept from one decision to the next. */
+/** Decisions that wait for the same item, and the states that are cached from one decision to the next. */
 class ContentionQueuesTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
     private static final RetryBounds PATIENT =
@@ -48,9 +48,9 @@ class ContentionQueuesTest {
     private final Rooms.Codec codec = new Rooms.Codec();
     private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
 
-    /* Whoever comes while the first one's append is under way waits for it instead of failing. */
+    /* Decisions that come while the first one's append is under way wait for it instead of meeting a conflict. */
     @Test
-    void those_who_come_too_late_share_one_round() throws Exception {
+    void decisions_that_come_during_an_append_share_one_batch() throws Exception {
         InterleavingStore held = heldUntilAllOthers(Thread.State.TIMED_WAITING, () -> {});
         DecisionLoop<SeatTaken> loop = loop(held);
         take(loop, "ann");
@@ -64,7 +64,7 @@ class ContentionQueuesTest {
     }
 
     @Test
-    void those_who_waited_for_one_that_fails_go_on_without_it() {
+    void decisions_that_waited_for_a_failing_append_go_on_without_it() {
         InterleavingStore failing = heldUntilAllOthers(Thread.State.TIMED_WAITING, () -> {
             throw new StoreTimeoutException("too slow");
         });
@@ -77,7 +77,7 @@ class ContentionQueuesTest {
     }
 
     @Test
-    void those_who_wait_longer_than_they_may_are_told_so() throws Exception {
+    void decisions_that_wait_longer_than_they_may_are_contended() throws Exception {
         RetryBounds impatient = new RetryBounds(Duration.ofMillis(50), 5, Duration.ofNanos(1), Duration.ofNanos(1));
         InterleavingStore held = heldUntilAllOthers(Thread.State.TERMINATED, () -> {});
         DecisionLoop<SeatTaken> loop = new DecisionLoop<>(held, codec, impatient, 1_000, () -> NOON);
@@ -92,9 +92,9 @@ class ContentionQueuesTest {
         assertThat(take(loop(held), "late")).isEqualTo(Position.of(2));
     }
 
-    /* Each decision touches two rooms of four, in either order: lines that wait for each other would never end. */
+    /* Each decision affects two rooms of four, in either order: queues that waited for each other would never end. */
     @Test
-    void decisions_that_want_two_things_crosswise_all_end() throws Exception {
+    void decisions_on_two_items_in_opposite_orders_all_end() throws Exception {
         DecisionLoop<SeatTaken> loop = loop(store);
         List<Future<Outcome<SeatTaken, Refused>>> answers = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -112,11 +112,11 @@ class ContentionQueuesTest {
     }
 
     /*
-     * A room of each caller's is remembered and has become old, and all want the hall. In the line for it the first finds out
-     * that its room is old: those behind it do not find out one by one.
+     * For each caller the state of a room of its own is cached and stale, and all want the hall. In the hall's queue the first
+     * decision meets a conflict in its room. The others do not meet theirs one by one.
      */
     @Test
-    void when_one_of_a_line_was_too_old_all_of_it_is_read() throws Exception {
+    void when_one_cached_state_of_a_batch_is_stale_all_facts_are_read() throws Exception {
         InterleavingStore held = heldUntilAllOthers(Thread.State.TIMED_WAITING, () -> {});
         DecisionLoop<SeatTaken> loop = loop(held);
         take(loop, "hall", "ann");
@@ -148,7 +148,7 @@ class ContentionQueuesTest {
         return accepting(List.of(one, other), new SeatTaken(one, "guest"), new SeatTaken(other, "guest"));
     }
 
-    /** Lets happen what it is told, whatever the rooms say that it looks at. */
+    /** Accepts with the given events, whatever the state of its rooms. */
     private static Decision<SeatTaken, Refused> accepting(List<String> rooms, SeatTaken... events) {
         return new Decision<>() {
             @Override
@@ -163,7 +163,7 @@ class ContentionQueuesTest {
         };
     }
 
-    /* The store breaks down after it has stored the first chain: nobody can tell what became of it. */
+    /* The store breaks down after it has stored the first chain: the outcome is unknown. */
     @Test
     void a_chain_that_may_be_stored_is_not_tried_again() {
         AtomicInteger chains = new AtomicInteger();
@@ -182,7 +182,7 @@ class ContentionQueuesTest {
     }
 
     @Test
-    void as_many_get_a_seat_as_there_are_and_the_others_are_refused() throws Exception {
+    void as_many_guests_as_there_are_seats_are_accepted_and_the_others_refused() throws Exception {
         List<Outcome<SeatTaken, Refused>> outcomes = run(loop(store), 300, i -> TakeSeats.of("A", 40, "g" + i));
 
         assertThat(outcomes).filteredOn(Accepted.class::isInstance).hasSize(40);
@@ -198,7 +198,7 @@ class ContentionQueuesTest {
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void what_comes_of_racing_commands_is_what_a_sequence_of_them_could_have_done(long seed) throws Exception {
+    void the_outcomes_of_racing_commands_are_those_of_some_sequence(long seed) throws Exception {
         Random random = new Random(seed);
         List<TakeSeats> commands = new ArrayList<>();
         for (int i = 0; i < 400; i++) {
@@ -241,7 +241,7 @@ class ContentionQueuesTest {
     }
 
     @Test
-    void a_decision_that_fails_in_a_round_fails_alone() throws Exception {
+    void a_decision_that_fails_in_a_batch_fails_alone() throws Exception {
         AtomicInteger mistakes = new AtomicInteger();
         List<Future<Outcome<SeatTaken, Refused>>> answers = new ArrayList<>();
         DecisionLoop<SeatTaken> loop = loop(store);
@@ -410,7 +410,7 @@ class ContentionQueuesTest {
         return outcomes;
     }
 
-    /* Nobody tells of a thread's state, so it is asked for; who asks too fast keeps the others from reaching it. */
+    /* A thread's state can only be polled; polling too fast keeps the other threads from reaching it. */
     private static void sleep(Duration duration) {
         try {
             Thread.sleep(duration);

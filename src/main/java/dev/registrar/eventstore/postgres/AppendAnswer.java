@@ -2,10 +2,10 @@ package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.AppendResult;
 
-/** What the stored function says to one request of a group. */
+/** What the stored function answers to one request of a group. */
 sealed interface AppendAnswer {
 
-    /** The request was judged on its merits. */
+    /** It was appended, repeats an earlier append, or was refused. */
     record Judged(AppendResult result) implements AppendAnswer {}
 
     /** Its idempotency key was used before for something else. */
@@ -15,8 +15,8 @@ sealed interface AppendAnswer {
     record Superseded() implements AppendAnswer {}
 
     /**
-     * A quick look could not judge its conditions, or those of its chain: nothing was appended, and it has to be
-     * checked.
+     * A quick look could not judge its conditions, or those of its chain. Nothing was appended, and the conditions have
+     * to be checked.
      */
     record Suspected() implements AppendAnswer {}
 }

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The stored function that appends a group of requests: its arguments from requests, its row to verdicts. */
+/** The stored function that appends a group of requests: its arguments from requests, its row to answers. */
 final class AppendFunction {
     private final String call;
     private final String holdingCall;
@@ -81,7 +81,7 @@ final class AppendFunction {
      * Calls the function once.
      *
      * @param recordedAt of the events
-     * @return one verdict for each entry, in their order
+     * @return one answer for each entry, in their order
      */
     List<AppendAnswer> call(Connection connection, List<Entry> group, Instant recordedAt) throws SQLException {
         AppendArguments arguments = new AppendArguments(group, recordedAt, keysRetention);
@@ -132,25 +132,25 @@ final class AppendFunction {
             throws SQLException {
         Failures.requireNoWarning(statement.getWarnings());
         row.next();
-        return verdicts(row, group);
+        return answers(row, group);
     }
 
-    private static List<AppendAnswer> verdicts(ResultSet row, List<Entry> group) throws SQLException {
+    private static List<AppendAnswer> answers(ResultSet row, List<Entry> group) throws SQLException {
         String[] verdicts = array(row, "verdicts", String[].class);
         return verdicts == null
                 ? allAppended(Position.of(row.getLong("head_before")), group)
-                : new Rows(row, verdicts).verdicts(group);
+                : new Rows(row, verdicts).answers(group);
     }
 
     private static List<AppendAnswer> allAppended(Position head, List<Entry> group) {
-        List<AppendAnswer> verdicts = new ArrayList<>(group.size());
+        List<AppendAnswer> answers = new ArrayList<>(group.size());
         long last = head.value();
         for (Entry entry : group) {
-            verdicts.add(new AppendAnswer.Judged(
+            answers.add(new AppendAnswer.Judged(
                     new Appended(Position.of(last + 1), Position.of(last + entry.events()), false)));
             last += entry.events();
         }
-        return verdicts;
+        return answers;
     }
 
     private static <T> @Nullable T array(ResultSet row, String column, Class<T> type) throws SQLException {
@@ -184,12 +184,12 @@ final class AppendFunction {
             return array;
         }
 
-        private List<AppendAnswer> verdicts(List<Entry> group) {
+        private List<AppendAnswer> answers(List<Entry> group) {
             List<AppendAnswer> answers = new ArrayList<>(group.size());
             int itemsBefore = 0;
             for (int i = 0; i < group.size(); i++) {
                 List<QueryItem> items = items(group.get(i).request());
-                answers.add(verdict(i, items, itemsBefore));
+                answers.add(answer(i, items, itemsBefore));
                 itemsBefore += items.size();
             }
             return answers;
@@ -201,7 +201,7 @@ final class AppendFunction {
                     .toList();
         }
 
-        private AppendAnswer verdict(int i, List<QueryItem> items, int itemsBefore) {
+        private AppendAnswer answer(int i, List<QueryItem> items, int itemsBefore) {
             return switch (verdicts[i]) {
                 case "appended", "repeated" ->
                     new AppendAnswer.Judged(new Appended(

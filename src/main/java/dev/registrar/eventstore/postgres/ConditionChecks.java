@@ -45,17 +45,17 @@ final class ConditionChecks {
      */
     List<AppendAnswer> untilJudged(List<Append> chain, Function<List<CheckedConditions>, List<AppendAnswer>> append) {
         List<CheckedConditions> checked = List.of();
-        List<AppendAnswer> verdicts = append.apply(checked);
-        for (int checks = 0; verdicts.getFirst() instanceof AppendAnswer.Suspected; checks++) {
+        List<AppendAnswer> answers = append.apply(checked);
+        for (int checks = 0; answers.getFirst() instanceof AppendAnswer.Suspected; checks++) {
             if (checks == bounds.maxChecks()) {
                 throw new StoreTimeoutException(
                         "An append was not sent: its conditions were checked %d times, and each time too many events came meanwhile"
                                 .formatted(checks));
             }
             checked = check(chain, checked);
-            verdicts = append.apply(checked);
+            answers = append.apply(checked);
         }
-        return verdicts;
+        return answers;
     }
 
     private List<CheckedConditions> check(List<Append> chain, List<CheckedConditions> earlier) {

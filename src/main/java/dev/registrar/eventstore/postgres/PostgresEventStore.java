@@ -160,7 +160,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         long bytes = limits.check(request);
         ResourceLocks locks = request.locks();
         long since = System.nanoTime();
-        AppendAnswer verdict = database.appending(
+        AppendAnswer answer = database.appending(
                 request.idempotencyKey() != null,
                 () -> checks.untilJudged(
                                 List.of(request),
@@ -173,7 +173,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
                                                 // The time that a check takes is no wait for the resources.
                                                 checked.isEmpty() ? since : System.nanoTime())))
                         .getFirst());
-        return told(result(verdict, request), request);
+        return told(result(answer, request), request);
     }
 
     @Override
@@ -182,14 +182,14 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         long bytes = limits.checkChain(requests);
         List<Append> chain = List.copyOf(requests);
         List<AppendResult> results = new ArrayList<>();
-        for (AppendAnswer verdict : database.appending(
+        for (AppendAnswer answer : database.appending(
                 chain.stream().allMatch(request -> request.idempotencyKey() != null),
                 () -> checks.untilJudged(chain, checked -> groups.append(chain, checked, bytes)))) {
-            if (verdict instanceof AppendAnswer.KeyReused && !results.isEmpty()) {
+            if (answer instanceof AppendAnswer.KeyReused && !results.isEmpty()) {
                 break;
             }
             Append request = chain.get(results.size());
-            results.add(told(result(verdict, request), request));
+            results.add(told(result(answer, request), request));
         }
         return List.copyOf(results);
     }
@@ -202,9 +202,9 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         }
     }
 
-    private static AppendResult result(AppendAnswer verdict, Append request) {
+    private static AppendResult result(AppendAnswer answer, Append request) {
         IdempotencyKey key = request.idempotencyKey();
-        return switch (verdict) {
+        return switch (answer) {
             case AppendAnswer.Judged judged -> judged.result();
             case AppendAnswer.KeyReused reused when key != null -> throw new IdempotencyKeyReusedException(key);
             case AppendAnswer.KeyReused reused ->

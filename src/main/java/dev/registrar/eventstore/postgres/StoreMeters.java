@@ -126,10 +126,10 @@ final class StoreMeters {
         }
     }
 
-    void answered(long nanoseconds, List<Entry> entries, List<AppendAnswer> verdicts) {
+    void answered(long nanoseconds, List<Entry> entries, List<AppendAnswer> answers) {
         database.record(nanoseconds);
-        for (int i = 0; i < verdicts.size(); i++) {
-            Counter counter = counter(verdicts.get(i));
+        for (int i = 0; i < answers.size(); i++) {
+            Counter counter = counter(answers.get(i));
             // A request that was sent for its verdict only and is not refused is sent again.
             if (!entries.get(i).verdictOnly() || !counter.equals(appended)) {
                 counter.increment();
@@ -137,8 +137,8 @@ final class StoreMeters {
         }
     }
 
-    private Counter counter(AppendAnswer verdict) {
-        return switch (verdict) {
+    private Counter counter(AppendAnswer answer) {
+        return switch (answer) {
             case AppendAnswer.Judged judged ->
                 switch (judged.result()) {
                     case Appended result -> result.repeated() ? repeated : appended;

@@ -1,6 +1,6 @@
 package dev.registrar.http.admission;
 
-import com.github.f4b6a3.uuid.UuidCreator;
+import dev.registrar.eventstore.TimeOrderedId;
 import dev.registrar.http.problem.Headers;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -35,7 +35,7 @@ public final class CorrelationFilter extends OncePerRequestFilter {
         String given = request.getHeader(Headers.CORRELATION_ID);
         String id = given != null && VALID.matcher(given).matches()
                 ? given
-                : UuidCreator.getTimeOrderedEpochFast().toString();
+                : TimeOrderedId.next().toString();
         request.setAttribute(ATTRIBUTE, id);
         response.setHeader(Headers.CORRELATION_ID, id);
         MDC.put(LOG_KEY, id);

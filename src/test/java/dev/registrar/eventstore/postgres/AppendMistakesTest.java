@@ -131,7 +131,7 @@ class AppendMistakesTest {
 
     /* The second caller leads a group that the third has joined already when the fourth's request fails to join. */
     @Test
-    void an_error_while_a_group_gathers_leaves_nobody_waiting() throws Exception {
+    void an_error_while_a_group_gathers_leaves_no_caller_waiting() throws Exception {
         PoisonedChain poisoned = new PoisonedChain(event("poison"));
         send(List.of(event("a")));
         send(List.of(event("b")));
@@ -166,7 +166,7 @@ class AppendMistakesTest {
     }
 
     @Test
-    void an_error_after_the_answer_has_come_takes_nothing_from_it() throws Exception {
+    void an_error_after_the_answer_does_not_change_it() throws Exception {
         send(List.of(event("a")));
         send(List.of(event("b")));
         send(List.of(event("c")));
@@ -214,7 +214,7 @@ class AppendMistakesTest {
     }
 
     @Test
-    void a_listener_that_fails_takes_nothing_from_the_answer_and_from_other_listeners() throws SQLException {
+    void a_failing_listener_changes_neither_the_answer_nor_other_listeners() throws SQLException {
         holder.rollback();
         List<Event> told = new ArrayList<>();
         store.listen(events -> {

@@ -157,7 +157,7 @@ class ConditionChecksTest {
     }
 
     @Test
-    void a_condition_that_takes_a_long_look_keeps_no_other_append_waiting() throws Exception {
+    void an_expensive_condition_keeps_no_other_append_waiting() throws Exception {
         Future<AppendResult> expensive = send(EXPENSIVE);
         awaitCheck();
 
@@ -173,7 +173,7 @@ class ConditionChecksTest {
     }
 
     @Test
-    void what_comes_during_the_check_is_judged_under_the_lock() throws Exception {
+    void events_that_come_during_the_check_are_judged_under_the_lock() throws Exception {
         Future<AppendResult> expensive = send(EXPENSIVE);
         awaitCheck();
         store.append(List.of(event("a", "b")));
@@ -184,7 +184,7 @@ class ConditionChecksTest {
     }
 
     @Test
-    void what_was_stored_under_the_key_during_the_check_is_answered_before_a_match_that_it_found() throws Exception {
+    void a_key_used_during_the_check_is_answered_before_a_match_that_it_found() throws Exception {
         store.append(List.of(event("a", "b")));
         Append keyed = EXPENSIVE.under(new IdempotencyKey("key", "same"));
         Future<AppendResult> expensive = send(keyed);
@@ -198,7 +198,7 @@ class ConditionChecksTest {
     }
 
     @Test
-    void more_than_a_quick_look_can_judge_that_comes_during_the_check_is_checked_in_turn() throws Exception {
+    void too_many_events_during_the_check_lead_to_another_check() throws Exception {
         Future<AppendResult> expensive = send(EXPENSIVE);
         awaitCheck();
         store.append(alternating(EVENTS));
@@ -209,7 +209,7 @@ class ConditionChecksTest {
     }
 
     @Test
-    void a_request_is_checked_only_so_often() throws Exception {
+    void the_checks_of_one_request_are_bounded() throws Exception {
         begin(Map.of("check.max-checks", 1));
         Future<AppendResult> expensive = send(EXPENSIVE);
         awaitCheck();
@@ -224,7 +224,7 @@ class ConditionChecksTest {
     }
 
     @Test
-    void a_check_that_takes_too_long_is_its_senders_failure_alone() {
+    void a_check_that_takes_too_long_fails_its_own_request_only() {
         begin(Map.of("check.timeout", "200ms"));
 
         assertThatThrownBy(() -> store.append(EXPENSIVE))
@@ -236,7 +236,7 @@ class ConditionChecksTest {
     }
 
     @Test
-    void so_many_are_checked_at_once_and_so_many_wait() throws Exception {
+    void running_and_waiting_checks_are_bounded() throws Exception {
         begin(Map.of("check.at-once", 1, "check.max-waiting", 1));
         Future<AppendResult> first = send(EXPENSIVE);
         awaitCheck();
@@ -249,7 +249,7 @@ class ConditionChecksTest {
     }
 
     @Test
-    void who_waits_too_long_for_a_check_is_not_appended() throws Exception {
+    void a_request_that_waits_too_long_for_a_check_is_not_appended() throws Exception {
         begin(Map.of("check.at-once", 1, "check.max-wait", "50ms"));
         Future<AppendResult> first = send(EXPENSIVE);
         awaitCheck();
@@ -269,6 +269,25 @@ class ConditionChecksTest {
         letGo();
 
         assertThat(expensive.get()).isEqualTo(at(EVENTS + 2));
+    }
+
+    /* Another caller takes the resource during the check, and keeps it until the append waits for it once more. */
+    @Test
+    void the_time_of_a_check_is_not_taken_from_the_wait_for_resources() throws Exception {
+        Duration patience = Duration.ofSeconds(1);
+        Future<AppendResult> expensive = send(EXPENSIVE.holding(ResourceLocks.of(List.of("room"), patience)));
+        awaitCheck();
+        long end = System.nanoTime() + patience.toNanos();
+        try (Connection other = database.connect()) {
+            other.setAutoCommit(false);
+            StoreDatabase.lockResources(other, "room");
+            await().until(() -> System.nanoTime() - end > 0);
+            letGo();
+            await().until(() -> expensive.isDone() || database.advisoryLocksWaitedFor() == 1);
+            other.rollback();
+        }
+
+        assertThat(expensive.get()).isEqualTo(at(EVENTS + 1));
     }
 
     @Test

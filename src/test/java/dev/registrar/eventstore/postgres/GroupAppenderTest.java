@@ -45,8 +45,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What callers share when they leave together, and what they do not. Somebody else holds the store's lock meanwhile:
- * the first caller is on its way and waits for it, and the others gather in the queue, in the order in which they come.
+ * What callers of one group share, and what they do not. The test holds the store's lock meanwhile: the first caller is
+ * on its way and waits for it, and the others gather in the queue, in the order in which they come.
  */
 class GroupAppenderTest {
     private static StoreDatabase database;
@@ -158,7 +158,7 @@ class GroupAppenderTest {
     }
 
     @Test
-    void those_who_wait_leave_together_in_their_order() throws Exception {
+    void waiting_requests_are_sent_together_in_their_order() throws Exception {
         send(guarded("a"), guarded("b"), guarded("c"), guarded("d"));
         letGo();
 
@@ -184,7 +184,7 @@ class GroupAppenderTest {
     }
 
     @Test
-    void an_append_larger_than_a_group_leaves_alone() throws Exception {
+    void an_append_larger_than_a_group_is_sent_alone() throws Exception {
         begin(Map.of("group.max-events", 2));
         send(guarded("a"), guarded("b"), Append.of(event("x"), event("y"), event("z")), guarded("c"));
         letGo();
@@ -193,7 +193,7 @@ class GroupAppenderTest {
     }
 
     @Test
-    void of_those_who_want_the_same_one_gets_it_and_the_others_hear_of_it_in_one_more_group() throws Exception {
+    void of_racers_for_one_thing_one_wins_and_the_others_lose_in_one_more_group() throws Exception {
         Append[] racers = IntStream.range(0, 10).mapToObj(i -> guarded("seat")).toArray(Append[]::new);
         send(guarded("a"));
         send(racers);
@@ -208,7 +208,7 @@ class GroupAppenderTest {
     }
 
     @Test
-    void who_would_have_been_in_the_way_but_is_refused_is_in_nobodys_way() throws Exception {
+    void a_request_that_is_refused_does_not_refuse_those_that_it_deferred() throws Exception {
         Append refused = Append.of(event("seat"))
                 .onCondition(AppendCondition.failIfEventsMatch(
                         Query.of(QueryItem.tags("a")).or(Query.of(QueryItem.tags("seat")))));
@@ -220,11 +220,11 @@ class GroupAppenderTest {
     }
 
     /*
-     * The chain takes x twice and fails at a, which is taken by then; its last request is not judged. Who wants x besides
-     * waits for the chain and loses to it; who wants y gets it, in the position that follows what was appended.
+     * The chain takes x twice and fails at a, which is taken by then; its last request is not judged. The other request for x
+     * waits for the chain and loses to it. The one for y wins, in the position that follows what was appended.
      */
     @Test
-    void a_chain_leaves_in_one_piece_among_others() throws Exception {
+    void a_chain_is_sent_in_one_group_among_others() throws Exception {
         IdempotencyKey key = new IdempotencyKey("k", "y");
         send(guarded("a"));
         Future<List<AppendResult>> chain = callers.submit(
@@ -250,7 +250,7 @@ class GroupAppenderTest {
     }
 
     @Test
-    void a_position_to_look_after_may_lie_inside_the_group() throws Exception {
+    void a_conditions_position_may_lie_inside_the_group() throws Exception {
         Append ahead = Append.of(event("seat"))
                 .onCondition(AppendCondition.failIfEventsMatch(Query.of(QueryItem.tags("seat")))
                         .after(Position.of(2)));
@@ -262,7 +262,7 @@ class GroupAppenderTest {
     }
 
     @Test
-    void the_second_under_a_key_answers_with_what_the_first_stored() throws Exception {
+    void the_second_request_under_a_key_answers_with_what_the_first_stored() throws Exception {
         Append keyed = guarded("b").under(new IdempotencyKey("k", "b"));
         send(guarded("a"), keyed, keyed, Append.of(event("c")).under(new IdempotencyKey("k", "c")));
         letGo();
@@ -274,7 +274,7 @@ class GroupAppenderTest {
     }
 
     @Test
-    void the_second_under_a_key_is_judged_itself_when_the_first_was_refused() throws Exception {
+    void the_second_request_under_a_key_is_judged_when_the_first_was_refused() throws Exception {
         IdempotencyKey key = new IdempotencyKey("k", "b");
         send(guarded("a"), guarded("a").under(key), Append.of(event("b")).under(key));
         letGo();
@@ -285,7 +285,7 @@ class GroupAppenderTest {
 
     /* A constraint that the store does not know of stands for any value that the database cannot keep. */
     @Test
-    void what_the_database_cannot_keep_is_its_senders_failure_alone() throws Exception {
+    void a_value_that_the_database_refuses_fails_its_own_request_only() throws Exception {
         letGo();
         database.execute(
                 "alter table registrar.events add constraint no_bad_payload check (payload <> '\"bad\"') not valid");
@@ -314,7 +314,7 @@ class GroupAppenderTest {
     }
 
     @Test
-    void who_waited_too_long_is_not_appended_later() throws Exception {
+    void a_request_that_waited_too_long_is_not_appended_later() throws Exception {
         begin(Map.of("group.max-wait", "50ms"));
         send(guarded("a"));
 
@@ -326,7 +326,7 @@ class GroupAppenderTest {
     }
 
     @Test
-    void who_is_interrupted_in_the_queue_is_not_appended_later() throws Exception {
+    void a_request_whose_caller_is_interrupted_is_not_appended_later() throws Exception {
         send(guarded("a"));
         Thread impatient = Thread.ofVirtual().unstarted(() -> store.append(guarded("b")));
         List<Throwable> failures = new ArrayList<>();
@@ -361,7 +361,7 @@ class GroupAppenderTest {
      * others waits; then its call is cancelled.
      */
     @Test
-    void a_group_whose_call_is_cancelled_is_split_and_each_of_it_is_sent_alone() throws Exception {
+    void a_group_whose_call_is_cancelled_is_split_into_single_requests() throws Exception {
         send(guarded("a"), guarded("b"), guarded("c"), guarded("d"));
         await().until(() -> database.advisoryLocksWaitedFor() == 1);
         try (Connection second = database.connect()) {
@@ -389,7 +389,7 @@ class GroupAppenderTest {
     }
 
     @Test
-    void closing_answers_those_who_wait_and_takes_nobody_else() throws Exception {
+    void closing_answers_waiting_requests_and_takes_no_more() throws Exception {
         send(guarded("a"), guarded("b"), guarded("c"));
         Future<?> closing = callers.submit(store::close);
         await().untilAsserted(() ->

@@ -92,6 +92,20 @@ class PostgresEventStoreTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"90m", "36h", "3650d"})
+    void a_key_is_remembered_for_exactly_its_retention(String retention) {
+        StoreOptions options = StoreDatabase.settings(Map.of("idempotency-retention", retention));
+        PostgresEventStore keeping = database.newStore(InstantSource.system(), options);
+        Append keyed = Append.of(event()).under(new IdempotencyKey("key", "same"));
+        keeping.append(keyed);
+
+        database.ageKeys(options.idempotencyRetention().minusMinutes(10));
+        assertThat(keeping.append(keyed)).isEqualTo(new Appended(Position.of(1), Position.of(1), true));
+        database.ageKeys(Duration.ofMinutes(20));
+        assertThat(keeping.append(keyed)).isEqualTo(new Appended(Position.of(2), Position.of(2), false));
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
     void an_append_at_a_higher_isolation_is_refused(int isolation) throws SQLException {
         try (Connection connection = database.connect()) {

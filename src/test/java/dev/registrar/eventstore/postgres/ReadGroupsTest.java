@@ -30,7 +30,7 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who goes with whom. The first read is held up at the database, and the others gather meanwhile. */
+/** Which reads are sent together. The first read is held up at the database, and the others gather meanwhile. */
 class ReadGroupsTest {
     private static final UUID INCARNATION = UUID.randomUUID();
 
@@ -133,7 +133,7 @@ class ReadGroupsTest {
     }
 
     @Test
-    void who_finds_nobody_on_the_way_goes_alone() throws Exception {
+    void a_read_is_sent_alone_while_no_other_is_on_its_way() throws Exception {
         for (int number = 1; number <= 3; number++) {
             assertThat(groups.chunk(request(number)).head().position().value()).isEqualTo(number);
         }
@@ -141,7 +141,7 @@ class ReadGroupsTest {
     }
 
     @Test
-    void those_who_gather_meanwhile_go_together_and_each_has_its_own_answer() throws Exception {
+    void reads_that_gather_are_sent_together_and_get_their_own_answers() throws Exception {
         gather(1, 2, 3);
         held.countDown();
 
@@ -162,7 +162,7 @@ class ReadGroupsTest {
     }
 
     @Test
-    void as_many_are_on_their_way_as_may() {
+    void as_many_groups_are_on_their_way_as_the_bound_allows() {
         configure(Map.of("read-group.in-flight", 2));
         gather();
         assertThat(groups.chunk(request(1)).head().position().value()).isEqualTo(1);
@@ -170,7 +170,7 @@ class ReadGroupsTest {
     }
 
     @Test
-    void where_a_group_fails_each_asks_by_itself_and_one_s_fault_is_its_own() throws Exception {
+    void reads_of_a_failed_group_are_sent_alone_and_a_faulty_one_fails_alone() throws Exception {
         gather(1, -2, 3);
         held.countDown();
 
@@ -182,7 +182,7 @@ class ReadGroupsTest {
     }
 
     @Test
-    void one_more_than_may_wait_is_refused() throws Exception {
+    void a_read_beyond_the_bound_of_the_queue_is_refused() throws Exception {
         configure(Map.of("max-waiting-reads", 1));
         gather(1);
 
@@ -196,7 +196,7 @@ class ReadGroupsTest {
     }
 
     @Test
-    void who_waits_too_long_is_told_so_and_leaves_the_queue() throws Exception {
+    void a_read_that_waits_too_long_times_out_and_leaves_the_queue() throws Exception {
         configure(Map.of("connection-timeout", "250ms"));
         gather(1);
 
@@ -210,7 +210,7 @@ class ReadGroupsTest {
     }
 
     @Test
-    void nobody_waits_past_a_deadline() throws Exception {
+    void no_read_waits_past_its_deadline() throws Exception {
         gather();
         answers.add(callers.submit(() -> Deadline.within(Duration.ofMillis(50), () -> groups.chunk(request(1)))));
         assertThatThrownBy(() -> answers.removeLast().get()).hasCauseInstanceOf(StoreTimeoutException.class);
@@ -218,7 +218,7 @@ class ReadGroupsTest {
     }
 
     @Test
-    void who_is_interrupted_leaves_the_queue_and_the_others_go_on() throws Exception {
+    void an_interrupted_caller_leaves_the_queue_and_the_others_go_on() throws Exception {
         gather();
         FutureTask<Chunk> interrupted = new FutureTask<>(() -> groups.chunk(request(1)));
         Thread caller = Thread.ofVirtual().start(interrupted);
@@ -235,7 +235,7 @@ class ReadGroupsTest {
     }
 
     @Test
-    void a_group_that_fails_lets_the_next_one_leave() throws Exception {
+    void after_a_failed_group_the_next_one_is_sent() throws Exception {
         groupsFail = true;
         configure(Map.of("read-group.max-reads", 2));
         gather(1, 2, 3, 4);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Projection;
@@ -14,20 +15,25 @@ import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.Connection;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -39,6 +45,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** How many bytes reads hold: each of them, and all together. */
 class ReadMemoryTest {
@@ -222,6 +229,41 @@ class ReadMemoryTest {
             }
         } finally {
             open.forEach(EventStream::close);
+        }
+    }
+
+    /* The first page says that a head is lost; the read that is to say which one fails. */
+    @Test
+    void a_read_that_fails_after_its_first_page_gives_its_memory_back() {
+        append(1, 10);
+        StoreOptions options = StoreDatabase.settings(Map.of("retry.max-retries", 0));
+        MeterRegistry counted = new SimpleMeterRegistry();
+        AtomicInteger taken = new AtomicInteger();
+        try (PostgresEventStore failing = new PostgresEventStore(
+                new DelegatingDataSource(database.pool(options)) {
+                    @Override
+                    public Connection getConnection() throws SQLException {
+                        if (taken.incrementAndGet() > 1) {
+                            throw new SQLException("lost", "08006");
+                        }
+                        return super.getConnection();
+                    }
+                },
+                options,
+                StoreDatabase.context(InstantSource.system(), new MicrometerMetrics(counted)))) {
+            Head head = store.head();
+            Head lost = new Head(head.position(), head.incarnation(), UUID.randomUUID());
+
+            assertThatThrownBy(() ->
+                            failing.read(EVERYTHING, ReadOptions.forwards().on(Set.of(lost))))
+                    .isInstanceOf(StoreUnavailableException.class);
+
+            assertThat(taken).hasValue(2);
+            assertThat(counted.get("registrar.store.read.memory.used")
+                            .tag("use", "process")
+                            .gauge()
+                            .value())
+                    .isZero();
         }
     }
 

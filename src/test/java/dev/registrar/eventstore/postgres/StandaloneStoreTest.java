@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.github.benmanes.caffeine.cache.Cache;
-import com.github.f4b6a3.uuid.UuidCreator;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.StoreUnavailableException;
@@ -32,8 +31,7 @@ class StandaloneStoreTest {
             HikariDataSource.class,
             LoggerFactory.class,
             Nullable.class,
-            Cache.class,
-            UuidCreator.class);
+            Cache.class);
 
     private TestDatabase database;
 

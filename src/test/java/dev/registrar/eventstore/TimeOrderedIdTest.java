@@ -1,0 +1,44 @@
+package dev.registrar.eventstore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.eventstore.tck.Race;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class TimeOrderedIdTest {
+
+    @Test
+    void an_id_is_a_uuid_of_version_7_with_the_time_of_its_making() {
+        long before = System.currentTimeMillis();
+
+        UUID id = TimeOrderedId.next();
+
+        assertThat(id.version()).isEqualTo(7);
+        assertThat(id.variant()).isEqualTo(2);
+        // Other tests may have made so many ids that their time runs ahead.
+        assertThat(id.getMostSignificantBits() >>> 16).isBetween(before, System.currentTimeMillis() + 60_000);
+    }
+
+    @Test
+    void the_ids_of_a_thread_rise_and_no_two_threads_make_the_same() {
+        List<List<UUID>> made = Race.run(
+                8, racer -> Stream.generate(TimeOrderedId::next).limit(20_000).toList());
+
+        // As text, since Java compares the halves of a UUID as signed numbers.
+        assertThat(made).allSatisfy(ids -> assertThat(ids).isSortedAccordingTo(Comparator.comparing(UUID::toString)));
+        assertThat(made.stream().flatMap(List::stream).distinct()).hasSize(160_000);
+    }
+
+    @Test
+    void the_random_bits_of_ids_differ() {
+        assertThat(Stream.generate(TimeOrderedId::next)
+                        .limit(1_000)
+                        .map(UUID::getLeastSignificantBits)
+                        .distinct())
+                .hasSize(1_000);
+    }
+}
