@@ -22,6 +22,7 @@ public interface EventCodec<E> {
      * Reads an event from its stored form, current or earlier.
      *
      * @throws IllegalArgumentException if the type is unknown or the payload does not fit it
+     * @throws NewerEventException if a later version of the domain stored it, in a form that this one does not know
      */
     E decode(String type, String payload);
 
@@ -29,6 +30,7 @@ public interface EventCodec<E> {
      * Reads a stored event, with its tags.
      *
      * @throws IllegalArgumentException if the type is unknown, or the payload or the tags do not fit it
+     * @throws NewerEventException if a later version of the domain stored it, in a form that this one does not know
      */
     default E decode(Event stored) {
         return decode(stored.type(), stored.payload());
@@ -46,6 +48,8 @@ public interface EventCodec<E> {
     /**
      * A stored event; empty if it cannot be read. Any client of the store may append an event under a domain type, so
      * decisions and look-ups ignore events that the codec cannot read.
+     *
+     * @throws NewerEventException if a later version of the domain stored it: such an event is not ignored
      */
     default Optional<E> readable(Event stored) {
         try {
@@ -55,13 +59,15 @@ public interface EventCodec<E> {
         }
     }
 
-    /** The reason why a stored event cannot be read; empty if it can. */
+    /** The reason why a stored event cannot be read; empty if it can, here or by a later version of the domain. */
     default Optional<String> unreadable(Event stored) {
         try {
             decode(stored);
             return Optional.empty();
         } catch (IllegalArgumentException unreadable) {
             return Optional.of(String.valueOf(unreadable.getMessage()));
+        } catch (NewerEventException newer) {
+            return Optional.empty();
         }
     }
 

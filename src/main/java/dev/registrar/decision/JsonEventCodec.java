@@ -33,9 +33,13 @@ import tools.jackson.databind.node.ObjectNode;
  *       {@code "@version"}; a payload without it has version 1.
  * </ul>
  *
- * <p>Properties of a payload that the class does not have are ignored, so that a later version may add some. A payload
- * of a version that the codec does not know yet is refused. Values that a record's constructor refuses with an
- * exception make the event unreadable.
+ * <p>Properties of a payload that the class does not have are ignored, so that a later version may add some without a
+ * step. A payload of a version that the codec does not know yet is a {@link NewerEventException}. Values that a
+ * record's constructor refuses with an exception make the event unreadable.
+ *
+ * <p>Instances of two versions may run side by side while a type is renamed, if the first release reads both names and
+ * still writes the old one: {@code named(BookLent.class, "BookIssued").formerly(BookLent.class, "BookLent")}. While
+ * payloads get a new version, instances that do not know it fail on new events.
  *
  * <p>A codec is immutable: each method returns another one. Keep it in a constant, since facts are the same only if
  * they are read by the same codec.
@@ -279,9 +283,13 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     private ObjectNode upcast(Format<E> format, ObjectNode payload) {
         JsonNode stored = payload.remove(VERSION);
         int version = stored == null ? 1 : stored.isInt() ? stored.intValue() : 0;
-        if (version < 1 || version > format.version()) {
-            throw new IllegalArgumentException("A %s has a version from 1 to %d, but the stored one was %s"
-                    .formatted(format.type(), format.version(), stored));
+        if (version < 1) {
+            throw new IllegalArgumentException(
+                    "The version of a %s is 1 or more but was %s".formatted(format.type(), stored));
+        }
+        if (version > format.version()) {
+            throw new NewerEventException("A %s has version %d, but this version of the domain reads up to %d"
+                    .formatted(format.type(), version, format.version()));
         }
         ObjectNode current = payload;
         for (UnaryOperator<ObjectNode> step :

@@ -104,7 +104,6 @@ class JsonEventCodecTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "{\"book\":\"b1\",\"days\":5,\"@version\":4}",
                 "{\"book\":\"b1\",\"days\":5,\"@version\":0}",
                 "{\"book\":\"b1\",\"days\":5,\"@version\":\"3\"}",
                 "{\"book\":\"b1\",\"days\":5,\"@version\":null}",
@@ -124,6 +123,29 @@ class JsonEventCodecTest {
         assertThat(GROWN.readable(stored)).isEmpty();
         assertThat(GROWN.unreadable(stored))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("BookLent"));
+    }
+
+    @Test
+    void a_payload_of_a_later_version_is_not_ignored() {
+        Event stored = Event.of("BookLent", "{\"book\":\"b1\",\"days\":5,\"@version\":4}");
+
+        assertThatThrownBy(() -> GROWN.readable(stored))
+                .isInstanceOf(NewerEventException.class)
+                .hasMessage("A BookLent has version 4, but this version of the domain reads up to 3");
+        assertThat(GROWN.unreadable(stored)).isEmpty();
+    }
+
+    @Test
+    void a_release_may_read_the_new_name_before_the_next_one_writes_it() {
+        JsonEventCodec<Desk> first = PLAIN.named(BookLent.class, "BookIssued").formerly(BookLent.class, "BookLent");
+        JsonEventCodec<Desk> next = PLAIN.formerly(BookLent.class, "BookIssued");
+        BookLent lent = new BookLent("b1", 14, null);
+
+        assertThat(first.encode(lent).type()).isEqualTo("BookIssued");
+        assertThat(first.decode(next.encode(lent).event())).isEqualTo(lent);
+        assertThat(next.decode(first.encode(lent).event())).isEqualTo(lent);
+        assertThat(first.types(BookLent.class).types())
+                .isEqualTo(next.types(BookLent.class).types());
     }
 
     @Test

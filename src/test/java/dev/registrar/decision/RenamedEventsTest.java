@@ -1,6 +1,7 @@
 package dev.registrar.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.Outcome.Rejected;
@@ -145,6 +146,16 @@ class RenamedEventsTest {
 
         assertThat(loop.execute(new BookRoom("A", 1), Origin.UNKNOWN)).isEqualTo(new Rejected<>("full"));
         assertThat(store.count(Query.all())).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("stores")
+    void a_decision_fails_on_an_event_that_a_later_version_stored(ChainingEventStore store) {
+        store.append(List.of(Event.of("RoomBooked", "{\"room\":\"A\",\"@version\":3}", "room:A")));
+        DecisionLoop<Booking> loop = new DecisionLoop<>(store, CODEC);
+
+        assertThatThrownBy(() -> loop.execute(new BookRoom("A", 9))).isInstanceOf(NewerEventException.class);
+        assertThat(loop.execute(new BookRoom("B", 9))).isInstanceOf(Accepted.class);
     }
 
     @ParameterizedTest
