@@ -16,7 +16,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** A setting whose value is of the wrong type is one sentence. */
+/** A setting whose value has the wrong type is reported in one sentence. */
 class SettingFailureAnalyzerTest {
 
     static Stream<Arguments> settings() {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Data sets are lawful and the same each time; loading one can be broken off and taken up again. */
+/** Data sets obey the rules and are the same in every run; an interrupted load can be continued. */
 class DataSetTest {
     private final InMemoryEventStore store = new InMemoryEventStore();
     private final DataSetLoader loader = new DataSetLoader(store, new EnrollmentEventCodec());
@@ -52,7 +52,7 @@ class DataSetTest {
     }
 
     @Test
-    void loading_tells_its_progress_and_loads_everything() {
+    void loading_reports_progress_and_loads_every_event() {
         List<Integer> progress = new ArrayList<>();
 
         loader.load(DataSet.SMALL, progress::add);
@@ -62,7 +62,7 @@ class DataSetTest {
     }
 
     @Test
-    void a_load_that_was_broken_off_goes_on_where_it_was() {
+    void an_interrupted_load_continues() {
         assertThatThrownBy(() -> loader.load(DataSet.SMALL, loaded -> {
                     if (loaded == 3_000) {
                         throw new IllegalStateException("broken off");

@@ -32,7 +32,7 @@ class DatabaseRestartTest {
     }
 
     @Test
-    void the_service_goes_on_when_its_database_was_stopped_and_started() throws Exception {
+    void the_service_continues_after_a_restart_of_its_database() throws Exception {
         EmbeddedPostgresServer server = EmbeddedPostgresServer.start(settings);
         try (ConfigurableApplicationContext service = new SpringApplicationBuilder(RegistrarApplication.class)
                 .run(
@@ -45,7 +45,7 @@ class DatabaseRestartTest {
             server.close();
             Answer meanwhile = defineCourse(api);
             assertThat(meanwhile.status()).isIn(503, 504);
-            // Without a key, nobody is invited to try again what may have been done.
+            // Without a key, the answer does not ask for a repetition: the append may have been committed.
             assertThat(meanwhile.header("Retry-After") != null).isEqualTo(meanwhile.status() == 503);
             assertThat(api.get("/actuator/health/readiness").status()).isEqualTo(200);
 

@@ -78,7 +78,7 @@ class EmbeddedPostgresServerTest {
         }
 
         @Test
-        void commits_wait_for_small_segments_of_the_log_which_are_kept_and_buffered() throws Exception {
+        void the_log_has_small_segments_that_are_kept_and_buffered() throws Exception {
             assertThat(answer(server, "show wal_segment_size")).isEqualTo("1MB");
             assertThat(answer(server, "show min_wal_size")).isEqualTo("512MB");
             assertThat(answer(server, "show wal_buffers")).isEqualTo("16MB");
@@ -118,7 +118,7 @@ class EmbeddedPostgresServerTest {
      * to stop that server first and finds what it had committed.
      */
     @Test
-    void a_server_left_behind_by_a_killed_service_is_replaced() throws Exception {
+    void a_server_left_running_by_a_killed_service_is_replaced() throws Exception {
         assertThat(runServiceThatDies().waitFor(300, SECONDS)).isTrue();
         var leftBehind = ServerProcess.of(settings.dataDirectory()).orElseThrow();
         assertThat(leftBehind.isAlive()).isTrue();

@@ -54,14 +54,14 @@ class ChangeCapacityTest {
     }
 
     @Test
-    void a_capacity_for_exactly_those_enrolled_will_do() {
+    void a_capacity_equal_to_the_enrolled_students_is_accepted() {
         given(courseDefined(MATHS, seats(3)), studentEnrolled(ANN, MATHS), studentEnrolled(BOB, MATHS))
                 .when(to(2))
                 .thenAccepted(capacityChanged(MATHS, seats(2)));
     }
 
     @Test
-    void who_dropped_the_course_or_is_in_another_needs_no_seat() {
+    void dropped_students_and_those_of_other_courses_do_not_count() {
         given(
                         courseDefined(MATHS, seats(3)),
                         studentEnrolled(ANN, MATHS),
@@ -73,7 +73,7 @@ class ChangeCapacityTest {
     }
 
     @Test
-    void a_closed_course_stays_as_it_is_whatever_the_capacity() {
+    void the_capacity_of_a_closed_course_cannot_change() {
         for (int capacity : new int[] {1, 3, 4}) {
             given(
                             courseDefined(MATHS, seats(3)),

@@ -35,14 +35,14 @@ class DropStudentTest {
     }
 
     @Test
-    void who_is_not_enrolled_cannot_drop() {
+    void a_student_who_is_not_enrolled_cannot_drop() {
         given(courseDefined(MATHS, seats(1)), studentRegistered(BOB))
                 .when(DROP_BOB)
                 .thenRefused(NOT_ENROLLED);
     }
 
     @Test
-    void who_has_dropped_cannot_drop_again() {
+    void a_student_who_has_dropped_cannot_drop_again() {
         given(
                         courseDefined(MATHS, seats(1)),
                         studentRegistered(BOB),
@@ -53,7 +53,7 @@ class DropStudentTest {
     }
 
     @Test
-    void being_in_another_course_or_another_student_being_in_this_one_does_not_count() {
+    void enrollments_of_other_students_and_in_other_courses_do_not_count() {
         given(
                         courseDefined(MATHS, seats(1)),
                         studentRegistered(BOB),

@@ -53,7 +53,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void an_unknown_course_takes_nobody() {
+    void an_unknown_course_takes_no_student() {
         given(courseDefined(MUSIC, seats(1)), studentRegistered(BOB))
                 .when(enroll(BOB))
                 .thenRefused(COURSE_UNKNOWN);
@@ -74,7 +74,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void who_dropped_a_course_may_come_back() {
+    void a_student_who_dropped_a_course_may_enroll_again() {
         given(
                         courseDefined(MATHS, seats(1)),
                         studentRegistered(BOB),
@@ -85,7 +85,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void who_came_back_is_enrolled() {
+    void a_student_who_enrolled_again_is_enrolled() {
         given(
                         courseDefined(MATHS, seats(2)),
                         studentRegistered(BOB),
@@ -97,7 +97,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void a_closed_course_takes_nobody() {
+    void a_closed_course_takes_no_student() {
         given(courseDefined(MATHS, seats(1)), studentRegistered(BOB), courseClosed(MATHS))
                 .when(enroll(BOB))
                 .thenRefused(COURSE_CLOSED);
@@ -192,7 +192,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void while_somebody_waits_nobody_else_takes_a_seat() {
+    void no_student_enrolls_past_the_waiting_list() {
         Scenario<EnrollmentEvent> free = given(
                 courseDefined(MATHS, seats(2)),
                 studentRegistered(BOB),
@@ -206,18 +206,18 @@ class EnrollStudentTest {
     }
 
     @Test
-    void who_waits_for_another_course_is_in_nobodys_way() {
+    void the_waiting_list_of_another_course_does_not_count() {
         given(courseDefined(MATHS, seats(1)), studentRegistered(BOB), studentWaits(CID, MUSIC))
                 .when(enroll(BOB))
                 .thenAccepted(studentEnrolled(BOB, MATHS));
     }
 
     /*
-     * Bob's enrollment has seen a free seat and nobody in line. Before its append Cid joins. Bob's append has to fail, and
-     * the second look shows him the line.
+     * Bob's enrollment has read a free seat and an empty waiting list. Cid joins the list before Bob's append. The append
+     * must fail, and the second attempt sees the list.
      */
     @Test
-    void who_joins_the_line_between_the_look_and_the_append_goes_first() {
+    void a_student_who_joins_the_list_before_the_append_goes_first() {
         EnrollmentEventCodec codec = new EnrollmentEventCodec();
         InMemoryEventStore store = new InMemoryEventStore();
         append(store, codec, courseDefined(MATHS, seats(1)));

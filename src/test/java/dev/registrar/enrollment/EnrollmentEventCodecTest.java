@@ -65,7 +65,7 @@ class EnrollmentEventCodecTest {
 
     @ParameterizedTest
     @FieldSource("WRITTEN")
-    void an_event_comes_back_as_it_was(Written written) {
+    void an_event_reads_back_unchanged(Written written) {
         Encoded encoded = codec.encode(written.event());
 
         assertThat(codec.decode(encoded.type(), encoded.payload())).isEqualTo(written.event());
@@ -82,7 +82,7 @@ class EnrollmentEventCodecTest {
 
     @ParameterizedTest
     @FieldSource("WRITTEN")
-    void what_a_later_version_adds_is_ignored(Written written) {
+    void unknown_fields_of_a_payload_are_ignored(Written written) {
         String more = "{\"addedLater\":{\"a\":[1]}," + written.payload().substring(1);
 
         assertThat(codec.decode(codec.encode(written.event()).type(), more)).isEqualTo(written.event());
@@ -90,7 +90,7 @@ class EnrollmentEventCodecTest {
 
     /* Earlier versions took them from clients, so stores hold them for ever. */
     @Test
-    void what_today_would_be_refused_is_read_as_it_is_stored() {
+    void stored_values_outside_the_present_bounds_are_read() {
         CourseDefined course = (CourseDefined)
                 codec.decode(
                         EnrollmentEventCodec.COURSE_DEFINED,
@@ -119,7 +119,7 @@ class EnrollmentEventCodecTest {
                 "course:mathss student:ann",
                 "course:xmaths student:ann"
             })
-    void an_event_whose_tags_name_others_than_its_payload_cannot_be_read(String tags) {
+    void an_event_whose_tags_and_payload_disagree_cannot_be_read(String tags) {
         String payload = "{\"studentId\":\"ann\",\"courseId\":\"maths\"}";
         String type = EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE;
 
@@ -147,7 +147,7 @@ class EnrollmentEventCodecTest {
     }
 
     @Test
-    void an_event_is_tagged_with_what_it_is_about() {
+    void an_event_is_tagged_with_its_course_and_student() {
         Tag course = Tag.of("course:maths");
         Tag student = Tag.of("student:ann");
 
@@ -166,7 +166,7 @@ class EnrollmentEventCodecTest {
     }
 
     @Test
-    void a_registration_is_tagged_with_the_hash_of_the_address_and_not_with_the_address_or_the_name() {
+    void a_registration_is_tagged_with_the_hash_of_the_address_only() {
         StudentRegistered event =
                 new StudentRegistered(ANN, new StudentName("Annabel Lee"), new EmailAddress("Annabel@Example.org"));
 

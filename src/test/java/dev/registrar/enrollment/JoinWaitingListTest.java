@@ -45,7 +45,7 @@ class JoinWaitingListTest {
     }
 
     @Test
-    void where_others_wait_one_waits_behind_them_though_a_seat_is_free() {
+    void a_student_joins_the_list_behind_others_even_if_a_seat_is_free() {
         Scenario<EnrollmentEvent> free = full().given(studentWaits(CID, MATHS), studentDropped(ANN, MATHS));
 
         free.when(JOIN).thenAccepted(studentWaits(BOB, MATHS));
@@ -62,7 +62,7 @@ class JoinWaitingListTest {
     }
 
     @Test
-    void who_got_a_seat_and_dropped_it_may_wait_again() {
+    void a_student_who_dropped_a_promoted_seat_may_wait_again() {
         full().given(
                         studentWaits(BOB, MATHS),
                         studentDropped(ANN, MATHS),

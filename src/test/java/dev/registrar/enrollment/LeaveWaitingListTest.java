@@ -23,19 +23,19 @@ class LeaveWaitingListTest {
     private static final LeaveWaitingList LEAVE = new LeaveWaitingList(BOB, MATHS);
 
     @Test
-    void who_waits_leaves_the_line() {
+    void a_waiting_student_leaves_the_list() {
         office().given(studentWaits(BOB, MATHS)).when(LEAVE).thenAccepted(studentWaitsNoMore(BOB, MATHS));
     }
 
     @Test
-    void the_line_of_a_closed_course_can_still_be_left() {
+    void a_student_may_leave_the_list_of_a_closed_course() {
         office().given(studentWaits(BOB, MATHS), courseClosed(MATHS))
                 .when(LEAVE)
                 .thenAccepted(studentWaitsNoMore(BOB, MATHS));
     }
 
     @Test
-    void who_does_not_wait_or_no_longer_has_nothing_to_leave() {
+    void a_student_who_does_not_wait_cannot_leave() {
         office().when(LEAVE).thenRefused(NOT_WAITING);
         office().given(studentWaits(BOB, MATHS), studentWaitsNoMore(BOB, MATHS))
                 .when(LEAVE)
@@ -46,7 +46,7 @@ class LeaveWaitingListTest {
     }
 
     @Test
-    void waiting_for_another_course_or_another_student_waiting_for_this_one_does_not_count() {
+    void places_of_other_students_and_on_other_lists_do_not_count() {
         office().given(studentWaits(BOB, MUSIC), studentWaits(ANN, MATHS))
                 .when(LEAVE)
                 .thenRefused(NOT_WAITING);

@@ -43,7 +43,7 @@ class PromoteFromWaitingListTest {
     private static final Instant CLOSES = Instant.parse("2030-03-15T20:00:00Z");
 
     @Test
-    void the_first_in_line_gets_the_seat_and_leaves_the_line() {
+    void the_first_student_gets_the_seat_and_leaves_the_list() {
         free(ANN, BOB)
                 .when(promote(ANN, BOB))
                 .thenAccepted(studentEnrolled(ANN, MATHS), studentWaitsNoMore(ANN, MATHS));
@@ -58,7 +58,7 @@ class PromoteFromWaitingListTest {
     }
 
     @Test
-    void the_order_of_the_line_counts_and_not_that_of_the_caller() {
+    void the_order_of_the_list_counts_not_that_of_the_candidates() {
         free(ANN, BOB)
                 .when(promote(BOB, ANN))
                 .thenAccepted(studentEnrolled(ANN, MATHS), studentWaitsNoMore(ANN, MATHS));
@@ -69,7 +69,7 @@ class PromoteFromWaitingListTest {
     }
 
     @Test
-    void who_is_at_the_limit_is_skipped() {
+    void a_student_at_the_limit_is_skipped() {
         free(ANN, BOB)
                 .given(studentEnrolled(ANN, MUSIC))
                 .when(new PromoteFromWaitingList(MATHS, List.of(ANN, BOB), 1))
@@ -81,7 +81,7 @@ class PromoteFromWaitingListTest {
     }
 
     @Test
-    void who_is_in_the_course_already_is_skipped() {
+    void an_enrolled_student_is_skipped() {
         free(ANN, BOB)
                 .given(capacityChanged(MATHS, seats(2)), studentEnrolled(ANN, MATHS))
                 .when(promote(ANN, BOB))
@@ -89,7 +89,7 @@ class PromoteFromWaitingListTest {
     }
 
     @Test
-    void nobody_who_was_not_looked_at_is_passed_over() {
+    void a_student_who_is_not_a_candidate_is_never_passed_over() {
         free(ANN, BOB, CID).when(promote()).thenRefused(LINE_IS_LONGER);
         free(ANN, BOB, CID).when(promote(BOB, CID)).thenRefused(LINE_IS_LONGER);
         free(ANN, BOB, CID)
@@ -99,7 +99,7 @@ class PromoteFromWaitingListTest {
     }
 
     @Test
-    void a_line_of_none_or_of_those_who_may_not_gives_nobody_a_seat() {
+    void a_list_without_an_eligible_student_promotes_none() {
         free().when(promote()).thenRefused(NOBODY_TO_PROMOTE);
         free().when(promote(ANN)).thenRefused(NOBODY_TO_PROMOTE);
         free(ANN)
@@ -151,7 +151,7 @@ class PromoteFromWaitingListTest {
      * kept her from it. The seat is hers.
      */
     @Test
-    void who_may_take_the_seat_again_just_before_another_gets_it_goes_first() {
+    void a_student_who_becomes_eligible_in_a_race_goes_first() {
         EnrollmentEventCodec codec = new EnrollmentEventCodec();
         InMemoryEventStore store = new InMemoryEventStore();
         free(ANN, BOB).given(studentEnrolled(ANN, MUSIC)).past().forEach(event -> store.append(List.of(event)));

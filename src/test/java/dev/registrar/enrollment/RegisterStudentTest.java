@@ -58,7 +58,7 @@ class RegisterStudentTest {
     }
 
     @Test
-    void an_address_is_kept_as_it_was_given() {
+    void an_address_is_stored_as_the_client_wrote_it() {
         EmailAddress email = new EmailAddress("Zoe\u0308@Example.org");
 
         given(studentRegistered(ANN))
@@ -66,9 +66,9 @@ class RegisterStudentTest {
                 .thenAccepted(new StudentRegistered(BOB, NAME, email));
     }
 
-    /* Registrations had one tag once: the hash of the address in lower case. */
+    /* Registrations of earlier versions have one tag: the hash of the address in lower case. */
     @Test
-    void an_address_that_was_registered_before_forms_stays_taken_in_its_spelling() {
+    void an_address_of_an_earlier_version_stays_taken() {
         // printf 'zoe\xCC\x88@example.org' | sha256sum
         Event earlier = Event.of(
                 EnrollmentEventCodec.STUDENT_REGISTERED,

@@ -29,7 +29,7 @@ class UniqueFormTest {
         // an accent that an invisible character keeps from its letter
         "e\u200B\u0301, \u00E9"
     })
-    void texts_of_one_form(String one, String form) {
+    void equivalent_texts_have_the_same_form(String one, String form) {
         assertThat(UniqueForm.of(one)).isEqualTo(UniqueForm.of(form)).isEqualTo(form(form));
     }
 
@@ -45,7 +45,7 @@ class UniqueFormTest {
                         0xE0020,
                 0xE007F, 0xE0100, 0xE01EF, 0xE0FFF
             })
-    void what_is_ignorable_is_removed(int codePoint) {
+    void ignorable_code_points_are_removed(int codePoint) {
         assertThat(UniqueForm.of("an" + Character.toString(codePoint) + "n")).isEqualTo("ann");
     }
 

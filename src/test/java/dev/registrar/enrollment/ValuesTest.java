@@ -81,7 +81,7 @@ class ValuesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "@", "a@", "@b.c", "a@b", "a@b.", "a@.c", "a@b..c", "a b@c.d", "a@b@c.d", "a@b.c\n"})
-    void what_does_not_look_like_an_address_is_none(String value) {
+    void an_address_needs_a_local_part_and_a_host_with_a_dot(String value) {
         assertRefusedWithoutTelling(EmailAddress::new, value);
     }
 
@@ -150,7 +150,7 @@ class ValuesTest {
         assertThatThrownBy(() -> new StudentName(longest + "x")).hasMessageContaining("201");
     }
 
-    /* By what the platform knows of Unicode: a control character stands nowhere, an invisible one not alone. */
+    /* By the JDK's Unicode data: control characters are refused, invisible ones are refused if they are alone. */
     @Test
     void a_text_has_no_control_character_and_something_visible() {
         for (int character = 0; character <= Character.MAX_CODE_POINT; character++) {

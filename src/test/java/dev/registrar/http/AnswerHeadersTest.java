@@ -29,7 +29,7 @@ class AnswerHeadersTest {
                 "/swagger-ui/index.html",
                 "/v3/api-docs"
             })
-    void every_answer_keeps_browsers_from_guessing_its_type_and_from_framing_it(String path) {
+    void every_answer_forbids_type_sniffing_and_framing(String path) {
         Answer answer = api.get(path);
 
         assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
@@ -60,9 +60,9 @@ class AnswerHeadersTest {
                 .containsExactly("no-store");
     }
 
-    /* A script in the page itself would not run, so that the page must have none. */
+    /* Inline scripts are blocked, so Swagger UI must not have one. */
     @Test
-    void the_page_for_people_runs_its_own_scripts_only() {
+    void swagger_ui_runs_its_own_scripts_only() {
         Answer page = api.get("/swagger-ui/index.html").expect(200);
 
         assertThat(page.header("Content-Security-Policy"))

@@ -55,7 +55,7 @@ class ArrivingBodiesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/office/api/courses", IMPORT})
-    void a_body_that_comes_byte_by_byte_is_given_up_at_its_deadline(String path) throws Exception {
+    void a_body_that_arrives_byte_by_byte_is_refused_at_the_deadline(String path) throws Exception {
         try (Socket client = begin(path)) {
             for (int i = 0; i < MOST_TRIES && client.getInputStream().available() == 0; i++) {
                 client.getOutputStream().write('x');
@@ -76,7 +76,7 @@ class ArrivingBodiesTest {
     }
 
     @Test
-    void the_rest_of_a_body_that_is_refused_is_not_taken_for_as_long_as_it_comes() throws Exception {
+    void the_rest_of_a_refused_body_is_read_for_a_bounded_time() throws Exception {
         try (Socket client = begin("/office/api/courses", 1_000_000)) {
             String status = new String(client.getInputStream().readNBytes(12), UTF_8);
 

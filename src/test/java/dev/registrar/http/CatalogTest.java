@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** Lists of courses and students, who waits where, and the views that answer. */
+/** The lists of courses, students and waiting lists, and their consistency. */
 @ServiceTest
 class CatalogTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -86,7 +86,7 @@ class CatalogTest {
     }
 
     @Test
-    void courses_are_filtered_by_what_can_be_had() {
+    void courses_are_filtered_by_availability() {
         String word = Api.newId("Geology");
         String open = course(word, 1);
         String full = course(word, 1);
@@ -101,7 +101,7 @@ class CatalogTest {
     }
 
     @Test
-    void a_search_means_its_characters() {
+    void a_search_takes_wildcard_characters_literally() {
         String word = Api.newId("Logic");
         String percent = course(word + " 100%_\\\\", 1);
         course(word + " 1000", 1);
@@ -122,7 +122,7 @@ class CatalogTest {
                 "/api/courses?filter=none",
                 "/api/students?limit=-1"
             })
-    void what_a_list_cannot_be_asked_for_is_refused(String path) {
+    void invalid_parameters_of_a_list_are_refused(String path) {
         api.get(path).expectProblem(422, "invalid-value");
     }
 
@@ -225,7 +225,7 @@ class CatalogTest {
     }
 
     @Test
-    void a_look_up_waits_for_the_position_that_it_asks_for_and_tells_if_that_takes_too_long() {
+    void a_look_up_waits_for_its_position_and_reports_a_time_out() {
         String course = api.course(1);
         api.get("/api/courses/" + course).expect(200);
         api.post("/api/admin/projections/courses/pause", "").expect(200);

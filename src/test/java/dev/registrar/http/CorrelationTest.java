@@ -40,7 +40,7 @@ class CorrelationTest {
     }
 
     @Test
-    void a_request_without_an_id_is_given_one() {
+    void a_request_without_an_id_gets_a_generated_id() {
         Answer closed =
                 api.post("/api/courses/%s/close".formatted(api.course(1)), "").expect(200);
 
@@ -72,7 +72,7 @@ class CorrelationTest {
     }
 
     @Test
-    void a_refused_body_has_it_too() {
+    void a_refused_body_is_answered_with_the_id() {
         assertThat(api.post("/api/courses", "x".repeat(70_000), CORRELATION, "mine")
                         .header(CORRELATION))
                 .isEqualTo("mine");

@@ -37,7 +37,7 @@ class CoursesTest {
     }
 
     @Test
-    void a_course_without_an_id_is_given_one() {
+    void a_course_without_an_id_gets_a_generated_id() {
         Answer defined = post("{'title': 'Latin', 'capacity': 1}").expect(201);
 
         String id = defined.json().path("id").asString();

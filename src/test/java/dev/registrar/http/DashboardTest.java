@@ -14,7 +14,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The dashboard that an operator gets draws what the service really tells. */
+/** The Grafana dashboard shows metrics that the service exports. */
 @ServiceTest
 class DashboardTest {
     private static final Pattern METRIC = Pattern.compile("\\b[a-z0-9]+(?:_[a-z0-9]+)+(?=\\{)");
@@ -26,7 +26,7 @@ class DashboardTest {
     }
 
     @Test
-    void every_metric_of_the_dashboard_is_told() {
+    void the_service_exports_every_metric_of_the_dashboard() {
         api.post("/api/courses", "{\"title\": \"Latin\", \"capacity\": 1}");
         JsonNode dashboard = JsonMapper.shared().readTree(Path.of("docs", "grafana", "registrar.json"));
         Set<String> drawn = dashboard.findValuesAsString("expr").stream()

@@ -71,7 +71,7 @@ class DcbTest {
     }
 
     @Test
-    void an_event_comes_back_as_it_was_sent() {
+    void an_event_reads_back_as_it_was_sent() {
         JsonNode answer =
                 api.post("/dcb/append", """
                         {"events": {"id": "01900000-0000-7000-8000-00000000abcd", "type": "CourseDefined",
@@ -117,7 +117,7 @@ class DcbTest {
     }
 
     @Test
-    void an_append_whose_condition_fails_tells_what_was_in_the_way() {
+    void a_failed_append_condition_names_the_conflicting_event() {
         String guarded = """
                 {'events': %s, 'condition': {'failIfEventsMatch': {'items': [{'types': ['Seated'], 'tags': ['%s']}]}}}""".formatted(event("Seated", "'{}'"), tag);
         long first = api.post("/dcb/append", json(guarded))
@@ -163,7 +163,7 @@ class DcbTest {
     }
 
     @Test
-    void an_append_may_hold_named_resources() {
+    void an_append_may_lock_named_resources() {
         String body = "{'events': %s, 'locks': ['room:1', 'room:2'], 'lockTimeout': 1000}";
 
         api.post("/dcb/append", json(body.formatted(event("Booked", "{}")))).expect(200);
@@ -201,7 +201,7 @@ class DcbTest {
     }
 
     @Test
-    void events_come_as_lines_to_those_who_ask_for_lines() {
+    void events_are_sent_as_ndjson_if_the_client_accepts_it() {
         append("[%s, %s]".formatted(event("First", "1"), event("Second", "2"))).expect(200);
 
         Answer lines = api.get("/dcb/read?query=" + encoded(tagged()), "Accept", "application/x-ndjson")
@@ -255,7 +255,7 @@ class DcbTest {
     }
 
     @Test
-    void states_are_folded_and_told_with_the_condition_they_rest_on() {
+    void states_are_folded_and_answered_with_their_append_condition() {
         append("[%s, %s, %s, %s]"
                         .formatted(
                                 event("Grew", "{'seats': 10, 'by': 'a'}"),
@@ -294,7 +294,7 @@ class DcbTest {
     }
 
     @Test
-    void what_a_request_may_not_have_so_many_of_is_named() {
+    void an_exceeded_limit_is_named() {
         String tags = IntStream.range(0, 51).mapToObj("'t:%d'"::formatted).collect(Collectors.joining(", "));
         api.post("/dcb/append", json("{'events': {'type': 'A', 'data': 1, 'tags': [%s]}}".formatted(tags)))
                 .expectProblem(422, "invalid-value")
@@ -313,7 +313,7 @@ class DcbTest {
     }
 
     @Test
-    void a_state_without_an_event_is_told_as_null() {
+    void a_state_without_an_event_is_null() {
         String body =
                 "{'projectors': [{'id': 'last', 'kind': 'last', 'query': %s}, {'id': 'max', 'kind': 'max', 'field': '/n', 'query': %s}]}"
                         .formatted(tagged(), tagged());
@@ -352,7 +352,7 @@ class DcbTest {
     }
 
     @Test
-    void states_may_be_folded_from_a_position_on() {
+    void states_may_be_folded_from_a_position() {
         long first = append(event("Grew", "1")).json().path("position").asLong();
         append(event("Grew", "2")).expect(200);
         String body =
@@ -391,12 +391,12 @@ class DcbTest {
                     /dcb/project | {'projectors': [{'id': 'a', 'kind': 'code', 'query': {}}]}        | /projectors/0/kind
                     /dcb/project | {'projectors': [{'id': 'a', 'kind': 'sum', 'field': 'x', 'query': {}}]} | /projectors/0/field
                     """)
-    void what_is_wrong_is_told_with_its_place(String path, String body, String pointer) {
+    void an_invalid_value_is_reported_with_its_place(String path, String body, String pointer) {
         api.post(path, json(body)).expectProblem(422, "invalid-value").expectPointer(pointer);
     }
 
     @Test
-    void what_is_no_json_is_refused() {
+    void malformed_json_is_refused() {
         api.post("/dcb/append", "{\"events\": ").expectProblem(400, "malformed-json");
         api.get("/dcb/read?query=" + encoded("{'items': 1}")).expectProblem(422, "invalid-value");
         api.get("/dcb/read?query=nonsense").expectProblem(422, "invalid-value").expectPointer("/query");
@@ -405,7 +405,7 @@ class DcbTest {
     }
 
     @Test
-    void nobody_clears_a_store_that_is_not_there_for_load_tests() {
+    void clearing_is_impossible_unless_load_tests_are_enabled() {
         api.post("/load-test/clear", "").expectProblem(404, "not-found");
     }
 

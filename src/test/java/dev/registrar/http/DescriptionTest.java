@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the service says of itself: its description in OpenAPI, its health, its metrics; and errors nobody handles. */
+/** The service's own description in OpenAPI, its health and metrics, and the answers to unhandled errors. */
 @ServiceTest
 class DescriptionTest {
     private static final JsonMapper JSON =
@@ -52,7 +52,8 @@ class DescriptionTest {
         "/dcb/events, get, 200, DcbEvent",
         "/api/courses/{courseId}/events, get, 200, DcbEvent"
     })
-    void every_operation_tells_its_answer_and_its_problems(String path, String method, String status, String answer) {
+    void every_operation_describes_its_answer_and_its_problems(
+            String path, String method, String status, String answer) {
         JsonNode operation = description().path("paths").path(path).path(method);
         JsonNode responses = operation.path("responses");
 
@@ -69,7 +70,7 @@ class DescriptionTest {
     }
 
     @Test
-    void imports_promise_only_what_they_keep() {
+    void imports_describe_only_their_own_answers() {
         JsonNode paths = description().path("paths");
         JsonNode begin = paths.path("/api/courses/import").path("post");
         JsonNode find = paths.path("/api/imports/{importId}").path("get");
@@ -101,7 +102,7 @@ class DescriptionTest {
     }
 
     @Test
-    void what_rests_on_a_history_says_how_it_is_told_and_refused() {
+    void operations_on_a_history_describe_basis_and_refusal() {
         JsonNode paths = description().path("paths");
         JsonNode read = paths.path("/dcb/read");
 
@@ -124,7 +125,7 @@ class DescriptionTest {
         }
     }
 
-    /* The service has the description as a resource, so that the library that generates it is not part of the service. */
+    /* The description is a resource of the service, so the library that generates it is needed in tests only. */
     @Test
     void the_committed_description_is_the_generated_one() throws IOException {
         JsonNode generated = api.get("/generated/api-docs").expect(200).json();
@@ -135,7 +136,7 @@ class DescriptionTest {
         Files.writeString(written, text);
 
         assertThat(Files.readString(Path.of("src/main/resources/openapi.json")).equals(text))
-                .as("The controllers say something else; review and commit: cp %s src/main/resources/", written)
+                .as("openapi.json differs from the controllers; review and commit: cp %s src/main/resources/", written)
                 .isTrue();
     }
 
@@ -164,7 +165,7 @@ class DescriptionTest {
     }
 
     @Test
-    void a_pattern_is_of_the_whole_value_and_in_the_dialect_of_json_schema() {
+    void a_pattern_matches_the_whole_value_in_json_schemas_dialect() {
         List<String> patterns = description().findValuesAsString("pattern");
 
         assertThat(patterns)
@@ -178,7 +179,7 @@ class DescriptionTest {
     }
 
     @Test
-    void what_is_sent_has_no_other_fields_and_may_be_null_where_it_may_be_left_out() {
+    void request_objects_are_closed_and_optional_fields_nullable() {
         JsonNode schemas = description().path("components").path("schemas");
 
         assertThat(List.of(
@@ -210,7 +211,7 @@ class DescriptionTest {
     }
 
     @Test
-    void an_append_is_of_one_event_or_of_a_list_within_the_stores_bounds() {
+    void an_append_has_one_event_or_a_list_within_the_limits() {
         JsonNode schemas = description().path("components").path("schemas");
         JsonNode events = schemas.path("DcbAppend").path("properties").path("events");
 
@@ -279,7 +280,7 @@ class DescriptionTest {
     }
 
     @Test
-    void an_integer_is_what_json_schema_calls_one() {
+    void an_integer_may_be_written_as_json_schema_allows() {
         String course = "{\"id\": \"whole\", \"title\": \"Whole\", \"capacity\": %s}";
 
         assertThat(api.post("/api/courses", course.formatted("3.5")).status()).isIn(400, 422);

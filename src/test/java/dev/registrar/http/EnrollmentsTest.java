@@ -37,7 +37,7 @@ class EnrollmentsTest {
     }
 
     @Test
-    void a_student_drops_a_course_and_may_come_back() {
+    void a_student_drops_a_course_and_may_enroll_again() {
         String course = api.course(1);
         String student = api.student();
         long enrolled = api.enroll(student, course).expect(201).position();
@@ -100,7 +100,7 @@ class EnrollmentsTest {
     }
 
     @Test
-    void whoever_is_unknown_is_not_found() {
+    void an_unknown_course_or_student_is_not_found() {
         String course = api.course(1);
         String student = api.student();
 
@@ -121,7 +121,7 @@ class EnrollmentsTest {
     }
 
     @Test
-    void dropping_a_course_that_one_is_not_in_is_refused() {
+    void dropping_without_an_enrollment_is_refused() {
         api.delete(path(api.course(1), api.student())).expectProblem(409, "not-enrolled");
     }
 

@@ -42,7 +42,7 @@ class EntityTagsTest {
                 "/api/students/{student}/courses",
                 "/api/students/{student}/courses?consistency=strong"
             })
-    void who_has_it_already_is_not_sent_it_again(String template) {
+    void an_unchanged_answer_is_not_sent_again(String template) {
         String path = path(template);
         Answer found = api.get(path).expect(200);
         String tag = found.header("ETag");
@@ -65,7 +65,7 @@ class EntityTagsTest {
                 "/api/courses/{course}/students/{student}",
                 "/api/students/{student}/courses?consistency=strong"
             })
-    void a_write_that_matters_makes_it_another(String template) {
+    void a_relevant_write_changes_the_tag(String template) {
         String path = path(template);
         String before = api.get(path).header("ETag");
         api.delete("/api/courses/%s/students/%s".formatted(course, student)).expect(204);
@@ -96,7 +96,7 @@ class EntityTagsTest {
                 "/api/courses/{course}/students?consistency=strong",
                 "/api/students/{student}/courses"
             })
-    void a_write_elsewhere_leaves_it_as_it_is(String template) {
+    void an_unrelated_write_keeps_the_tag(String template) {
         String path = path(template);
         String before = api.get(path).header("ETag");
 

@@ -28,7 +28,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Input that is hostile but well-formed: it is refused with a reason, or every view and automation handles it. */
+/** Hostile but well-formed input is refused with a reason, or every view and automation handles it. */
 @ServiceTest
 class HostileInputTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -117,7 +117,7 @@ class HostileInputTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void what_is_taken_is_handled_by_every_view_and_reads_back_as_it_was_sent(long seed) {
+    void accepted_text_reaches_every_view_and_reads_back_unchanged(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         HostileValues values = new HostileValues(random);
         List<String> courses = new ArrayList<>();
@@ -292,7 +292,7 @@ class HostileInputTest {
     /* The tags name a course and a student that are there, so each event is found by every decision about them. */
     @ParameterizedTest
     @MethodSource("unreadable")
-    void what_cannot_be_read_is_left_out_by_views_automations_and_decisions(String data) {
+    void unreadable_events_are_skipped_by_views_automations_and_decisions(String data) {
         String course = api.course(1);
         String student = api.student();
         long before = skipped("courses") + skipped("students") + skipped("enrollments");
@@ -334,10 +334,10 @@ class HostileInputTest {
                 .isTrue();
     }
 
-    /* Other clients of the store may append what no decision would: all of it is read in the same way everywhere. */
+    /* Other clients of the store may append events that no decision makes; all readers must agree on them. */
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13, 14})
-    void events_in_any_order_stop_nothing_and_views_say_what_the_store_says(long seed) {
+    void views_survive_events_in_any_order_and_agree_with_the_store(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<String> courses = List.of(Api.newId("any"), Api.newId("any"), Api.newId("any"));
         List<String> students = List.of(Api.newId("any"), Api.newId("any"), Api.newId("any"));
@@ -410,7 +410,7 @@ class HostileInputTest {
     }
 
     @Test
-    void an_operator_skips_the_one_event_that_a_view_has_stopped_at(@Autowired DataSource database) {
+    void an_operator_skips_the_event_at_which_a_view_has_stopped(@Autowired DataSource database) {
         JdbcClient jdbc = JdbcClient.create(database);
         String id = Api.newId("unwanted");
         jdbc.sql("alter table registrar_students.students add constraint unwanted check (id <> '%s')".formatted(id))
@@ -452,7 +452,7 @@ class HostileInputTest {
     }
 
     @Test
-    void what_cannot_be_skipped_is_refused() {
+    void skipping_any_other_event_is_refused() {
         skip("courses", "1").expectProblem(409, "not-skippable");
         skip("waiting-list", "1").expectProblem(409, "not-skippable");
         skip("nothing", "1").expectProblem(404, "projection-unknown");

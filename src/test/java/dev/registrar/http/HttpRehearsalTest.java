@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.mock.env.MockEnvironment;
 
-/** The requests that the service sends to itself before it is ready: where to, and when not at all. */
+/** The requests of the warm-up: to which address they go, and when none is sent. */
 class HttpRehearsalTest {
     private final List<String> received = new CopyOnWriteArrayList<>();
     private final HttpClient client = HttpClient.newHttpClient();

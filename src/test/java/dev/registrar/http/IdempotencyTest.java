@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** The Idempotency-Key: what was accepted under it is done once, however often it is sent. */
+/** The Idempotency-Key: a command accepted under a key is carried out once, however often it is sent. */
 @ServiceTest
 class IdempotencyTest {
     private static final String KEY = "Idempotency-Key";
@@ -69,7 +69,7 @@ class IdempotencyTest {
     }
 
     @Test
-    void a_repeat_is_told_of_the_enrollment_even_after_it_ended() {
+    void a_repeat_succeeds_even_after_the_enrollment_ended() {
         String key = Api.newId("key");
         String seat = "/api/courses/%s/students/%s".formatted(api.course(1), api.student());
         Answer first = api.put(seat, "", KEY, key).expect(201);

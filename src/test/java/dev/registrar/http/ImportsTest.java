@@ -114,7 +114,7 @@ class ImportsTest {
     }
 
     @Test
-    void a_wrong_file_is_told_its_errors_by_line_and_defines_nothing() {
+    void an_invalid_file_defines_nothing_and_its_errors_have_lines() {
         String maths = Api.newId("maths");
         String taken = api.course(1);
 
@@ -135,7 +135,7 @@ class ImportsTest {
     }
 
     @Test
-    void what_no_answer_could_hold_is_told_without_it() {
+    void an_unpaired_surrogate_is_reported_without_repeating_it() {
         JsonNode progress =
                 ended(begin(NDJSON, "{\"\\ud800\": 1, \"id\": \"latin\", \"title\": \"\\udc00\", \"capacity\": 7}"));
 
@@ -147,7 +147,7 @@ class ImportsTest {
     }
 
     @Test
-    void an_empty_file_is_refused_as_one() {
+    void an_empty_file_is_refused() {
         JsonNode progress = ended(begin(CSV, ""));
 
         assertThat(progress.path("state").asString()).isEqualTo("REFUSED");
@@ -155,7 +155,7 @@ class ImportsTest {
     }
 
     @Test
-    void a_file_that_is_sent_again_under_its_key_is_the_same_import() {
+    void a_file_repeated_under_its_key_is_the_same_import() {
         String key = Api.newId("key");
         String file = HEADER + "%s,Mathematics,30\n".formatted(Api.newId("maths"));
         Answer first = begin(CSV, file, KEY, key);
@@ -206,7 +206,7 @@ class ImportsTest {
     }
 
     @Test
-    void its_path_is_that_of_a_course_for_who_looks_one_up() {
+    void a_get_of_the_import_path_looks_up_a_course() {
         api.get(PATH).expectProblem(404, "course-unknown");
     }
 

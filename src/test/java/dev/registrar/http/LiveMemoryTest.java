@@ -42,7 +42,7 @@ class LiveMemoryTest {
 
     /* With Tomcat's own sizes of buffers it was 112 KiB, and two thousand filled 256 MB. */
     @Test
-    void a_listener_who_hears_nothing_takes_less_than_32_KiB() throws IOException {
+    void an_idle_listener_takes_less_than_32_KiB() throws IOException {
         List<Socket> listening = new ArrayList<>();
         try {
             listening.add(listen(0));

@@ -93,7 +93,7 @@ class LiveStallTest {
     }
 
     @Test
-    void a_read_that_is_taken_slowly_is_answered_to_its_end(CapturedOutput output) throws Exception {
+    void a_slowly_read_answer_is_sent_completely(CapturedOutput output) throws Exception {
         appendMore();
         try (Socket client = ask("/dcb/read", "")) {
             InputStream in = client.getInputStream();
@@ -118,8 +118,7 @@ class LiveStallTest {
     }
 
     @Test
-    void a_read_of_which_nothing_is_taken_is_cut_off_with_one_line_in_the_log(CapturedOutput output)
-            throws IOException {
+    void an_unread_answer_is_cut_off_with_one_line_in_the_log(CapturedOutput output) throws IOException {
         appendMore();
         try (Socket client = ask("/dcb/read", "")) {
             await().atMost(PATIENCE).until(() -> output.getOut().contains("took nothing of its answer for PT3S"));
@@ -150,7 +149,7 @@ class LiveStallTest {
      * hold. On a busy machine that may last longer than a stall, and the client is cut off rightly; then it tries again.
      */
     @Test
-    void a_pause_that_is_shorter_than_a_stall_costs_nothing_however_long_it_was_silent_before() throws Exception {
+    void a_pause_shorter_than_the_longest_stall_is_allowed_after_any_silence() throws Exception {
         boolean paused = false;
         for (int attempt = 0; attempt < MOST_ATTEMPTS && !paused; attempt++) {
             try (Socket client = listen()) {
@@ -173,7 +172,7 @@ class LiveStallTest {
     }
 
     @Test
-    void who_takes_nothing_is_cut_off() throws IOException {
+    void a_listener_that_reads_nothing_is_cut_off() throws IOException {
         try (Socket client = listen()) {
             appendMore();
             awaitListeners(0);
@@ -184,7 +183,7 @@ class LiveStallTest {
     }
 
     @Test
-    void who_speaks_on_and_on_is_cut_off() throws IOException {
+    void a_listener_that_sends_without_end_is_cut_off() throws IOException {
         try (Socket client = listen()) {
             OutputStream out = client.getOutputStream();
             byte[] words = new byte[1024];
@@ -222,7 +221,7 @@ class LiveStallTest {
     }
 
     @Test
-    void who_closes_his_half_has_gone() throws IOException {
+    void a_half_closed_connection_counts_as_disconnected() throws IOException {
         try (Socket client = listen()) {
             client.shutdownOutput();
 
@@ -233,7 +232,7 @@ class LiveStallTest {
     }
 
     @Test
-    void an_old_client_hears_the_same() throws IOException {
+    void an_http_1_0_client_gets_the_same_stream() throws IOException {
         try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
             client.getOutputStream().write("GET /dcb/events HTTP/1.0\r\n\r\n".getBytes(US_ASCII));
             awaitListeners(1);

@@ -128,7 +128,7 @@ class LiveTest {
         return "%d.%s.%s".formatted(position, incarnation, id);
     }
 
-    /* What an empty line ends; a sign of life is one, too. */
+    /* A block ends with an empty line; a heartbeat is also a block. */
     private static List<String> blocks(LiveClient client) {
         List<String> blocks = new ArrayList<>();
         await().atMost(PATIENCE).until(() -> client.lines().getLast().isEmpty());
@@ -150,7 +150,7 @@ class LiveTest {
     }
 
     @Test
-    void lines_are_what_a_read_sends() {
+    void ndjson_lines_equal_those_of_a_read() {
         append("CourseDefined", tag);
         try (LiveClient client = LiveClient.get(port, events(""), LINES)) {
             client.awaitTold(1);
@@ -163,7 +163,7 @@ class LiveTest {
     }
 
     @Test
-    void who_comes_again_goes_on_behind_the_last_event_that_arrived() {
+    void a_reconnecting_listener_continues_after_its_last_event() {
         long first = append("Noted", tag);
         long second = append("Noted", tag);
         append("Noted", tag);
@@ -199,7 +199,7 @@ class LiveTest {
     }
 
     @Test
-    void a_course_tells_what_happens_to_it() {
+    void a_course_has_a_stream_of_its_events() {
         String course = api.course(10);
         String other = api.course(10);
         String student = api.student();
@@ -215,7 +215,7 @@ class LiveTest {
     }
 
     @Test
-    void a_course_that_nobody_defined_is_unknown() {
+    void an_undefined_course_is_not_found() {
         api.get("/api/courses/%s/events".formatted(Api.newId("none"))).expectProblem(404, "course-unknown");
         api.get("/api/courses/%s/events".formatted(Api.newId("none")), "Accept", "text/event-stream")
                 .expectProblem(404, "course-unknown");
@@ -230,7 +230,7 @@ class LiveTest {
         "query=x, /query",
         "query=%7B%22items%22:%5B%7B%22tags%22:%5B%22%22%5D%7D%5D%7D, /query/items/0/tags"
     })
-    void what_is_not_allowed_is_named(String parameter, String pointer) {
+    void an_invalid_parameter_is_named(String parameter, String pointer) {
         api.get("/dcb/events?" + parameter, "Accept", "text/event-stream")
                 .expectProblem(422, "invalid-value")
                 .expectPointer(pointer);
@@ -245,7 +245,7 @@ class LiveTest {
     }
 
     @Test
-    void who_asks_for_the_head_alone_does_not_listen() {
+    void a_head_request_does_not_listen() {
         Answer head = api.send("HEAD", events(""), "");
 
         assertThat(head.status()).isEqualTo(200);
@@ -270,7 +270,7 @@ class LiveTest {
     }
 
     @Test
-    void as_many_listen_as_may_each_hears_its_own_and_they_take_no_room_from_requests() {
+    void listeners_get_only_their_events_and_hold_no_request_permits() {
         List<LiveClient> all = new ArrayList<>();
         try {
             for (int i = 0; i < MOST_LISTENERS; i++) {
@@ -301,7 +301,7 @@ class LiveTest {
 
     @Test
     @ExtendWith(OutputCaptureExtension.class)
-    void whoever_goes_away_makes_room_for_another_and_is_no_error(CapturedOutput log) {
+    void a_disconnected_listener_frees_its_place_without_an_error(CapturedOutput log) {
         for (int i = 0; i < 10; i++) {
             try (LiveClient client = LiveClient.get(port, events(""))) {
                 assertThat(client.status()).isEqualTo(200);
@@ -313,7 +313,7 @@ class LiveTest {
     }
 
     @Test
-    void who_does_not_read_is_cut_off() throws IOException {
+    void a_listener_that_does_not_read_is_cut_off() throws IOException {
         try (Socket client = new Socket()) {
             client.setReceiveBufferSize(4 * 1024);
             client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
@@ -334,7 +334,7 @@ class LiveTest {
     }
 
     @Test
-    void a_listener_outlives_the_deadline_of_requests_and_is_one_of_them() throws InterruptedException {
+    void a_listener_outlives_the_deadline_and_counts_as_a_request() throws InterruptedException {
         try (LiveClient client = LiveClient.get(port, events(""))) {
             TimeUnit.MILLISECONDS.sleep(500);
             append("Noted", tag);

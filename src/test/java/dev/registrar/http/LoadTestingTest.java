@@ -35,7 +35,7 @@ class LoadTestingTest {
     }
 
     @Test
-    void a_cleared_store_begins_at_one_again() {
+    void positions_of_a_cleared_store_start_at_1() {
         assertThat(append(EVENT)).isOne();
         assertThat(append(EVENT)).isEqualTo(2);
 
@@ -51,7 +51,7 @@ class LoadTestingTest {
     }
 
     @Test
-    void commands_do_not_rely_on_what_was_before_the_clearing() {
+    void commands_do_not_use_states_from_before_the_clearing() {
         String course = api.course(1);
         api.enroll(api.student(), course).expect(201);
 
@@ -83,7 +83,7 @@ class LoadTestingTest {
     }
 
     @Test
-    void a_data_set_is_loaded_beside_no_other_and_its_own_repetition_changes_nothing() {
+    void a_data_set_needs_an_empty_store_and_its_repetition_changes_nothing() {
         api.post("/load-test/data?size=tiny", "").expect(200);
 
         api.post("/load-test/data?size=tiny", "").expect(200);
@@ -93,7 +93,7 @@ class LoadTestingTest {
     }
 
     @Test
-    void whoever_starts_it_is_warned(CapturedOutput output) {
+    void the_log_warns_at_the_start(CapturedOutput output) {
         assertThat(output).contains("Load tests are enabled");
     }
 

@@ -9,11 +9,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockHttpServletRequest;
 
-/** A page's entity tag tells pages apart by what is on them. */
+/** The entity tag of a page depends on its contents. */
 class PagesTest {
 
     @Test
-    void pages_that_differ_have_different_entity_tags_even_if_their_text_reads_the_same() {
+    void different_pages_have_different_entity_tags() {
         Students one = new Students(List.of(new Student("a", "A, email=b@x.org], Student[id=c, name=C", "d@x.org")));
         Students two = new Students(List.of(new Student("a", "A", "b@x.org"), new Student("c", "C", "d@x.org")));
         assertThat(one).hasToString(two.toString());

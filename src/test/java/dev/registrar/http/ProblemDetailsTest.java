@@ -49,7 +49,7 @@ class ProblemDetailsTest {
     }
 
     @Test
-    void a_closed_window_is_told() {
+    void a_refusal_names_the_enrollment_window() {
         String course = Api.newId("course");
         api.post(
                         "/api/courses",
@@ -78,12 +78,12 @@ class ProblemDetailsTest {
         "/api/courses/, There is nothing at /api/courses/; no path of this service ends with a slash",
         "/api/teachers, There is nothing at /api/teachers"
     })
-    void what_is_unknown_is_named(String path, String detail) {
+    void a_404_names_what_is_unknown(String path, String detail) {
         assertThat(api.get(path).expect(404).json().path("detail").asString()).isEqualTo(detail);
     }
 
     @Test
-    void what_is_allowed_is_named() {
+    void a_refusal_names_the_allowed_values() {
         Answer method = api.delete("/api/courses").expectProblem(405, "method-not-allowed");
         assertThat(method.json().path("detail").asString()).contains("DELETE", "GET", "POST");
         assertThat(method.header("Allow")).contains("GET", "POST");
@@ -109,7 +109,7 @@ class ProblemDetailsTest {
         /dcb/append  | {'events': {'type': 'A', 'data': 1, 'tags': 5}}               | /events/0/tags must be a list
         /dcb/project | {'projectors': [{'id': 'a', 'kind': 'code', 'query': {}}]}    | /projectors/0/kind must be one of "count"
         """)
-    void a_wrong_type_is_told_with_the_place_and_the_type_expected(String path, String body, String detail) {
+    void a_wrong_type_is_reported_with_its_place_and_the_expected_type(String path, String body, String detail) {
         assertThat(api.post(path, body.replace('\'', '"'))
                         .expectProblem(422, "invalid-value")
                         .json()
@@ -154,14 +154,14 @@ class ProblemDetailsTest {
     }
 
     @Test
-    void the_size_of_a_body_and_its_limit_are_told() {
+    void a_413_names_the_size_of_the_body_and_the_limit() {
         assertDetail(
                 api.post("/api/courses", "x".repeat(65_537)).expect(413),
                 "The request body has 65537 bytes (limit 65536): send less in one request");
     }
 
     @Test
-    void positions_beyond_the_last_event_are_told_with_both() {
+    void a_position_beyond_the_head_is_reported_with_both_positions() {
         long last = api.post("/api/courses/%s/close".formatted(api.course(1)), "")
                 .expect(200)
                 .position();

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Sends a request byte for byte, also one that no HTTP library would send. */
+/** Sends a request byte for byte, including requests that no HTTP library would send. */
 final class RawClient {
     private static final int PATIENCE_MILLIS = 60_000;
     private static final String END_OF_HEAD = "\r\n\r\n";
@@ -25,7 +25,7 @@ final class RawClient {
         this.port = port;
     }
 
-    /** What came back until the server closed the connection. */
+    /** The bytes received until the server closed the connection, parsed. */
     record Response(int status, Map<String, String> headers, String body) {
 
         JsonNode json() {
@@ -36,7 +36,7 @@ final class RawClient {
             return headers.getOrDefault(name.toLowerCase(Locale.ROOT), "");
         }
 
-        /** Claims a problem (RFC 9457) of this status and code, about this path, with a detail. */
+        /** Asserts a problem (RFC 9457) with this status, code and instance, and with a detail. */
         Response expectProblem(int expected, String code, String instance) {
             assertThat(status).as(body).isEqualTo(expected);
             assertThat(header("Content-Type")).isEqualTo("application/problem+json");
@@ -48,7 +48,7 @@ final class RawClient {
         }
     }
 
-    /** Sends a request in which each line of the head ends as it should. */
+    /** Sends a request with correct line ends in its head. */
     Response send(String requestLine, String headers, String body) {
         String content = body.isEmpty() ? "" : "Content-Length: %d\r\n".formatted(body.length());
         return send("%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n%s%s\r\n%s"
@@ -59,7 +59,7 @@ final class RawClient {
         return send("GET " + path, "", "");
     }
 
-    /** Sends each character as the byte of its number. */
+    /** Sends each character as one byte (ISO 8859-1). */
     Response send(String request) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(PATIENCE_MILLIS);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** Requests that are wrong in themselves, whatever the state: each is told why, as problem details. */
+/** Requests that are invalid in any state: each is answered with problem details that name the reason. */
 @ServiceTest
 class RefusedRequestsTest {
     private static final String COURSE = "{\"title\": \"Latin\", \"capacity\": 1}";
@@ -40,7 +40,7 @@ class RefusedRequestsTest {
     }
 
     @Test
-    void malformed_json_is_told_its_place() {
+    void malformed_json_is_reported_with_its_place() {
         Answer answer = api.post("/api/courses", "{\n  \"title\": oops\n}");
 
         assertThat(answer.json().at("/errors/0/detail").asString()).contains("line 2");
@@ -117,7 +117,7 @@ class RefusedRequestsTest {
     }
 
     @Test
-    void all_invalid_fields_are_told_at_once() {
+    void all_invalid_fields_are_reported_together() {
         Answer answer = api.post("/api/courses", "{\"title\": \"\", \"capacity\": 0}");
 
         assertThat(answer.json()
@@ -214,7 +214,7 @@ class RefusedRequestsTest {
     }
 
     @Test
-    void a_body_that_says_it_is_too_large() {
+    void a_body_whose_content_length_exceeds_the_limit() {
         api.post("/api/courses", "x".repeat(LIMIT + 1)).expectProblem(413, "body-too-large");
     }
 

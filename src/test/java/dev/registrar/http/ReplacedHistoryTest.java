@@ -97,7 +97,7 @@ class ReplacedHistoryTest {
     }
 
     @Test
-    void an_append_on_a_basis_that_the_store_has_is_judged_by_its_position() {
+    void an_append_on_a_valid_basis_is_decided_by_its_position() {
         long first = note();
         String basis = basis(read("{}"));
 
@@ -111,7 +111,7 @@ class ReplacedHistoryTest {
     }
 
     @Test
-    void the_condition_of_a_projection_is_refused_once_its_history_was_replaced() {
+    void a_projections_condition_is_refused_after_its_history_was_replaced() {
         long first = note();
         note();
         String projectors = "'projectors': [{'id': 'n', 'kind': 'count', 'query': %s}]".formatted(query());
@@ -132,7 +132,7 @@ class ReplacedHistoryTest {
     }
 
     @Test
-    void a_read_on_a_basis_that_was_replaced_is_refused_whatever_it_asks_for() {
+    void every_read_on_a_replaced_basis_is_refused() {
         long first = note();
         String sound = basis(read("{}"));
         long second = note();
@@ -174,7 +174,7 @@ class ReplacedHistoryTest {
         "0.00000000-0000-7000-8000-000000000001,true",
         "999999999999999999.00000000-0000-7000-8000-000000000001.00000000-0000-7000-8000-000000000001,true"
     })
-    void what_is_no_basis_is_named_and_one_of_another_store_is_lost(String basis, boolean wellFormed) {
+    void a_malformed_basis_is_named_and_a_foreign_one_is_refused(String basis, boolean wellFormed) {
         Answer read = read("{'basis': '%s'}".formatted(basis));
         Answer append = api.post("/dcb/append", json("""
                 {'events': {'type': 'Noted', 'tags': ['%s'], 'data': {}},
@@ -194,7 +194,7 @@ class ReplacedHistoryTest {
     }
 
     @Test
-    void a_position_beyond_its_basis_is_refused_since_the_basis_proves_nothing_of_it() {
+    void a_position_beyond_its_basis_is_refused() {
         long first = note();
         String basis = basis(read("{}"));
         long second = note();
@@ -216,7 +216,7 @@ class ReplacedHistoryTest {
     }
 
     @Test
-    void a_live_stream_ends_and_its_last_id_is_refused_once_its_events_were_replaced() {
+    void a_stream_ends_and_its_last_id_is_refused_after_a_replacement() {
         long first = note();
         long second = note();
         String path = "/dcb/events?query=" + URLEncoder.encode(query(), UTF_8);
@@ -240,7 +240,7 @@ class ReplacedHistoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "1.x", "1.2.3", "-1"})
-    void what_is_no_id_of_an_event_is_named(String id) {
+    void a_malformed_last_event_id_is_named(String id) {
         api.get("/dcb/events", "Last-Event-ID", id)
                 .expectProblem(422, "invalid-value")
                 .expectPointer("/Last-Event-ID");

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** What Tomcat refuses by itself is answered with problem details about the path that was asked for. */
+/** Requests that Tomcat itself refuses are answered with problem details about the requested path. */
 @ServiceTest
 class ServerProblemsTest {
     private static final String HEAD = "Host: localhost\r\nConnection: close\r\n";
@@ -79,7 +79,7 @@ class ServerProblemsTest {
                 .expectProblem(505, "http-version-not-supported", "/api/courses");
     }
 
-    /* The server cannot tell the path of what it stops reading before the path's end. */
+    /* The server stops reading before the end of the path, so it does not know the path. */
     @Test
     void a_request_line_that_cannot_be_read_has_no_instance() {
         for (String target : List.of("/api/" + "a".repeat(9_000), "/api/\u00e9", "/api/\u0001")) {

@@ -31,7 +31,7 @@ import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.util.unit.DataSize;
 import org.springframework.web.context.request.ServletWebRequest;
 
-/** What a client is told when the event store fails: whether anything was changed, and whether to try again. */
+/** The answers to failures of the event store: they say whether anything was changed and whether to repeat. */
 class StoreFailuresTest {
     private final Problems problems = new Problems(new HttpSettings(
             DataSize.ofKilobytes(64),
@@ -72,15 +72,15 @@ class StoreFailuresTest {
     }
 
     @Test
-    void an_unknown_outcome_under_a_key_may_be_tried_again() {
-        ResponseEntity<Object> answer = told(new OutcomeUnknownException("Lost: select 1"), "key-1");
+    void a_lost_append_under_a_key_may_be_repeated() {
+        ResponseEntity<Object> answer = answer(new OutcomeUnknownException("Lost: select 1"), "key-1");
 
         assertProblem(answer, HttpStatus.GATEWAY_TIMEOUT, "outcome-unknown", "3");
     }
 
     @Test
-    void an_unknown_outcome_without_a_key_invites_nobody_to_do_it_twice() {
-        ResponseEntity<Object> answer = told(new OutcomeUnknownException("Lost: select 1"), null);
+    void a_lost_append_without_a_key_has_no_retry_after() {
+        ResponseEntity<Object> answer = answer(new OutcomeUnknownException("Lost: select 1"), null);
 
         assertProblem(answer, HttpStatus.GATEWAY_TIMEOUT, "outcome-unknown", null);
     }
@@ -88,26 +88,26 @@ class StoreFailuresTest {
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = "key-1")
-    void nothing_was_changed_so_it_may_be_tried_again(@Nullable String key) {
+    void a_request_that_changed_nothing_may_be_repeated(@Nullable String key) {
         assertProblem(
-                told(new StoreTimeoutException("Late: select 1"), key),
+                answer(new StoreTimeoutException("Late: select 1"), key),
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "overloaded",
                 "3");
         assertProblem(
-                told(new OverloadedException("Too many appends wait (limit 5)"), key),
+                answer(new OverloadedException("Too many appends wait (limit 5)"), key),
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "overloaded",
                 "3");
         assertProblem(
-                told(new StoreUnavailableException("Gone: select 1"), key),
+                answer(new StoreUnavailableException("Gone: select 1"), key),
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "database-unavailable",
                 "3");
     }
 
     @Test
-    void the_detail_tells_the_limit_the_key_and_when_to_try_again() {
+    void the_detail_names_the_limit_the_key_and_when_to_retry() {
         assertThat(detail(new OverloadedException("Too many appends wait (limit 5)"), null))
                 .isEqualTo("Too many appends wait (limit 5); nothing was changed: send the request again after 3 s");
         assertThat(detail(new StoreTimeoutException("Late: select 1"), null))
@@ -120,25 +120,25 @@ class StoreFailuresTest {
     }
 
     private @Nullable String detail(EventStoreException failure, @Nullable String key) {
-        return told(failure, key).getBody() instanceof ProblemDetail problem ? problem.getDetail() : null;
+        return answer(failure, key).getBody() instanceof ProblemDetail problem ? problem.getDetail() : null;
     }
 
     @Test
-    void what_the_client_did_wrong_is_not_to_be_tried_again() {
+    void a_client_error_has_no_retry_after() {
         assertProblem(
-                told(new RefusedInputException("A tag has at most 255 characters"), null),
+                answer(new RefusedInputException("A tag has at most 255 characters"), null),
                 HttpStatus.UNPROCESSABLE_CONTENT,
                 "invalid-value",
                 null);
         assertProblem(
-                told(new IdempotencyKeyReusedException(new IdempotencyKey("key-1", "other")), "key-1"),
+                answer(new IdempotencyKeyReusedException(new IdempotencyKey("key-1", "other")), "key-1"),
                 HttpStatus.UNPROCESSABLE_CONTENT,
                 "idempotency-key-reused",
                 null);
     }
 
     @Test
-    void a_bug_tells_nothing_of_our_insides() {
+    void the_answer_to_a_bug_reveals_no_internals() {
         ResponseEntity<Object> answer = problems.bug(new IllegalStateException("select 1 failed"));
 
         assertProblem(answer, HttpStatus.INTERNAL_SERVER_ERROR, "internal-error", null);
@@ -149,7 +149,7 @@ class StoreFailuresTest {
         assertThat(answer.header("Retry-After")).isEqualTo("1");
     }
 
-    private ResponseEntity<Object> told(EventStoreException failure, @Nullable String key) {
+    private ResponseEntity<Object> answer(EventStoreException failure, @Nullable String key) {
         MockHttpServletRequest request = new MockHttpServletRequest();
         if (key != null) {
             request.addHeader("Idempotency-Key", key);

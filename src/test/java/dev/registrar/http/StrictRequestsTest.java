@@ -43,14 +43,14 @@ class StrictRequestsTest {
         /dcb/read     | {'query': {}, 'query': {}}                                                       | /query
         /dcb/project  | {'projectors': [{'id': 'a', 'kind': 'count', 'query': {}, 'id': 'b'}]}           | /projectors/0/id
         """)
-    void a_field_that_is_there_twice(String path, String body, String pointer) {
+    void a_repeated_field(String path, String body, String pointer) {
         api.post(path, body.replace('\'', '"'))
                 .expectProblem(400, "duplicate-field")
                 .expectPointer(pointer);
     }
 
     @Test
-    void a_field_that_is_there_twice_in_a_parameter() {
+    void a_repeated_field_in_a_parameter() {
         client.get("/dcb/read?query=%7B%22items%22:[],%22items%22:[]%7D".replace("[]", "%5B%5D"))
                 .expectProblem(422, "invalid-value", "/dcb/read");
     }
@@ -97,7 +97,7 @@ class StrictRequestsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"utf-16", "iso-8859-1", "us-ascii", "nonsense"})
-    void a_body_that_says_it_is_not_utf_8(String charset) {
+    void a_body_declared_in_another_charset(String charset) {
         for (String path : List.of("/api/courses", "/dcb/append", "/dcb/read")) {
             client.send("POST " + path, "Content-Type: application/json; charset=%s\r\n".formatted(charset), "{}")
                     .expectProblem(415, "unsupported-media-type", path);
@@ -106,13 +106,13 @@ class StrictRequestsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "text/plain; charset=nonsense", "text/plain; charset=ISO-8859-1"})
-    void what_says_of_its_body_is_nothing_to_an_operation_without_one(String contentType) {
+    void an_operation_without_a_body_ignores_the_content_type(String contentType) {
         assertThat(api.get("/api/courses", "Content-Type", contentType).status())
                 .isEqualTo(200);
     }
 
     @Test
-    void a_body_may_say_that_it_is_utf_8() {
+    void a_body_may_be_declared_as_utf_8() {
         api.post(
                         "/api/courses",
                         "{\"title\": \"Ä\", \"capacity\": 1}",

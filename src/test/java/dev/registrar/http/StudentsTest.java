@@ -31,7 +31,7 @@ class StudentsTest {
     }
 
     @Test
-    void a_student_without_an_id_is_given_one() {
+    void a_student_without_an_id_gets_a_generated_id() {
         Answer registered = register("{'name': 'Bob', 'email': '%s@example.org'}".formatted(Api.newId("bob")))
                 .expect(201);
 

@@ -17,7 +17,7 @@ class WaitingListsTest {
     }
 
     @Test
-    void a_student_waits_for_a_full_course_and_leaves_the_line_again() {
+    void a_student_joins_and_leaves_the_waiting_list_of_a_full_course() {
         String course = fullCourse();
         String student = api.student();
 
@@ -33,7 +33,7 @@ class WaitingListsTest {
     }
 
     @Test
-    void a_join_that_is_sent_again_under_its_key_happens_once() {
+    void a_join_repeated_under_its_key_happens_once() {
         String path = path(fullCourse(), api.student());
 
         long first = api.put(path, "", "Idempotency-Key", path).expect(201).position();
@@ -44,7 +44,7 @@ class WaitingListsTest {
     }
 
     @Test
-    void while_somebody_waits_nobody_else_is_enrolled() {
+    void no_student_is_enrolled_past_the_waiting_list() {
         String course = fullCourse();
         api.enroll(api.student(), course).expectProblem(409, "course-full");
         api.put(path(course, api.student())).expect(201);
@@ -58,7 +58,7 @@ class WaitingListsTest {
     }
 
     @Test
-    void who_has_a_seat_does_not_wait_for_one() {
+    void an_enrolled_student_cannot_join_the_waiting_list() {
         String course = api.course(1);
         String student = api.student();
         api.enroll(student, course).expect(201);
@@ -75,7 +75,7 @@ class WaitingListsTest {
     }
 
     @Test
-    void whoever_is_unknown_is_not_found() {
+    void an_unknown_course_or_student_is_not_found() {
         String course = fullCourse();
 
         api.put(path("nowhere", api.student())).expectProblem(404, "course-unknown");

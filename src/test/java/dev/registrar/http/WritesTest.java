@@ -35,9 +35,9 @@ class WritesTest {
     private final Writes writes = writes();
     private final Writes another = writes();
 
-    /* What the first remembers of the course is old, to find that out is no attempt, and there is no time for one. */
+    /* The first command decides on stale cached state. Its conflict is not an attempt, and no time is left for an attempt. */
     @Test
-    void who_had_no_time_for_a_single_attempt_met_an_overload_and_not_others() {
+    void no_attempt_before_the_deadline_is_overload_not_contention() {
         answer(writes, new DefineCourse(MATHS, new CourseTitle("Maths"), new Capacity(1), EnrollmentWindow.ALWAYS));
         answer(writes, new ChangeCapacity(MATHS, new Capacity(2)));
         answer(another, new ChangeCapacity(MATHS, new Capacity(3)));

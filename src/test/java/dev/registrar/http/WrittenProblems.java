@@ -12,7 +12,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExc
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Problem details as a filter has them written, without the whole service. */
+/** Writes the problem details of a filter without the whole service. */
 public final class WrittenProblems {
     private WrittenProblems() {}
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.util.unit.DataSize;
 
-/** Files of courses: what is read from right ones, and what is told of wrong ones, line by line. */
+/** Parses valid files of courses, and reports the errors of invalid ones by line. */
 class CourseFileReaderTest {
     private static final int MAX_COURSES = 5;
     private static final int MAX_ERRORS = 3;
@@ -130,7 +130,7 @@ class CourseFileReaderTest {
     }
 
     @Test
-    void the_last_line_needs_no_end() {
+    void the_last_line_needs_no_line_break() {
         assertThat(csv("id,title,capacity\nmaths,Mathematics,30").courses())
                 .containsExactly(course(2, "maths", "Mathematics", 30, EnrollmentWindow.ALWAYS));
         assertThat(csv("id,capacity,title\nmaths,30,\"Mathematics\"").courses())
@@ -156,7 +156,7 @@ class CourseFileReaderTest {
 
     @ParameterizedTest
     @EnumSource
-    void a_file_without_a_course_is_told_so(FileFormat format) {
+    void a_file_without_a_course_is_an_error(FileFormat format) {
         for (String text : new String[] {"", "\uFEFF", "\n\n"}) {
             assertThat(read(text, format).errors()).containsExactly(error(1, null, "The file contains no course"));
         }
@@ -175,7 +175,7 @@ class CourseFileReaderTest {
             id,title,capacity,         | 1 | ''       | is not a field of a course
             id,title,capacity,id       | 1 | id       | occurs twice in the header
             """)
-    void a_wrong_header_is_told_once(String header, long line, String field, String detail) {
+    void an_invalid_header_is_reported_once(String header, long line, String field, String detail) {
         CourseFile file = csv(header + "\nmaths,Mathematics,30\nmusic,Music,5\n");
 
         assertThat(file.errors()).containsExactly(error(line, field, detail));
@@ -183,7 +183,7 @@ class CourseFileReaderTest {
     }
 
     @Test
-    void all_that_is_wrong_with_a_header_is_told() {
+    void all_errors_of_a_header_are_reported() {
         CourseFile file = csv("\nname,title\nmaths,Mathematics\n");
 
         assertThat(file.errors())
@@ -217,7 +217,7 @@ class CourseFileReaderTest {
             latin,Latin,1,2026-09-02T00:00:00Z,2026-09-01T00:00:00Z | closesAt | Enrollment must close after it opens
             latin,Latin,1,2026-09-01T00:00:00Z,2026-09-01T00:00:00Z | closesAt | Enrollment must close after it opens
             """)
-    void a_wrong_value_is_told_with_its_line_and_column(String row, String field, String detail) {
+    void an_invalid_value_is_reported_with_its_line_and_column(String row, String field, String detail) {
         CourseFile file = csv("id,title,capacity,opensAt,closesAt\nmaths,Mathematics,30,,\n" + row);
 
         assertThat(file.errorCount()).isOne();
@@ -231,7 +231,7 @@ class CourseFileReaderTest {
     }
 
     @Test
-    void all_wrong_values_of_all_lines_are_told() {
+    void all_invalid_values_of_all_lines_are_reported() {
         CourseFile file = csv("""
                 id,title,capacity,opensAt
                 maths,Mathematics,none,soon
@@ -313,14 +313,14 @@ class CourseFileReaderTest {
     }
 
     @Test
-    void a_quote_without_an_end_in_the_header_is_told_too() {
+    void an_unclosed_quote_in_the_header_is_reported() {
         assertThat(csv("id,capacity,\"title\nmaths,30,Mathematics\n").errors())
                 .containsExactly(error(1, null, "A quoted field begins here but does not end"));
     }
 
     @ParameterizedTest
     @EnumSource
-    void a_file_in_another_encoding_is_told_so(FileFormat format) {
+    void a_file_in_another_encoding_is_an_error(FileFormat format) {
         byte[] latin = "id,title,capacity\nmusic,Musikübung,5\n".getBytes(StandardCharsets.ISO_8859_1);
 
         assertThat(reader.read(latin, format).errors()).containsExactly(error(1, null, "The file is not in UTF-8"));
@@ -388,7 +388,7 @@ class CourseFileReaderTest {
             {'id': 'latin', 'title': 'Latin', 'capacity': 1, 'closesAt': ''}      | closesAt | is not a time
             {'id': 'latin', 'title': 'Latin', 'capacity': 1, 'room': 'A'}         | room     | is not a field of a course
             """)
-    void a_wrong_value_is_told_with_its_line_and_field(String line, String field, String detail) {
+    void an_invalid_value_is_reported_with_its_line_and_field(String line, String field, String detail) {
         CourseFile file = ndjson(object("music") + "\n" + line);
 
         assertThat(file.errorCount()).isOne();
@@ -423,7 +423,7 @@ class CourseFileReaderTest {
 
     @ParameterizedTest
     @EnumSource
-    void more_errors_than_are_told_are_counted(FileFormat format) {
+    void errors_beyond_the_reported_ones_are_counted(FileFormat format) {
         CourseFile file = read(courses(MAX_COURSES, format).replace("Mathematics", ""), format);
 
         assertThat(file.errors()).hasSize(MAX_ERRORS);

@@ -63,7 +63,7 @@ class CourseImportsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
-    void a_right_file_defines_each_of_its_courses_once(int concurrency) {
+    void a_valid_file_defines_each_of_its_courses_once(int concurrency) {
         CourseImports imports = imports(settings().concurrency(concurrency));
         String[] ids = IntStream.range(0, 50).mapToObj(i -> "course-" + i).toArray(String[]::new);
 
@@ -74,7 +74,7 @@ class CourseImportsTest {
     }
 
     @Test
-    void a_wrong_line_leaves_nothing_in_the_store() {
+    void an_invalid_line_leaves_nothing_in_the_store() {
         CourseImports imports = imports(settings());
 
         Progress progress = ended(begin(imports, "maths", "mu sic", "latin", "la tin"));
@@ -88,7 +88,7 @@ class CourseImportsTest {
     }
 
     @Test
-    void ids_that_are_there_already_are_found_before_anything_is_defined() {
+    void taken_ids_are_found_before_any_course_is_defined() {
         CourseImports imports = imports(settings().concurrency(8));
         define("latin");
         define("music");
@@ -104,7 +104,7 @@ class CourseImportsTest {
     }
 
     @Test
-    void more_errors_than_are_told_are_counted() {
+    void errors_beyond_the_reported_ones_are_counted() {
         CourseImports imports = imports(settings().maxErrors(2));
         String[] ids = {"maths", "music", "latin"};
         Arrays.stream(ids).forEach(this::define);
@@ -115,9 +115,9 @@ class CourseImportsTest {
         assertThat(progress.errorCount()).isEqualTo(3);
     }
 
-    /* The ids were free when the file was checked; just before the first course is defined somebody takes one. */
+    /* All ids are free when the file is checked; another request takes an id just before the first course is defined. */
     @Test
-    void an_id_that_is_taken_meanwhile_is_an_error_of_its_line_alone() {
+    void an_id_taken_during_the_import_is_an_error_of_its_line_only() {
         troubled.beforeAppend(number -> {
             if (number == 1) {
                 define("music");
@@ -146,7 +146,7 @@ class CourseImportsTest {
     }
 
     @Test
-    void a_course_that_may_be_defined_already_is_not_defined_twice() {
+    void a_course_whose_append_was_lost_is_not_defined_twice() {
         troubled.afterAppend(number -> {
             if (number == 2) {
                 throw new OutcomeUnknownException("lost");
@@ -160,7 +160,7 @@ class CourseImportsTest {
     }
 
     @Test
-    void what_was_stopped_by_a_failure_goes_on_when_it_is_sent_again() {
+    void an_import_stopped_by_a_failure_continues_when_sent_again() {
         CourseImports imports = imports(settings().patience(IMPATIENT));
         troubled.beforeAppend(number -> unavailableIf(number > 2));
         CourseImport first = begin(imports, KEY, "maths", "music", "latin", "greek");
@@ -179,7 +179,7 @@ class CourseImportsTest {
     }
 
     @Test
-    void another_process_goes_on_with_what_the_first_could_not() {
+    void another_process_continues_a_stopped_import() {
         troubled.beforeAppend(number -> unavailableIf(number > 2));
         ended(begin(imports(settings().patience(IMPATIENT)), KEY, "maths", "music", "latin"));
         troubled.beforeAppend(number -> {});
@@ -190,10 +190,10 @@ class CourseImportsTest {
         assertThat(courses()).containsExactly("maths", "music", "latin");
     }
 
-    /* Two of four are defined when it stops; before it goes on somebody else takes the id of the third. */
+    /* The import stops after two of four courses; before it continues, another request takes the id of the third. */
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
-    void an_id_that_is_taken_before_it_goes_on_is_an_error_of_its_line_alone(int concurrency) {
+    void an_id_taken_before_the_continuation_is_an_error_of_its_line_only(int concurrency) {
         troubled.beforeAppend(number -> unavailableIf(number > 2));
         ended(begin(imports(settings().patience(IMPATIENT)), KEY, "maths", "music", "latin", "greek"));
         troubled.beforeAppend(number -> {});
@@ -232,7 +232,7 @@ class CourseImportsTest {
     }
 
     @Test
-    void without_a_key_what_another_file_defined_is_in_the_way() {
+    void without_a_key_the_ids_of_another_file_are_taken() {
         CourseImports imports = imports(settings());
         ended(begin(imports, "maths"));
 
@@ -243,7 +243,7 @@ class CourseImportsTest {
     }
 
     @Test
-    void what_the_store_refuses_is_not_tried_again() {
+    void an_append_that_the_store_refuses_is_not_retried() {
         AtomicInteger appends = new AtomicInteger();
         troubled.beforeAppend(number -> {
             appends.set(number);
@@ -257,7 +257,7 @@ class CourseImportsTest {
     }
 
     @Test
-    void a_mistake_stops_an_import_and_not_those_after_it() {
+    void a_bug_stops_its_import_but_not_later_ones() {
         CourseImports imports = imports(settings());
         troubled.beforeAppend(number -> {
             throw new IllegalStateException("a mistake");
@@ -296,7 +296,7 @@ class CourseImportsTest {
     }
 
     @Test
-    void a_key_is_refused_with_another_file_as_long_as_its_import_is_remembered() {
+    void a_key_is_refused_with_another_file_while_its_import_is_kept() {
         CourseImports imports = imports(settings().patience(IMPATIENT));
         IdempotencyKey reused = new IdempotencyKey(KEY.value(), "another file");
         troubled.beforeAppend(number -> {
@@ -315,7 +315,7 @@ class CourseImportsTest {
     }
 
     @Test
-    void what_was_refused_is_decided_anew_under_its_key_and_may_be_mended() {
+    void a_refused_file_may_be_corrected_under_the_same_key() {
         CourseImports imports = imports(settings());
         define("music");
         CourseImport refused = begin(imports, KEY, "maths", "music");
@@ -332,7 +332,7 @@ class CourseImportsTest {
     }
 
     @Test
-    void imports_run_one_after_another_and_more_than_may_wait_are_turned_away() {
+    void imports_run_one_after_another_and_excess_ones_are_rejected() {
         CourseImports imports = imports(settings().maxWaiting(1));
         troubled.beforeAppend(number -> untilReleased());
         CourseImport running = begin(imports, "maths");
@@ -351,7 +351,7 @@ class CourseImportsTest {
     }
 
     @Test
-    void with_no_room_to_wait_one_may_begin_when_the_last_is_over() {
+    void without_waiting_an_import_may_begin_after_the_last_one_ended() {
         CourseImports imports = imports(settings().maxWaiting(0));
 
         for (int i = 0; i < 100; i++) {
@@ -360,7 +360,7 @@ class CourseImportsTest {
     }
 
     @Test
-    void those_begun_first_are_forgotten_first_and_none_that_is_under_way() {
+    void the_oldest_ended_imports_are_removed_first() {
         CourseImports imports = imports(settings().kept(1).maxWaiting(10));
         CourseImport first = begin(imports, "maths");
         ended(first);
@@ -379,9 +379,9 @@ class CourseImportsTest {
                 .allSatisfy(known -> assertThat(imports.find(known.id())).containsSame(known));
     }
 
-    /* The store fails, so one import pauses between two tries and the other waits for its turn. */
+    /* The store fails, so the running import pauses between two attempts and the other import waits. */
     @Test
-    void closing_stops_what_runs_and_what_waits_and_nothing_begins_afterwards() {
+    void closing_stops_running_and_waiting_imports_and_accepts_none() {
         CourseImports imports = imports(settings());
         AtomicInteger appends = new AtomicInteger();
         troubled.beforeAppend(number -> {
@@ -405,7 +405,7 @@ class CourseImportsTest {
     }
 
     @Test
-    void what_was_stopped_by_the_service_goes_on_after_its_start() {
+    void an_import_stopped_by_the_service_continues_after_a_restart() {
         CourseImports before = imports(settings());
         troubled.beforeAppend(number -> {
             if (number == 3) {
@@ -424,7 +424,7 @@ class CourseImportsTest {
     }
 
     @Test
-    void its_progress_is_never_more_than_its_courses() {
+    void the_progress_never_exceeds_the_courses_of_the_file() {
         List<Progress> seen = new ArrayList<>();
         CompletableFuture<CourseImport> begun = new CompletableFuture<>();
         troubled.beforeAppend(number -> {

@@ -8,7 +8,7 @@ import dev.registrar.eventstore.Query;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
-/** A store in which something happens when it is asked whether events exist, and around its appends. */
+/** A store that runs code of a test before existence checks, and before and after appends. */
 final class TroubledStore extends ForwardingEventStore {
     private final AtomicInteger questions = new AtomicInteger();
     private final AtomicInteger appends = new AtomicInteger();
@@ -30,7 +30,7 @@ final class TroubledStore extends ForwardingEventStore {
         beforeAppend = trouble;
     }
 
-    /** Lets something happen when an append is stored and before anybody is told. */
+    /** Runs code after an append is stored and before its caller gets the result. */
     void afterAppend(IntConsumer trouble) {
         afterAppend = trouble;
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A Java that is too old is told so in one sentence. */
+/** On a Java that is too old, the launcher prints one sentence. */
 class LauncherTest {
     private static final int MAGIC = 0xCAFEBABE;
     private static final int JAVA_17 = 61;

@@ -39,7 +39,7 @@ class AdmissionTest {
     private ReadinessState readiness = ReadinessState.ACCEPTING_TRAFFIC;
 
     @Test
-    void one_request_more_than_may_be_worked_on_is_turned_away_at_once_and_let_in_later() throws Exception {
+    void a_request_beyond_the_limit_is_rejected_at_once() throws Exception {
         AdmissionFilter admission = admission(2, ANY_NUMBER);
         List<MockHttpServletResponse> inside = new ArrayList<>();
 
@@ -52,19 +52,19 @@ class AdmissionTest {
                         (second, otherAnswer) -> inside.add(send(admission, "/api/courses", unreachable()))));
         MockHttpServletResponse later = send(admission, "/api/courses", ANSWER);
 
-        assertThat(inside).singleElement().satisfies(turnedAway -> {
-            expectProblem(turnedAway, 503, "overloaded");
-            assertThat(detail(turnedAway))
+        assertThat(inside).singleElement().satisfies(rejected -> {
+            expectProblem(rejected, 503, "overloaded");
+            assertThat(detail(rejected))
                     .isEqualTo("Too many concurrent requests (limit 2); nothing was changed:"
                             + " send the request again after 3 s");
-            assertThat(turnedAway.getHeader("Retry-After")).isEqualTo("3");
+            assertThat(rejected.getHeader("Retry-After")).isEqualTo("3");
         });
         assertThat(later.getStatus()).isEqualTo(200);
-        assertThat(turnedAway("overloaded")).isOne();
+        assertThat(rejected("overloaded")).isOne();
     }
 
     @Test
-    void a_request_that_fails_leaves_its_room_to_others() throws Exception {
+    void a_failed_request_releases_its_permit() throws Exception {
         AdmissionFilter admission = admission(1, ANY_NUMBER);
 
         for (int i = 0; i < 3; i++) {
@@ -75,7 +75,7 @@ class AdmissionTest {
     }
 
     @Test
-    void a_body_that_nobody_reads_ends_the_connection() throws Exception {
+    void an_unread_body_closes_the_connection() throws Exception {
         AdmissionFilter admission = admission(1, ANY_NUMBER);
         MockHttpServletResponse withBody = new MockHttpServletResponse();
         MockHttpServletResponse without = new MockHttpServletResponse();
@@ -93,25 +93,25 @@ class AdmissionTest {
     }
 
     @Test
-    void a_client_that_sends_more_than_it_may_is_turned_away_and_others_are_not() throws Exception {
+    void the_rate_limit_rejects_only_the_client_that_exceeds_it() throws Exception {
         AdmissionFilter admission = admission(MANY, 3);
 
         for (int i = 0; i < 3; i++) {
             assertThat(sendFrom("10.0.0.1", admission).getStatus()).isEqualTo(200);
         }
-        MockHttpServletResponse turnedAway = firstTurnedAway("10.0.0.1", admission);
+        MockHttpServletResponse rejected = firstRejected("10.0.0.1", admission);
         MockHttpServletResponse other = sendFrom("10.0.0.2", admission);
 
-        expectProblem(turnedAway, 429, "too-many-requests");
-        assertThat(detail(turnedAway)).startsWith("Too many requests from this client (limit 3 a second)");
-        assertThat(turnedAway.getHeader("Retry-After")).isEqualTo("3");
+        expectProblem(rejected, 429, "too-many-requests");
+        assertThat(detail(rejected)).startsWith("Too many requests from this client (limit 3 a second)");
+        assertThat(rejected.getHeader("Retry-After")).isEqualTo("3");
         assertThat(other.getStatus()).isEqualTo(200);
-        assertThat(turnedAway("too-many-requests")).isOne();
+        assertThat(rejected("too-many-requests")).isOne();
         await().until(() -> sendFrom("10.0.0.1", admission).getStatus() == 200);
     }
 
     @Test
-    void what_the_service_sends_to_itself_before_it_is_ready_does_not_count() throws Exception {
+    void requests_before_readiness_do_not_count() throws Exception {
         AdmissionFilter admission = admission(MANY, 3);
         readiness = ReadinessState.REFUSING_TRAFFIC;
 
@@ -121,11 +121,11 @@ class AdmissionTest {
         readiness = ReadinessState.ACCEPTING_TRAFFIC;
 
         assertThat(sendFrom("127.0.0.1", admission).getStatus()).isEqualTo(200);
-        assertThat(turnedAway("too-many-requests")).isZero();
+        assertThat(rejected("too-many-requests")).isZero();
     }
 
     @Test
-    void without_a_limit_a_client_may_send_any_number() throws Exception {
+    void without_a_rate_limit_a_client_may_send_any_number() throws Exception {
         AdmissionFilter admission = admission(1, ANY_NUMBER);
 
         for (int i = 0; i < MANY; i++) {
@@ -134,7 +134,7 @@ class AdmissionTest {
     }
 
     @Test
-    void health_and_metrics_are_never_turned_away() throws Exception {
+    void health_and_metrics_are_never_rejected() throws Exception {
         AdmissionFilter admission = admission(1, 1);
         List<MockHttpServletResponse> answers = new ArrayList<>();
 
@@ -151,7 +151,7 @@ class AdmissionTest {
     }
 
     @Test
-    void a_request_has_its_deadline_as_long_as_it_is_worked_on() throws Exception {
+    void an_admitted_request_has_a_deadline_until_its_end() throws Exception {
         AdmissionFilter admission = admission(1, ANY_NUMBER);
         List<Duration> left = new ArrayList<>();
 
@@ -202,7 +202,7 @@ class AdmissionTest {
                 meters);
     }
 
-    private double turnedAway(String reason) {
+    private double rejected(String reason) {
         return meters.get("registrar.http.requests.turned.away")
                 .tag("reason", reason)
                 .counter()
@@ -213,8 +213,8 @@ class AdmissionTest {
         return meters.get("registrar.http.requests.active").gauge().value();
     }
 
-    /* However slow this test runs, some request of so many is one more than may be in its second. */
-    private static MockHttpServletResponse firstTurnedAway(String client, AdmissionFilter admission) {
+    /* The number is so large that the limit of some second is exceeded even on a slow machine. */
+    private static MockHttpServletResponse firstRejected(String client, AdmissionFilter admission) {
         return Stream.generate(() -> sendFrom(client, admission))
                 .limit(MANY)
                 .filter(answer -> answer.getStatus() != 200)

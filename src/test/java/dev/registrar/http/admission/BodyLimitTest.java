@@ -103,7 +103,7 @@ class BodyLimitTest {
     }
 
     @Test
-    void no_more_files_are_taken_at_a_time_than_may_wait_and_run() throws Exception {
+    void no_more_import_files_are_read_at_a_time_than_there_may_be_imports() throws Exception {
         BodyLimitFilter bodies = bodies(1);
         List<MockHttpServletResponse> inside = new ArrayList<>();
 

@@ -14,7 +14,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 
-/** So many requests run at a time, and the others wait. */
+/** A bounded number of requests runs at a time; the others wait. */
 @ServiceTest
 class RequestThreadsTest {
     private final MeterRegistry meters = new SimpleMeterRegistry();
@@ -22,7 +22,7 @@ class RequestThreadsTest {
     private final Queue<Integer> begun = new ConcurrentLinkedQueue<>();
 
     @Test
-    void the_server_takes_its_threads_from_here(
+    void the_server_uses_this_executor(
             @Autowired ServletWebServerApplicationContext service, @Autowired RequestThreads threads) {
         assertThat(service.getWebServer())
                 .isInstanceOfSatisfying(
@@ -35,7 +35,7 @@ class RequestThreadsTest {
     }
 
     @Test
-    void requests_beyond_the_bound_wait_until_one_has_ended() {
+    void requests_beyond_the_bound_wait_for_a_permit() {
         RequestThreads threads = threads(3);
 
         for (int number = 0; number < 5; number++) {
@@ -50,7 +50,7 @@ class RequestThreadsTest {
     }
 
     @Test
-    void a_request_that_fails_leaves_its_room_to_others() {
+    void a_failed_request_releases_its_permit() {
         RequestThreads threads = threads(1);
 
         for (int number = 0; number < 3; number++) {

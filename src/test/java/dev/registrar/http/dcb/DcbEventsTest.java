@@ -53,7 +53,7 @@ class DcbEventsTest {
     }
 
     @Test
-    void an_answer_that_has_begun_is_broken_and_not_ended_as_if_it_were_whole() {
+    void a_started_answer_is_aborted_on_failure_not_ended() {
         assertThatThrownBy(() -> events.writeArray(new FailingStream(10_000), response))
                 .isInstanceOf(BrokenAnswerException.class)
                 .hasCauseInstanceOf(StoreUnavailableException.class);
