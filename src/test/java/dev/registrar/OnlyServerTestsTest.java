@@ -11,7 +11,7 @@ class OnlyServerTestsTest {
             strings = {
                 "dev.registrar.TestDatabaseTest",
                 "dev.registrar.http.DescriptionTest",
-                "dev.registrar.projection.ProjectionsTest",
+                "dev.registrar.projection.ProjectionRunnerTest",
                 "dev.registrar.eventstore.postgres.PostgresContractTest"
             })
     void a_test_touches_the_server_also_by_what_it_uses(String test) throws ClassNotFoundException {
