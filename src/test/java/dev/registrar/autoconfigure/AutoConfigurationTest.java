@@ -14,8 +14,13 @@ import dev.registrar.projection.ViewReader;
 import dev.registrar.subscription.LiveFeed;
 import dev.registrar.subscription.Subscriptions;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Properties;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +30,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -172,5 +178,23 @@ class AutoConfigurationTest {
     void the_library_starts_nothing_of_the_course_office() {
         application.run(context -> assertThat(List.of(context.getBeanDefinitionNames()))
                 .noneMatch(name -> name.contains("course") || name.contains("enrollment")));
+    }
+
+    /* The service's file has classes of the service, too, so that the starter cannot have the same one. */
+    @Test
+    void the_starter_has_the_services_failure_analyzers_of_the_library() throws IOException {
+        assertThat(analyzers("src/main/poms/starter"))
+                .isNotEmpty()
+                .containsExactlyElementsOf(analyzers("src/main/resources").stream()
+                        .filter(name -> name.startsWith("dev.registrar.autoconfigure."))
+                        .toList());
+    }
+
+    private static List<String> analyzers(String directory) throws IOException {
+        Properties factories = new Properties();
+        try (Reader file = Files.newBufferedReader(Path.of(directory, "META-INF", "spring.factories"))) {
+            factories.load(file);
+        }
+        return List.of(factories.getProperty(FailureAnalyzer.class.getName()).split(","));
     }
 }

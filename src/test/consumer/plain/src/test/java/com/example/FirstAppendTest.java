@@ -1,0 +1,43 @@
+package com.example;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class FirstAppendTest {
+    @Test
+    void a_name_is_claimed_once() throws IOException {
+        try (EmbeddedPostgres database = EmbeddedPostgres.builder()
+                .setPGStartupWait(Duration.ofMinutes(1))
+                .start()) {
+            String url = database.getJdbcUrl("postgres", "postgres");
+
+            assertThat(FirstAppend.claim(url, "postgres", "")).isInstanceOf(Appended.class);
+            assertThat(FirstAppend.claim(url, "postgres", "")).isInstanceOf(Conflict.class);
+        }
+        assertThat(Thread.getAllStackTraces().keySet())
+                .as("the closed store's threads")
+                .noneMatch(thread -> thread.getName().contains("registrar") || thread.getName().contains("event-store"));
+    }
+
+    @Test
+    void neither_spring_nor_what_is_optional_is_there() {
+        for (String name : new String[] {
+            "org.springframework.core.SpringVersion",
+            "io.micrometer.core.instrument.MeterRegistry",
+            "io.github.resilience4j.circuitbreaker.CircuitBreaker",
+            "org.springframework.modulith.ApplicationModule"
+        }) {
+            assertThat(FirstAppendTest.class.getClassLoader().getResource(name.replace('.', '/') + ".class"))
+                    .as(name)
+                    .isNull();
+        }
+        assertThat(FirstAppendTest.class.getResource("/application.yaml")).isNull();
+        assertThat(FirstAppendTest.class.getResource("/db/migration")).isNull();
+    }
+}
