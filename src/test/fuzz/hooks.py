@@ -1,6 +1,6 @@
 """What the fuzzer has to be told because no description of an API can say it.
 
-Each function of EXCLUSIONS says of a failure that it is none; its text says why.
+Each function of EXCLUSIONS recognizes a failure that is not a fault of the service; its text says why.
 """
 
 import json
@@ -48,8 +48,8 @@ def window_without_length(failure, _case, response):
     return isinstance(failure, RejectedPositiveData) and pointers(response) == ["/closesAt"]
 
 
-def made_up_place(failure, case, response):
-    """The place where a page begins is opaque: only the link to a page has a valid one."""
+def invented_cursor(failure, case, response):
+    """The cursor of a page is opaque: only the link to a page has a valid one."""
     return (
         isinstance(failure, RejectedPositiveData)
         and case.operation.definition.raw.get("operationId") in ("listCourses", "listStudents")
@@ -66,26 +66,26 @@ def same_id_twice(failure, case, response):
     )
 
 
-def too_patient(failure, _case, response):
-    """The longest time to wait for locks is a setting, and only appends with locks have one."""
+def invalid_lock_timeout(failure, _case, response):
+    """The longest wait for locks is a setting, and only appends with locks may have one."""
     return isinstance(failure, RejectedPositiveData) and pointers(response) == ["/lockTimeout"]
 
 
-def position_to_come(failure, _case, response):
-    """A position is to be one that the log has reached; how far that is changes."""
+def position_beyond_head(failure, _case, response):
+    """A position must not lie beyond the head, which changes."""
     return isinstance(failure, RejectedPositiveData) and (
         pointers(response) in (["/Registrar-After"], ["/Last-Event-ID"])
         or (pointers(response) == ["/after"] and "/events" in problem(response)["instance"])
     )
 
 
-def after_what_is_proven(failure, _case, response):
+def position_beyond_basis(failure, _case, response):
     """JSON Schema cannot compare a position with the one in a basis."""
-    return isinstance(failure, RejectedPositiveData) and "but the basis proves" in problem(response).get("detail", "")
+    return isinstance(failure, RejectedPositiveData) and "but the basis covers" in problem(response).get("detail", "")
 
 
-def parameter_that_does_not_count(failure, case, _response):
-    """Last-Event-ID counts before the parameter, which then is not read."""
+def overridden_parameter(failure, case, _response):
+    """Last-Event-ID takes precedence over the parameter, which is not read then."""
     return (
         isinstance(failure, AcceptedNegativeData)
         and "parameter `after` in query" in str(failure)
@@ -94,7 +94,7 @@ def parameter_that_does_not_count(failure, case, _response):
 
 
 def no_view_to_wait_for(failure, case, _response):
-    """A strongly current look-up is answered from the log: the position that a view must have reached is not read."""
+    """A look-up with strong consistency folds the log: it does not read the position that a view must have reached."""
     return (
         isinstance(failure, AcceptedNegativeData)
         and "Registrar-After" in str(failure)
@@ -117,7 +117,7 @@ def unknown_header(failure, _case, _response):
 
 
 def lists(value):
-    """The lists of types and of tags anywhere in what was sent; a query parameter may be JSON in a text."""
+    """All lists of types and tags in a request; a query parameter may be a string that contains JSON."""
     if isinstance(value, str):
         try:
             value = json.loads(value)
@@ -136,7 +136,7 @@ def lists(value):
 
 
 def same_entry_twice(failure, case, _response):
-    """Types and tags are sets: an entry that is there twice counts once, and JSON Schema bounds lists, not sets."""
+    """Types and tags are sets: a repeated entry counts once, but JSON Schema bounds lists, not sets."""
     return (
         isinstance(failure, AcceptedNegativeData)
         and re.search(r"violates `maxItems` at \S*/(types|tags)\b", str(failure)) is not None
@@ -157,16 +157,16 @@ def same_path(failure, case, _response):
 
 
 EXCLUSIONS = (
-    after_what_is_proven,
+    invalid_lock_timeout,
+    invented_cursor,
     key_used_before,
-    made_up_place,
     no_view_to_wait_for,
-    parameter_that_does_not_count,
-    position_to_come,
+    overridden_parameter,
+    position_beyond_basis,
+    position_beyond_head,
     same_entry_twice,
     same_id_twice,
     same_path,
-    too_patient,
     unknown_header,
     view_behind,
     window_without_length,
