@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
+import dev.registrar.eventstore.postgres.StoreSchema;
 import dev.registrar.http.admission.ServiceHttpProtocol;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.Filter;
@@ -24,10 +25,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -150,6 +154,56 @@ class ServiceLifeTest {
                 .contains("This service may open 917 connections")
                 .contains("4 for appends with resource locks")
                 .contains("Raise max_connections");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"9e848cb", "contract-1"})
+    void a_store_of_an_earlier_version_is_upgraded_at_the_start(String version) throws SQLException {
+        Flyway.configure()
+                .dataSource(database.dataSource())
+                .schemas("registrar")
+                .defaultSchema("registrar")
+                .locations("classpath:schemas/" + version)
+                .load()
+                .migrate();
+        execute("""
+                select registrar.append_event(
+                    null, null, null, null, null, null,
+                    gen_random_uuid(), 'CourseDefined', array['course:latin'],
+                    '{"courseId": "latin", "title": "Latin", "capacity": 7}', '{}', now()
+                )""");
+
+        try (ConfigurableApplicationContext service = service()) {
+            Api api = api(service);
+            assertThat(api.get("/api/courses/latin?consistency=strong")
+                            .json()
+                            .path("title")
+                            .asString())
+                    .isEqualTo("Latin");
+            assertThat(api.post("/api/courses", "{\"title\": \"Greek\", \"capacity\": 1}")
+                            .header("Registrar-Position"))
+                    .isEqualTo("2");
+        }
+    }
+
+    @Test
+    void a_version_that_is_too_old_for_the_schema_ends_the_start_with_a_sentence(CapturedOutput output)
+            throws SQLException {
+        StoreSchema.migrate(database.dataSource(), "registrar");
+        execute("update registrar.store set oldest_contract = 8, newest_contract = 9");
+
+        assertThatThrownBy(() -> service());
+
+        assertThat(output)
+                .contains("This version is too old for the schema 'registrar'")
+                .contains("Start a newer version.");
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
     }
 
     @Test
