@@ -1,6 +1,6 @@
 package dev.registrar.autoconfigure;
 
-import dev.registrar.eventstore.postgres.ReadGroupOptions;
+import dev.registrar.eventstore.postgres.read.ReadGroupOptions;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**

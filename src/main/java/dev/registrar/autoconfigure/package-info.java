@@ -5,6 +5,7 @@
             "eventstore :: metrics",
             "eventstore :: postgres",
             "eventstore :: connection",
+            "eventstore :: read",
             "projection",
             "subscription"
         })

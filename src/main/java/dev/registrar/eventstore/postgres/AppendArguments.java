@@ -7,6 +7,7 @@ import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
+import dev.registrar.eventstore.postgres.connection.ArrayText;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -7,40 +7,30 @@ import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendSource;
 import dev.registrar.eventstore.ChainingEventStore;
 import dev.registrar.eventstore.EventStream;
-import dev.registrar.eventstore.Fold;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
-import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Projected;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
-import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StoreLimits;
-import dev.registrar.eventstore.StoreReplacedException;
-import dev.registrar.eventstore.postgres.ReadStatement.Probe;
 import dev.registrar.eventstore.postgres.connection.CircuitBreaker;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
+import dev.registrar.eventstore.postgres.read.StoreReader;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,7 +39,6 @@ import org.slf4j.LoggerFactory;
 /** The event store in PostgreSQL. Any number of instances may share one database. */
 public final class PostgresEventStore implements ChainingEventStore, AppendSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresEventStore.class);
-    private static final Position UNBOUNDED = Position.of(Long.MAX_VALUE);
 
     private final Database database;
     private final StoreOptions options;
@@ -58,7 +47,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     private final ConditionChecks checks;
     private final GroupAppender groups;
     private final LockingAppender locking;
-    private final Reader reader;
+    private final StoreReader reader;
     private final IdempotencyKeys keys;
     private final List<AppendListener> listeners = new CopyOnWriteArrayList<>();
 
@@ -70,7 +59,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         this.context = context;
         this.limits = options.limits();
         this.keys = new IdempotencyKeys(database, options);
-        this.reader = new Reader(database, options, meters);
+        this.reader = new StoreReader(database, options.reading(), context.metrics());
         AppendTransaction transaction = new AppendTransaction(options, context.clock());
         this.checks = new ConditionChecks(database, options, meters, context.metrics());
         this.groups = new GroupAppender(database, transaction, options, meters);
@@ -260,55 +249,25 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     @Override
     public EventStream read(Query query, ReadOptions options) {
         limits.check(query);
-        Direction direction = options.direction();
-        List<Probe> probes = switch (direction) {
-            case FORWARDS -> ReadStatement.probes(query.items(), options.above(), UNBOUNDED);
-            case BACKWARDS -> ReadStatement.probes(query.items(), Position.START, options.upTo());
-        };
-        long limit = Objects.requireNonNullElse(options.limit(), Long.MAX_VALUE);
-        ReadMemory memory = options.forClient() ? reader.clientMemory() : reader.memory();
-        ChunkedEventStream events =
-                new ChunkedEventStream(reader, direction, probes, limit, options.basis(), memory.nothing());
-        try {
-            Set<Head> lost = lost(options.basis(), events);
-            if (!lost.isEmpty()) {
-                throw new StoreReplacedException(
-                        Collections.max(lost, Comparator.comparing(Head::position)), events.head());
-            }
-            return events;
-        } catch (RuntimeException | Error failure) {
-            events.close();
-            throw failure;
-        }
-    }
-
-    /* A read tells that the store has lost one of the heads, and not which. */
-    private Set<Head> lost(Set<Head> heads, ChunkedEventStream events) {
-        UUID incarnation = events.head().incarnation();
-        if (!events.lostHeads()
-                && heads.stream().allMatch(head -> head.incarnation().equals(incarnation))) {
-            return Set.of();
-        }
-        Set<Head> lost = reader.lost(heads);
-        return lost.isEmpty() ? heads : lost;
+        return reader.read(query, options);
     }
 
     @Override
     public Optional<SequencedEvent> last(Query query) {
         limits.check(query);
-        return reader.last(query.items());
+        return reader.last(query);
     }
 
     @Override
     public boolean exists(Query query) {
         limits.check(query);
-        return reader.exists(query.items());
+        return reader.exists(query);
     }
 
     @Override
     public long count(Query query) {
         limits.check(query);
-        return reader.count(query.items());
+        return reader.count(query);
     }
 
     @Override
@@ -328,28 +287,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
             throw new RefusedInputException("There is at least one projection to bring up to date");
         }
         states.forEach(state -> limits.check(state.projection().query()));
-        Set<Head> heads =
-                states.stream().map(StateAt::head).filter(Objects::nonNull).collect(Collectors.toSet());
-        Set<Head> lost;
-        try (ChunkedEventStream events = new ChunkedEventStream(
-                reader,
-                Direction.FORWARDS,
-                probes(states),
-                Long.MAX_VALUE,
-                heads,
-                reader.memory().nothing())) {
-            lost = lost(heads, events);
-            if (lost.isEmpty()) {
-                return fold(states, events, progress);
-            }
-        }
-        // Known states that rest on what the store still has are not folded again.
-        return project(
-                states.stream()
-                        .<StateAt<?>>map(
-                                state -> lost.contains(state.head()) ? StateAt.initial(state.projection()) : state)
-                        .toList(),
-                progress);
+        return reader.project(states, progress);
     }
 
     Database database() {
@@ -388,28 +326,5 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         groups.close();
         locking.close();
         database.close();
-    }
-
-    private static Projected fold(
-            List<? extends StateAt<?>> states, ChunkedEventStream events, Consumer<List<StateAt<?>>> progress) {
-        Fold fold = new Fold(states);
-        while (events.hasNext()) {
-            SequencedEvent event = events.next();
-            fold.add(event);
-            if (events.isAtEndOfPage()) {
-                progress.accept(fold.reached(events.head().at(event)));
-            }
-        }
-        return fold.end(events.head());
-    }
-
-    private static List<Probe> probes(List<? extends StateAt<?>> states) {
-        List<Probe> probes = new ArrayList<>();
-        for (StateAt<?> state : states) {
-            for (QueryItem item : state.projection().query().items()) {
-                probes.add(new Probe(item, state.position(), UNBOUNDED));
-            }
-        }
-        return probes;
     }
 }

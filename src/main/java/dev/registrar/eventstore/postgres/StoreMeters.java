@@ -12,7 +12,7 @@ import dev.registrar.eventstore.postgres.AppendFunction.Entry;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The meters of appends and reads, whose names begin with {@code registrar.store}. */
+/** The meters of appends, whose names begin with {@code registrar.store}. */
 final class StoreMeters {
     private final Metrics metrics;
     private final Distribution groupSize;
@@ -27,8 +27,6 @@ final class StoreMeters {
     private final Counter suspected;
     private final Timer checks;
     private final Counter refused;
-    private final Distribution readGroupSize;
-    private final Counter refusedReads;
 
     StoreMeters(Metrics metrics) {
         this.metrics = metrics;
@@ -52,13 +50,6 @@ final class StoreMeters {
                         "registrar.store.queue.refused",
                         "Requests that were not appended: too many waited, or it took too long")
                 .in("requests"));
-        this.readGroupSize = metrics.distribution(
-                Meter.of("registrar.store.read.group.size", "Small reads that were sent in one group")
-                        .in("requests"));
-        this.refusedReads = metrics.counter(Meter.of(
-                        "registrar.store.read.queue.refused",
-                        "Small reads that were not sent: too many waited, or it took too long")
-                .in("requests"));
     }
 
     private Counter verdict(String verdict) {
@@ -66,49 +57,11 @@ final class StoreMeters {
                 .tagged("verdict", verdict));
     }
 
-    void memory(ReadMemory memory) {
-        metrics.gauge(
-                Meter.of("registrar.store.read.memory.used", "Bytes of events that reads hold")
-                        .in("bytes")
-                        .tagged("use", memory.use()),
-                memory,
-                ReadMemory::bytesInUse);
-        metrics.gauge(
-                Meter.of("registrar.store.read.memory.waiting", "Reads that wait for memory")
-                        .in("reads")
-                        .tagged("use", memory.use()),
-                memory,
-                ReadMemory::waiting);
-        metrics.count(
-                Meter.of(
-                                "registrar.store.read.memory.refused",
-                                "Reads that did not get their memory: too many waited, or it took too long")
-                        .in("reads")
-                        .tagged("use", memory.use()),
-                memory,
-                ReadMemory::refused);
-    }
-
     void queue(Supplier<Number> waiting) {
         metrics.gauge(
                 Meter.of("registrar.store.queue.size", "Requests that wait for their group")
                         .in("requests"),
                 waiting);
-    }
-
-    void waitingReads(Supplier<Number> waiting) {
-        metrics.gauge(
-                Meter.of("registrar.store.read.queue.size", "Small reads that wait for their group")
-                        .in("requests"),
-                waiting);
-    }
-
-    void readRefused() {
-        refusedReads.increment();
-    }
-
-    void sentReads(int together) {
-        readGroupSize.record(together);
     }
 
     void checked(long nanoseconds) {

@@ -6,6 +6,8 @@ import dev.registrar.eventstore.postgres.connection.BreakerOptions;
 import dev.registrar.eventstore.postgres.connection.ConnectionOptions;
 import dev.registrar.eventstore.postgres.connection.InvalidOptionException;
 import dev.registrar.eventstore.postgres.connection.RetryOptions;
+import dev.registrar.eventstore.postgres.read.ReadGroupOptions;
+import dev.registrar.eventstore.postgres.read.ReaderOptions;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
@@ -128,6 +130,20 @@ public record StoreOptions(
                 lockTimeout,
                 breaker,
                 retry);
+    }
+
+    /** How the store reads. */
+    ReaderOptions reading() {
+        return new ReaderOptions(
+                schema,
+                pageSize,
+                limits.largestEvent(),
+                readMemory,
+                clientReadMemory,
+                maxWaitingReads,
+                connectionTimeout,
+                statementTimeout,
+                readGroup);
     }
 
     /** The default options, to be changed one by one. */

@@ -12,10 +12,9 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.postgres.AppendFunction.Entry;
-import dev.registrar.eventstore.postgres.ReadStatement.Probe;
+import dev.registrar.eventstore.postgres.read.ReadPlans;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -98,42 +97,23 @@ class PlansTest {
     void a_read_probes_indexes(List<QueryItem> items) throws SQLException {
         assertProbes(connection -> {
             for (Direction direction : Direction.values()) {
-                ReadStatement statement = new ReadStatement("registrar", direction);
-                for (List<Probe> probes : List.of(
-                        ReadStatement.probes(items, Position.START, LAST),
-                        ReadStatement.probes(items, Position.of(EVENTS - 500), LAST),
-                        ReadStatement.probes(items, Position.START, Position.of(EVENTS / 2)))) {
-                    run(connection, statement.events(probes), true, 0, probes, PAGE);
-                    run(connection, statement.headAndEvents(false, probes), true, 0, probes, PAGE);
-                    run(connection, statement.headAndEvents(true, probes), true, 2, probes, PAGE);
-                    run(connection, statement.exists(probes), false, 0, probes, 1);
-                }
+                ReadPlans.read(connection, direction, items, EVENTS, PAGE);
             }
         });
     }
 
     @Test
     void a_group_of_reads_probes_indexes() throws SQLException {
-        List<ChunkRequest> requests = new ArrayList<>();
-        for (QueryItem item : List.of(
-                QueryItem.tags("student:10"),
-                QueryItem.tags("unknown"),
-                QueryItem.types("Type0", "Type1").tagged("course:10"),
-                QueryItem.tags("hot"))) {
-            List<Probe> probes = ReadStatement.probes(List.of(item), Position.of(EVENTS / 2), LAST);
-            requests.add(new ChunkRequest(probes, PAGE / 4, List.of(), true));
-        }
-        assertProbes(connection -> {
-            try (PreparedStatement statement =
-                    connection.prepareStatement(new GroupReadStatement("registrar").text())) {
-                GroupReadStatement.bind(statement, requests);
-                try (ResultSet rows = statement.executeQuery()) {
-                    assertThat(GroupReadStatement.chunks(rows, requests))
-                            .extracting(page -> page.events().size())
-                            .containsExactly(10, 0, PAGE / 4, PAGE / 4);
-                }
-            }
-        });
+        assertProbes(connection -> assertThat(ReadPlans.readGroup(
+                        connection,
+                        List.of(
+                                QueryItem.tags("student:10"),
+                                QueryItem.tags("unknown"),
+                                QueryItem.types("Type0", "Type1").tagged("course:10"),
+                                QueryItem.tags("hot")),
+                        Position.of(EVENTS / 2),
+                        PAGE / 4))
+                .containsExactly(10, 0, PAGE / 4, PAGE / 4));
     }
 
     @ParameterizedTest
@@ -224,26 +204,6 @@ class PlansTest {
             settings.execute("set client_min_messages = log");
             work.on(log.listening(connection));
             return log.plans();
-        }
-    }
-
-    private static void run(
-            Connection connection, String sql, boolean readsEvents, int bound, List<Probe> probes, long most)
-            throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            if (bound > 0) {
-                statement.setArray(1, connection.createArrayOf("bigint", new Object[0]));
-                statement.setArray(2, connection.createArrayOf("uuid", new Object[0]));
-            }
-            int room = ReadStatement.bind(statement, bound, probes, most);
-            if (readsEvents) {
-                ReadStatement.bindRoom(statement, room, 512 << 10, true);
-            }
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    assertThat(rows.getRow()).isPositive();
-                }
-            }
         }
     }
 

@@ -8,6 +8,7 @@ import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.PoolAccess;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
+import dev.registrar.eventstore.postgres.read.ReaderOptions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -110,8 +111,18 @@ public final class StoreDatabase implements AutoCloseable {
     }
 
     /** A database on connections that a test can see. */
-    static Database on(DataSource connections, StoreOptions options, Metrics metrics) {
+    public static Database on(DataSource connections, StoreOptions options, Metrics metrics) {
         return Database.on(connections, options.connection(), metrics, () -> false);
+    }
+
+    /** A store on connections that a test can see. */
+    public static PostgresEventStore storeOn(DataSource connections, StoreOptions options, Metrics metrics) {
+        return new PostgresEventStore(connections, options, context(InstantSource.system(), metrics));
+    }
+
+    /** How a store with these options reads. */
+    public static ReaderOptions reading(StoreOptions options) {
+        return options.reading();
     }
 
     /** The pool that a store has opened. */

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.read;
 
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Head;

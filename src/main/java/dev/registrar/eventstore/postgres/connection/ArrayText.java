@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.connection;
 
 import java.util.Iterator;
 
@@ -6,12 +6,13 @@ import java.util.Iterator;
  * Arrays of texts in PostgreSQL's text form, each a single value: PostgreSQL's own arrays of arrays must all be of one
  * length. The form is that of <a href="https://www.postgresql.org/docs/18/arrays.html#ARRAYS-IO">array input</a>.
  */
-final class ArrayText {
-    static final String EMPTY = "{}";
+public final class ArrayText {
+    public static final String EMPTY = "{}";
 
     private ArrayText() {}
 
-    static String of(Iterable<String> texts) {
+    /** The text form of an array of texts. */
+    public static String of(Iterable<String> texts) {
         Iterator<String> rest = texts.iterator();
         if (!rest.hasNext()) {
             return EMPTY;

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.read;
 
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
@@ -6,7 +6,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreUnavailableException;
-import dev.registrar.eventstore.postgres.ReadStatement.Probe;
+import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.List;

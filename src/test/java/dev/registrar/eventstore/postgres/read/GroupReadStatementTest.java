@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,8 +10,11 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.metrics.Metrics;
-import dev.registrar.eventstore.postgres.ReadStatement.Probe;
+import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.eventstore.postgres.StoreDatabase;
+import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
 import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,9 +40,8 @@ class GroupReadStatementTest {
         tables = new StoreDatabase();
         store = tables.newStore();
         StoreOptions settings = StoreDatabase.defaultSettings();
-        StoreMeters meters = new StoreMeters(Metrics.none());
         database = StoreDatabase.on(tables.pool(settings), settings, Metrics.none());
-        reader = new Reader(database, settings, meters);
+        reader = new Reader(database, StoreDatabase.reading(settings), new ReadMeters(Metrics.none()));
     }
 
     @AfterAll

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.read;
 
 import dev.registrar.concurrent.CombiningQueue;
 import dev.registrar.concurrent.Deadline;
@@ -29,7 +29,7 @@ final class ReadGroups {
     private final int maxWaiting;
     private final Duration longestWait;
     private final Duration longestCall;
-    private final StoreMeters meters;
+    private final ReadMeters meters;
     private final CombiningQueue<WaitingRead> queue;
 
     /**
@@ -41,16 +41,16 @@ final class ReadGroups {
     ReadGroups(
             Function<ChunkRequest, Chunk> alone,
             Function<List<ChunkRequest>, List<Chunk>> together,
-            StoreOptions settings,
-            StoreMeters meters) {
+            ReaderOptions settings,
+            ReadMeters meters) {
         this.alone = alone;
         this.together = together;
-        this.maxReads = settings.readGroup().maxReads();
+        this.maxReads = settings.group().maxReads();
         this.maxWaiting = settings.maxWaitingReads();
         this.longestWait = settings.connectionTimeout();
         this.longestCall = settings.statementTimeout();
         this.meters = meters;
-        this.queue = new CombiningQueue<>(settings.readGroup().inFlight(), maxWaiting);
+        this.queue = new CombiningQueue<>(settings.group().inFlight(), maxWaiting);
         meters.waitingReads(queue::waiting);
     }
 

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,7 +12,8 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.metrics.MicrometerMetrics;
-import dev.registrar.eventstore.postgres.ReadStatement.Probe;
+import dev.registrar.eventstore.postgres.StoreDatabase;
+import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,8 +60,8 @@ class ReadGroupsTest {
         groups = new ReadGroups(
                 this::alone,
                 this::together,
-                StoreDatabase.settings(settings),
-                new StoreMeters(new MicrometerMetrics(meters)));
+                StoreDatabase.reading(StoreDatabase.settings(settings)),
+                new ReadMeters(new MicrometerMetrics(meters)));
     }
 
     private Chunk alone(ChunkRequest request) {

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.read;
 
 import dev.registrar.concurrent.CombiningQueue;
 import dev.registrar.concurrent.Deadline;

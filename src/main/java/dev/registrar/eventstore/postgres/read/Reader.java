@@ -1,12 +1,12 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.read;
 
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.eventstore.postgres.ReadStatement.Probe;
 import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ final class Reader {
     private final long pageBytes;
     private final long largestPage;
 
-    Reader(Database database, StoreOptions settings, StoreMeters meters) {
+    Reader(Database database, ReaderOptions settings, ReadMeters meters) {
         this.database = database;
         this.forwards = new ReadStatement(settings.schema(), Direction.FORWARDS);
         this.backwards = new ReadStatement(settings.schema(), Direction.BACKWARDS);
@@ -46,7 +46,7 @@ final class Reader {
         this.clientMemory = new ReadMemory(
                 "client", settings.clientReadMemory(), settings.maxWaitingReads(), settings.statementTimeout());
         this.pageBytes = settings.pageSize();
-        this.largestPage = Math.max(pageBytes, settings.limits().largestEvent());
+        this.largestPage = Math.max(pageBytes, settings.largestEvent());
         meters.memory(memory);
         meters.memory(clientMemory);
     }

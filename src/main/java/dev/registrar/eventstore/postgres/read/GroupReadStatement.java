@@ -1,8 +1,9 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.read;
 
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.eventstore.postgres.ReadStatement.Probe;
+import dev.registrar.eventstore.postgres.connection.ArrayText;
+import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,12 +18,14 @@ import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.metrics.MicrometerMetrics;
+import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.eventstore.postgres.StoreDatabase;
+import dev.registrar.eventstore.postgres.StoreOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -68,10 +70,7 @@ class ReadMemoryTest {
         database = new StoreDatabase();
         meters = new SimpleMeterRegistry();
         StoreOptions settings = StoreDatabase.settings(SETTINGS);
-        store = new PostgresEventStore(
-                database.pool(settings),
-                settings,
-                StoreDatabase.context(InstantSource.system(), new MicrometerMetrics(meters)));
+        store = StoreDatabase.storeOn(database.pool(settings), settings, new MicrometerMetrics(meters));
     }
 
     @AfterAll
@@ -239,7 +238,7 @@ class ReadMemoryTest {
         StoreOptions options = StoreDatabase.settings(Map.of("retry.max-retries", 0));
         MeterRegistry counted = new SimpleMeterRegistry();
         AtomicInteger taken = new AtomicInteger();
-        try (PostgresEventStore failing = new PostgresEventStore(
+        try (PostgresEventStore failing = StoreDatabase.storeOn(
                 new DelegatingDataSource(database.pool(options)) {
                     @Override
                     public Connection getConnection() throws SQLException {
@@ -250,7 +249,7 @@ class ReadMemoryTest {
                     }
                 },
                 options,
-                StoreDatabase.context(InstantSource.system(), new MicrometerMetrics(counted)))) {
+                new MicrometerMetrics(counted))) {
             Head head = store.head();
             Head lost = new Head(head.position(), head.incarnation(), UUID.randomUUID());
 

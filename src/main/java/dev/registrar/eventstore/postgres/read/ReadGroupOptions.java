@@ -1,10 +1,10 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.read;
 
 import dev.registrar.eventstore.postgres.connection.Bounds;
 
 /**
- * The bounds of the groups in which small reads are sent. {@link StoreOptions#maxWaitingReads()} bounds how many reads
- * wait for their group, and {@link StoreOptions#connectionTimeout()} how long.
+ * The bounds of the groups in which small reads are sent. {@link ReaderOptions#maxWaitingReads()} bounds how many reads
+ * wait for their group, and {@link ReaderOptions#connectionTimeout()} how long.
  *
  * @param maxReads reads in a group, 1 to 1,000; 1 sends each by itself, as many at a time as groups may be on their way
  * @param inFlight groups on their way to the database at a time, each on one of the connections for reads, 1 to 1,000

@@ -1,0 +1,155 @@
+package dev.registrar.eventstore.postgres.read;
+
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Fold;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Projected;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.ReadOptions.Direction;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StateAt;
+import dev.registrar.eventstore.StoreReplacedException;
+import dev.registrar.eventstore.metrics.Metrics;
+import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Reads, look-ups and projections of the store in PostgreSQL. It does not check the limits of queries. */
+public final class StoreReader {
+    private static final Position UNBOUNDED = Position.of(Long.MAX_VALUE);
+
+    private final Reader reader;
+
+    public StoreReader(Database database, ReaderOptions options, Metrics metrics) {
+        this.reader = new Reader(database, options, new ReadMeters(metrics));
+    }
+
+    /**
+     * Reads events, chunk by chunk.
+     *
+     * @throws StoreReplacedException if the store has lost a head that the read is based on
+     */
+    public EventStream read(Query query, ReadOptions options) {
+        Direction direction = options.direction();
+        List<Probe> probes = switch (direction) {
+            case FORWARDS -> ReadStatement.probes(query.items(), options.above(), UNBOUNDED);
+            case BACKWARDS -> ReadStatement.probes(query.items(), Position.START, options.upTo());
+        };
+        long limit = Objects.requireNonNullElse(options.limit(), Long.MAX_VALUE);
+        ReadMemory memory = options.forClient() ? reader.clientMemory() : reader.memory();
+        ChunkedEventStream events =
+                new ChunkedEventStream(reader, direction, probes, limit, options.basis(), memory.nothing());
+        try {
+            Set<Head> lost = lost(options.basis(), events);
+            if (!lost.isEmpty()) {
+                throw new StoreReplacedException(
+                        Collections.max(lost, Comparator.comparing(Head::position)), events.head());
+            }
+            return events;
+        } catch (RuntimeException | Error failure) {
+            events.close();
+            throw failure;
+        }
+    }
+
+    /* A read tells that the store has lost one of the heads, and not which. */
+    private Set<Head> lost(Set<Head> heads, ChunkedEventStream events) {
+        UUID incarnation = events.head().incarnation();
+        if (!events.lostHeads()
+                && heads.stream().allMatch(head -> head.incarnation().equals(incarnation))) {
+            return Set.of();
+        }
+        Set<Head> lost = reader.lost(heads);
+        return lost.isEmpty() ? heads : lost;
+    }
+
+    /** The last event that matches a query. */
+    public Optional<SequencedEvent> last(Query query) {
+        return reader.last(query.items());
+    }
+
+    /** Whether an event matches a query. */
+    public boolean exists(Query query) {
+        return reader.exists(query.items());
+    }
+
+    /** How many events match a query. */
+    public long count(Query query) {
+        return reader.count(query.items());
+    }
+
+    /** Those of some heads that the store no longer has, found in one group of reads. */
+    public Set<Head> lost(List<Head> heads) {
+        return reader.lost(heads);
+    }
+
+    /** The store's head. */
+    public Head head() {
+        return reader.head();
+    }
+
+    /**
+     * Brings states up to date in one read. States whose head the store has lost are folded again from the start.
+     *
+     * @param progress takes the states as far as they are folded, at the end of each chunk but the last
+     */
+    public Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress) {
+        Set<Head> heads =
+                states.stream().map(StateAt::head).filter(Objects::nonNull).collect(Collectors.toSet());
+        Set<Head> lost;
+        try (ChunkedEventStream events = new ChunkedEventStream(
+                reader,
+                Direction.FORWARDS,
+                probes(states),
+                Long.MAX_VALUE,
+                heads,
+                reader.memory().nothing())) {
+            lost = lost(heads, events);
+            if (lost.isEmpty()) {
+                return fold(states, events, progress);
+            }
+        }
+        // Known states that rest on what the store still has are not folded again.
+        return project(
+                states.stream()
+                        .<StateAt<?>>map(
+                                state -> lost.contains(state.head()) ? StateAt.initial(state.projection()) : state)
+                        .toList(),
+                progress);
+    }
+
+    private static Projected fold(
+            List<? extends StateAt<?>> states, ChunkedEventStream events, Consumer<List<StateAt<?>>> progress) {
+        Fold fold = new Fold(states);
+        while (events.hasNext()) {
+            SequencedEvent event = events.next();
+            fold.add(event);
+            if (events.isAtEndOfPage()) {
+                progress.accept(fold.reached(events.head().at(event)));
+            }
+        }
+        return fold.end(events.head());
+    }
+
+    private static List<Probe> probes(List<? extends StateAt<?>> states) {
+        List<Probe> probes = new ArrayList<>();
+        for (StateAt<?> state : states) {
+            for (QueryItem item : state.projection().query().items()) {
+                probes.add(new Probe(item, state.position(), UNBOUNDED));
+            }
+        }
+        return probes;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.registrar.eventstore.postgres.read;
+
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions.Direction;
+import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Runs the store's read statements on a connection, so that a test sees their plans. */
+public final class ReadPlans {
+    private static final Position LAST = Position.of(Long.MAX_VALUE);
+
+    private ReadPlans() {}
+
+    /**
+     * Reads the events that match the items in every way: all, the last ones, and the older half.
+     *
+     * @param events that the store has
+     * @param most events that a statement returns
+     */
+    public static void read(Connection connection, Direction direction, List<QueryItem> items, int events, long most)
+            throws SQLException {
+        ReadStatement statement = new ReadStatement("registrar", direction);
+        for (List<Probe> probes : List.of(
+                ReadStatement.probes(items, Position.START, LAST),
+                ReadStatement.probes(items, Position.of(events - 500), LAST),
+                ReadStatement.probes(items, Position.START, Position.of(events / 2)))) {
+            run(connection, statement.events(probes), true, 0, probes, most);
+            run(connection, statement.headAndEvents(false, probes), true, 0, probes, most);
+            run(connection, statement.headAndEvents(true, probes), true, 2, probes, most);
+            run(connection, statement.exists(probes), false, 0, probes, 1);
+        }
+    }
+
+    private static void run(
+            Connection connection, String sql, boolean readsEvents, int bound, List<Probe> probes, long most)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            if (bound > 0) {
+                statement.setArray(1, connection.createArrayOf("bigint", new Object[0]));
+                statement.setArray(2, connection.createArrayOf("uuid", new Object[0]));
+            }
+            int room = ReadStatement.bind(statement, bound, probes, most);
+            if (readsEvents) {
+                ReadStatement.bindRoom(statement, room, 512 << 10, true);
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    if (rows.getRow() <= 0) {
+                        throw new IllegalStateException("A row without a number");
+                    }
+                }
+            }
+        }
+    }
+
+    /** Reads a chunk for each item, all of them in one group, and says how many events each has. */
+    public static List<Integer> readGroup(Connection connection, List<QueryItem> items, Position above, int most)
+            throws SQLException {
+        List<ChunkRequest> requests = items.stream()
+                .map(item -> new ChunkRequest(ReadStatement.probes(List.of(item), above, LAST), most, List.of(), true))
+                .toList();
+        try (PreparedStatement statement = connection.prepareStatement(new GroupReadStatement("registrar").text())) {
+            GroupReadStatement.bind(statement, requests);
+            try (ResultSet rows = statement.executeQuery()) {
+                return GroupReadStatement.chunks(rows, requests).stream()
+                        .map(chunk -> chunk.events().size())
+                        .toList();
+            }
+        }
+    }
+}
