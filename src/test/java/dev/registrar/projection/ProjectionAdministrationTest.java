@@ -115,7 +115,10 @@ class ProjectionAdministrationTest {
         two.administration().pause("tally");
         Position last = instances.count(3);
 
-        assertThat(one.views().waitFor("tally", last, Duration.ofMillis(500))).isFalse();
+        for (ProjectionRunner each : List.of(one, two)) {
+            await().atMost(PATIENCE).until(() -> each.processNext("tally").equals(new BatchResult.Resting()));
+        }
+        assertThat(one.views().waitFor("tally", last, Duration.ZERO)).isFalse();
         assertThat(one.administration().status("tally").state()).isEqualTo("paused");
         assertThat(one.administration().status("tally").lagEvents()).isEqualTo(3);
 

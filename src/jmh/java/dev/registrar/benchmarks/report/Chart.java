@@ -5,9 +5,9 @@ import static java.util.stream.Collectors.joining;
 
 import dev.registrar.benchmarks.report.Table.Cell;
 import dev.registrar.benchmarks.report.Table.Column;
+import dev.registrar.eventstore.KebabCase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -70,7 +70,7 @@ record Chart(
                 <figcaption>%s</figcaption>
                 %s
                 %s</figure>""".formatted(
-                        kind.name().toLowerCase(Locale.ROOT),
+                        KebabCase.of(kind),
                         escape(across),
                         escape(unit),
                         escape(title),

@@ -1,6 +1,6 @@
 package dev.registrar.benchmarks.report;
 
-import java.util.Locale;
+import dev.registrar.eventstore.KebabCase;
 
 /** A published document with benchmark figures, each of which has rows of the suite. */
 enum PublishedDocument {
@@ -41,7 +41,7 @@ enum PublishedDocument {
 
     /** Returns the id in the catalogue of published rows. */
     String id() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return KebabCase.of(this);
     }
 
     static PublishedDocument ofId(String id) {
