@@ -55,9 +55,9 @@ final class AppendFunction {
     /**
      * One request of a group.
      *
-     * @param continues whether it builds on the entry before it
+     * @param continues whether it continues the entry before it in a chain
      * @param verdictOnly whether only its verdict is asked for, and its events are not sent
-     * @param checked how far its conditions were checked before; null if they were not
+     * @param checked the result of the last check of its conditions; null if they were not checked
      */
     record Entry(
             Append request,
@@ -94,8 +94,8 @@ final class AppendFunction {
     }
 
     /**
-     * Takes resource locks, calls the function and commits, all in one round trip: whatever happens to this process,
-     * the server goes through with all of it or with nothing.
+     * Takes resource locks, calls the function and commits, all in one round trip: if this process dies, the server
+     * does all of it or nothing.
      *
      * @param timeout of the statements, with the wait
      * @throws dev.registrar.eventstore.EventStoreException if the locks were not obtained, so that nothing was appended

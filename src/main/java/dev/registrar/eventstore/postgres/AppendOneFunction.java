@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The stored function that appends one event of a lone request, if nothing at all speaks against it. */
+/** The stored function append_event_2: appends a lone request unless a quick test finds a possible conflict. */
 final class AppendOneFunction {
     private static final int MOST_ITEMS = 4;
     private static final int MOST_TAGS = 2;
@@ -70,7 +70,7 @@ final class AppendOneFunction {
         return true;
     }
 
-    /** Calls the function once; empty, and nothing done, if a closer look is needed. */
+    /** Calls the function once. Empty if it appended nothing, so that the request goes to {@link AppendFunction}. */
     Optional<Appended> call(Connection connection, Append request, Instant recordedAt) throws SQLException {
         Set<Head> heads = heads(request);
         try (PreparedStatement statement = connection.prepareStatement(text(request, heads))) {

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** The stored function that checks conditions outside the store's lock. */
+/** The stored function check_conditions_2, which checks conditions outside the store's lock. */
 final class CheckFunction {
     private static final String WITHOUT_EARLIER_CHECK = "null, null, null, null";
     private static final String WITH_EARLIER_CHECK = "?, ?, ?, ?";
@@ -35,7 +35,7 @@ final class CheckFunction {
      * Runs the statement.
      *
      * @param earlier what the last check of the same requests answered; empty if there was none
-     * @return one for each request, all up to the same head
+     * @return a result for each request, in their order, all up to the same head
      */
     static List<CheckedConditions> check(
             PreparedStatement statement, List<Append> requests, List<CheckedConditions> earlier) throws SQLException {

@@ -20,15 +20,15 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The SQL that finds the events of a query, and its parameters. Each item is a probe of its own, with bounds of its
- * own; the probes are united, so that an event which several match comes once. The text depends only on the items'
- * shape (types or none; no tag, one, or several), and not on how many have one tag when they are many, so there are few
- * texts and each stays prepared.
+ * The SQL that finds the events of a query, and its parameters. Each item is a probe with its own bounds. The probes
+ * are united, so an event that several items match comes once. The text depends only on the shapes of the items (types
+ * or none; no tag, one, or several) and, from {@value #MANY} items of one tag on, not on their number. So there are few
+ * texts, and each stays prepared.
  */
 final class ReadStatement {
     /**
-     * What an event takes, in bytes: its texts and its tags, and as much as a short event's objects take besides. None
-     * of it is fetched from where long values are kept, but compressed tags, which are counted as they are sent.
+     * The size of an event in bytes: its texts, its tags, and 256 for its objects. Long values are measured without
+     * being fetched, except compressed tags, which count as they are sent.
      */
     static final String SIZE = """
             256 + octet_length(e.payload) + octet_length(e.metadata)
@@ -77,14 +77,14 @@ final class ReadStatement {
     }
 
     /**
-     * The events, at most so many and of so many bytes, in reading direction. Where the bytes end before the events do,
-     * the first event that has no room comes without payload and metadata, as a sign that there is more.
+     * The events in reading direction, up to a number and a size in bytes. If the size ends the chunk, the first event
+     * beyond it comes without payload and metadata, as a sign that there are more.
      */
     String events(List<Probe> probes) {
         return text(Kind.EVENTS, probes);
     }
 
-    /* Payloads are fetched for the rows that are sent, and not for those that are only measured. */
+    /* Payloads are fetched only for the rows that are sent. */
     private String eventsText(List<Probe> probes) {
         return """
                 select
@@ -113,11 +113,11 @@ final class ReadStatement {
     }
 
     /**
-     * A row for the head of the store, and the events, all of one snapshot. The head's row comes first and tells itself
-     * by having no type: besides position and id of the store's last event it has the incarnation for its payload, and
-     * for its metadata how many of the given heads the store has lost. Positions and event ids of those are the first
-     * two parameters, unless there are none. PostgreSQL runs the parts of a "union all" one after the other where it
-     * has no parallel workers, as on the store's connections; the reader makes sure of it.
+     * A row for the head of the store, and the events, all of one snapshot. The head's row comes first and has no type.
+     * Its columns are the position and id of the store's last event, the incarnation as payload, and the number of
+     * given heads that the store has lost as metadata. If there are given heads, their positions and event ids are the
+     * first two parameters. PostgreSQL runs the parts of a "union all" one after the other if it has no parallel
+     * workers, as on the store's connections; the reader checks the order.
      */
     String headAndEvents(boolean givenHeads, List<Probe> probes) {
         return text(givenHeads ? Kind.LOST_HEADS_AND_EVENTS : Kind.HEAD_AND_EVENTS, probes);
@@ -184,10 +184,11 @@ final class ReadStatement {
     }
 
     /**
-     * Binds how much room there is for events, which are the last parameters of a statement that reads them.
+     * Binds the room for events, the last parameters of a statement that reads them.
      *
      * @param bound parameters before these
-     * @param forOne whether there is room for the first event in any case
+     * @param bytes of events in the chunk
+     * @param forOne whether the first event has room whatever its size
      */
     static void bindRoom(PreparedStatement statement, int bound, long bytes, boolean forOne) throws SQLException {
         statement.setLong(bound + 1, bytes);
@@ -195,9 +196,11 @@ final class ReadStatement {
     }
 
     /**
-     * Binds what the probes need, after so many parameters.
+     * Binds the parameters of the probes.
      *
-     * @return how many parameters are bound then
+     * @param bound the number of parameters before them
+     * @param most events
+     * @return the number of parameters bound
      */
     static int bind(PreparedStatement statement, int bound, List<Probe> probes, long most) throws SQLException {
         Connection connection = statement.getConnection();
@@ -347,7 +350,7 @@ final class ReadStatement {
         return tags.stream().map(Tag::value).toArray(String[]::new);
     }
 
-    /** Whether a row only tells that there are more events than there was room for. */
+    /** Whether a row is the sign that there are more events than the chunk has room for. */
     static boolean isMore(ResultSet row) throws SQLException {
         return row.getString(6) == null;
     }

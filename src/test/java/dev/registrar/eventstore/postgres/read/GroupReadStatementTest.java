@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Pages that are read together are those that are read one by one. */
+/** A group of reads gets the chunks that each read gets alone. */
 class GroupReadStatementTest {
     private static final int EVENTS = 400;
     private static final int GROUPS = 200;
@@ -76,7 +76,7 @@ class GroupReadStatementTest {
     }
 
     @Test
-    void random_requests_of_a_group_are_answered_as_each_would_be_by_itself() {
+    void random_requests_of_a_group_are_answered_as_each_is_alone() {
         Random random = new Random(20_261_122);
         store.append(IntStream.range(0, EVENTS).mapToObj(i -> event(random)).toList());
         List<Head> heads = List.of(
@@ -92,14 +92,14 @@ class GroupReadStatementTest {
             List<ChunkRequest> requests = IntStream.range(0, 1 + random.nextInt(12))
                     .mapToObj(each -> request(random, heads))
                     .toList();
-            List<Chunk> pages = together(requests);
+            List<Chunk> chunks = together(requests);
 
-            assertThat(pages)
+            assertThat(chunks)
                     .isEqualTo(
                             requests.stream().map(GroupReadStatementTest::alone).toList());
-            for (Chunk page : pages) {
-                found += page.events().size();
-                lost += page.lostHeads() ? 1 : 0;
+            for (Chunk chunk : chunks) {
+                found += chunk.events().size();
+                lost += chunk.lostHeads() ? 1 : 0;
             }
         }
         assertThat(found).isGreaterThan(GROUPS);
@@ -139,16 +139,16 @@ class GroupReadStatementTest {
     }
 
     @Test
-    void an_empty_store_has_empty_pages_and_a_head() {
-        List<Chunk> pages = together(List.of(all("course:1"), all("course:2")));
+    void an_empty_store_has_empty_chunks_and_a_head() {
+        List<Chunk> chunks = together(List.of(all("course:1"), all("course:2")));
 
-        assertThat(pages)
+        assertThat(chunks)
                 .isEqualTo(List.of(alone(all("course:1")), alone(all("course:2"))))
-                .allSatisfy(page -> assertThat(page.head().position()).isEqualTo(Position.START));
+                .allSatisfy(chunk -> assertThat(chunk.head().position()).isEqualTo(Position.START));
     }
 
     @Test
-    void many_may_ask_for_one_event() {
+    void several_requests_of_a_group_find_the_same_event() {
         store.append(List.of(Event.of("Noted", "{}", "course:1", "student:1")));
         ChunkRequest both = new ChunkRequest(
                 List.of(
@@ -159,11 +159,11 @@ class GroupReadStatementTest {
                 true);
 
         assertThat(together(List.of(both, all("student:1"), both)))
-                .allSatisfy(page -> assertThat(page.events()).hasSize(1));
+                .allSatisfy(chunk -> assertThat(chunk.events()).hasSize(1));
     }
 
     @Test
-    void only_small_pages_of_one_tag_each_are_for_a_group() {
+    void only_small_chunks_of_one_tag_each_are_for_a_group() {
         ChunkRequest small = all("course:1");
         Probe several = probe(QueryItem.tags("course:1", "student:1"), 0, 9);
         Probe everything = probe(QueryItem.any(), 0, 9);
