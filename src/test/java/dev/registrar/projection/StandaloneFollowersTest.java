@@ -1,0 +1,99 @@
+package dev.registrar.projection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.TestDatabase;
+import dev.registrar.eventstore.postgres.StoreSchema;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.commons.logging.Log;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.Driver;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.BeanUtils;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.util.Assert;
+
+/** Views, subscriptions and listeners in an application with spring-jdbc and without the other optional libraries. */
+class StandaloneFollowersTest {
+    /** The library's own classes and the program, the libraries that the store needs, and spring-jdbc with its own. */
+    private static final List<Class<?>> REQUIRED = List.of(
+            ProjectionRunner.class,
+            StandaloneFollowers.class,
+            Driver.class,
+            HikariDataSource.class,
+            LoggerFactory.class,
+            Nullable.class,
+            Cache.class,
+            JdbcClient.class,
+            DataAccessException.class,
+            BeanUtils.class,
+            Assert.class,
+            Log.class);
+
+    private TestDatabase database;
+
+    @BeforeEach
+    void create() {
+        database = TestDatabase.create();
+        StoreSchema.migrate(database.dataSource(), "registrar");
+    }
+
+    @AfterEach
+    void drop() {
+        database.close();
+    }
+
+    @Test
+    void followers_need_spring_jdbc_and_no_other_optional_library() throws Exception {
+        try (URLClassLoader alone = requiredAlone()) {
+            assertThatThrownBy(() -> alone.loadClass("org.springframework.boot.SpringApplication"))
+                    .isInstanceOf(ClassNotFoundException.class);
+            assertThatThrownBy(() -> alone.loadClass("io.micrometer.core.instrument.MeterRegistry"))
+                    .isInstanceOf(ClassNotFoundException.class);
+            Callable<?> program = (Callable<?>) alone.loadClass(StandaloneFollowers.class.getName())
+                    .getConstructor(String.class, String.class, String.class)
+                    .newInstance(database.url(), database.username(), database.password());
+
+            assertThat(program.call()).isEqualTo(List.of("view [1]", "subscription 1", "listener 1"));
+        }
+    }
+
+    @Test
+    void closed_followers_leave_no_connection_behind() throws InterruptedException {
+        assertThat(connections()).isZero();
+
+        new StandaloneFollowers(database.url(), database.username(), database.password()).call();
+
+        await().atMost(Instances.PATIENCE).until(() -> connections() == 0);
+    }
+
+    private long connections() {
+        return JdbcClient.create(database.dataSource())
+                .sql("""
+                        select count(*)
+                        from pg_stat_activity
+                        where datname = current_database()
+                        and pid <> pg_backend_pid()""")
+                .query(Long.class)
+                .single();
+    }
+
+    private static URLClassLoader requiredAlone() {
+        URL[] locations = REQUIRED.stream()
+                .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
+                .distinct()
+                .toArray(URL[]::new);
+        return new URLClassLoader(locations, ClassLoader.getPlatformClassLoader());
+    }
+}
