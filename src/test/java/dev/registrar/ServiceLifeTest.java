@@ -123,7 +123,7 @@ class ServiceLifeTest {
     }
 
     @Test
-    void a_database_that_is_late_is_waited_for(CapturedOutput output) throws Exception {
+    void the_start_waits_for_a_late_database(CapturedOutput output) throws Exception {
         proxy.refuse();
         try (ExecutorService starter = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<ConfigurableApplicationContext> starting = starter.submit(() -> service());
@@ -138,7 +138,7 @@ class ServiceLifeTest {
     }
 
     @Test
-    void a_database_that_never_comes_ends_the_start_with_a_sentence(CapturedOutput output) {
+    void an_absent_database_ends_the_start_with_one_sentence(CapturedOutput output) {
         proxy.refuse();
 
         assertThatThrownBy(() -> service("--spring.flyway.connect-retries=1"));
@@ -147,7 +147,7 @@ class ServiceLifeTest {
     }
 
     @Test
-    void a_budget_above_what_the_server_allows_ends_the_start_with_a_sentence(CapturedOutput output) {
+    void too_many_connections_for_the_server_end_the_start_with_one_sentence(CapturedOutput output) {
         assertThatThrownBy(() -> service("--registrar.store.read-connections=900"));
 
         assertThat(output)
@@ -207,7 +207,7 @@ class ServiceLifeTest {
     }
 
     @Test
-    void a_service_whose_database_was_away_answers_again_without_a_restart() {
+    void a_service_recovers_from_a_lost_database_without_a_restart() {
         try (ConfigurableApplicationContext service = service()) {
             Api api = api(service);
             String course = api.course(10);
@@ -226,7 +226,7 @@ class ServiceLifeTest {
     }
 
     @Test
-    void a_service_whose_database_takes_no_writes_is_unhealthy_until_it_does() {
+    void a_service_on_a_read_only_database_is_unhealthy() {
         try (ConfigurableApplicationContext service = service()) {
             Api api = api(service);
             String course = api.course(10);
@@ -315,7 +315,7 @@ class ServiceLifeTest {
     }
 
     @Test
-    void a_stop_does_not_wait_for_those_who_listen(CapturedOutput output) {
+    void a_stop_does_not_wait_for_listeners(CapturedOutput output) {
         ConfigurableApplicationContext service = service();
         int port = service.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
         List<LiveClient> clients = IntStream.range(0, 20)
@@ -329,7 +329,7 @@ class ServiceLifeTest {
         assertThat(output).contains("Graceful shutdown complete").doesNotContain("Graceful shutdown aborted");
     }
 
-    /* Before anybody else sees them. */
+    /* The first filter, so that it counts every admitted request. */
     private ConfigurableApplicationContext serviceCounting(AtomicInteger admitted) {
         FilterRegistrationBean<Filter> counting = new FilterRegistrationBean<>((request, response, chain) -> {
             admitted.incrementAndGet();
