@@ -34,7 +34,7 @@ class DashboardTest {
                 .map(MatchResult::group)
                 .collect(Collectors.toCollection(TreeSet::new));
 
-        Set<String> told = api.get("/actuator/prometheus")
+        Set<String> exported = api.get("/actuator/prometheus")
                 .text()
                 .lines()
                 .filter(line -> !line.startsWith("#"))
@@ -42,6 +42,6 @@ class DashboardTest {
                 .collect(Collectors.toSet());
 
         assertThat(drawn).hasSizeGreaterThan(15);
-        assertThat(told).containsAll(drawn);
+        assertThat(exported).containsAll(drawn);
     }
 }

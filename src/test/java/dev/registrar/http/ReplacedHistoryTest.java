@@ -20,8 +20,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What clients are told when the last events were replaced by others at the same positions, under the same incarnation,
- * as after a failover that lost commits.
+ * The answers to clients after the last events were replaced by other events at the same positions, under the same
+ * incarnation, as after a failover that lost commits.
  */
 @ServiceTest
 class ReplacedHistoryTest {
