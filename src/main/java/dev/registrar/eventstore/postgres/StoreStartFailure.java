@@ -2,7 +2,7 @@ package dev.registrar.eventstore.postgres;
 
 import org.jspecify.annotations.Nullable;
 
-/** The service cannot start on this database until somebody does something. */
+/** The store cannot be used with this database until its administrator changes something. */
 public final class StoreStartFailure extends RuntimeException {
     private final String action;
 

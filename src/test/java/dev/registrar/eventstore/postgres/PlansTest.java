@@ -40,7 +40,6 @@ class PlansTest {
     private static final int MOST_ROWS = 300;
     private static final int MOST_ROWS_OF_A_GROUP = 25_000;
     private static final int PAGE = 64;
-    private static final Position LAST = Position.of(Long.MAX_VALUE);
     private static final Pattern TABLE_SCAN = Pattern.compile("(Seq|Bitmap Heap) Scan on (events|event_tags)\\b");
     private static final Pattern INDEX_ROWS =
             Pattern.compile("Index (?:Only )?Scan .*\\(actual time=\\S+ rows=(\\d+)(?:\\.\\d+)? loops=(\\d+)\\)");

@@ -11,7 +11,7 @@ import java.util.List;
  * @param probes of which each event matches one
  * @param most events, the first of them in reading direction
  * @param heads which the store perhaps no longer has
- * @param small whether few bytes are expected: the page is cut at {@link GroupReadStatement#MOST_BYTES}, even before
+ * @param small whether few bytes are expected: the chunk is cut at {@link GroupReadStatement#MOST_BYTES}, even before
  *     its first event
  */
 record ChunkRequest(List<Probe> probes, long most, Collection<Head> heads, boolean small) {

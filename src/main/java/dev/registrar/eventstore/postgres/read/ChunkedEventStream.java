@@ -14,15 +14,15 @@ import java.util.NoSuchElementException;
 import java.util.Queue;
 
 /**
- * The events of one read, a page at a time. Between two pages it holds no connection and no snapshot, however slowly it
- * is walked: events never change and positions become visible in order, so pages up to the first one's head are of one
- * piece.
+ * The events of one read, a chunk at a time. Between two chunks it holds no connection and no snapshot, however slowly
+ * it is walked: events never change and positions become visible in order, so chunks up to the first one's head are of
+ * one piece.
  */
 final class ChunkedEventStream implements EventStream {
-    private static final int FIRST_PAGE = 64;
-    private static final int LARGEST_PAGE = 4_096;
-    /** Up to here few bytes are expected, unless the page before was cut. */
-    private static final int SMALL_PAGE = 64;
+    private static final int FIRST_CHUNK = 64;
+    private static final int LARGEST_CHUNK = 4_096;
+    /** Up to here few bytes are expected, unless the chunk before was cut. */
+    private static final int SMALL_CHUNK = 64;
 
     private final Reader reader;
     private final Direction direction;
@@ -30,14 +30,14 @@ final class ChunkedEventStream implements EventStream {
     private final Head head;
     private final boolean lostHeads;
     private List<Probe> probes;
-    private Queue<SequencedEvent> page;
+    private Queue<SequencedEvent> chunk;
     private long left;
-    private int pageSize;
+    private int chunkSize;
     private boolean cut;
     private boolean more;
     private volatile boolean closed;
 
-    /** @param held the memory that its pages take, one after another */
+    /** @param held the memory that its chunks take, one after another */
     ChunkedEventStream(
             Reader reader,
             Direction direction,
@@ -50,12 +50,12 @@ final class ChunkedEventStream implements EventStream {
         this.held = held;
         this.probes = probes;
         this.left = limit;
-        this.pageSize = (int) Math.min(limit, FIRST_PAGE);
-        Chunk first = reader.page(direction, new ChunkRequest(probes, pageSize, heads, true), held);
+        this.chunkSize = (int) Math.min(limit, FIRST_CHUNK);
+        Chunk first = reader.chunk(direction, new ChunkRequest(probes, chunkSize, heads, true), held);
         this.head = first.head();
         this.lostHeads = first.lostHeads();
         try {
-            this.page = turn(first);
+            this.chunk = accept(first);
         } catch (RuntimeException | Error failure) {
             held.end();
             throw failure;
@@ -73,8 +73,8 @@ final class ChunkedEventStream implements EventStream {
     }
 
     /** Whether the next event, of which there may be one, has to be asked for. */
-    boolean isAtEndOfPage() {
-        return page.isEmpty() && more;
+    boolean isAtEndOfChunk() {
+        return chunk.isEmpty() && more;
     }
 
     @Override
@@ -82,13 +82,13 @@ final class ChunkedEventStream implements EventStream {
         if (closed) {
             throw new IllegalStateException("The stream is closed");
         }
-        if (page.isEmpty()) {
+        if (chunk.isEmpty()) {
             held.release();
             if (more) {
-                page = turn(rest());
+                chunk = accept(rest());
             }
         }
-        return !page.isEmpty();
+        return !chunk.isEmpty();
     }
 
     @Override
@@ -96,20 +96,22 @@ final class ChunkedEventStream implements EventStream {
         if (!hasNext()) {
             throw new NoSuchElementException("The stream has ended");
         }
-        return page.remove();
+        return chunk.remove();
     }
 
-    /** Gives the memory back; also while another thread is about to turn the page. */
+    /** Gives the memory back; also while another thread is about to read the next chunk. */
     @Override
     public void close() {
         closed = true;
         held.end();
     }
 
-    /* The rest must be of the history that the first page came from. */
+    /* The rest must be of the history that the first chunk came from. */
     private Chunk rest() {
-        Chunk rest = reader.page(
-                direction, new ChunkRequest(probes, pageSize, List.of(head()), pageSize <= SMALL_PAGE && !cut), held);
+        Chunk rest = reader.chunk(
+                direction,
+                new ChunkRequest(probes, chunkSize, List.of(head()), chunkSize <= SMALL_CHUNK && !cut),
+                held);
         if (rest.lostHeads() || !rest.head().incarnation().equals(head().incarnation())) {
             throw new StoreUnavailableException(
                     "The event store was cleared or set back while it was read: read it again");
@@ -117,19 +119,19 @@ final class ChunkedEventStream implements EventStream {
         return rest;
     }
 
-    /* A page that is neither full nor cut is the last one. Else the next starts behind this one's last event. */
-    private Queue<SequencedEvent> turn(Chunk turned) {
-        List<SequencedEvent> events = turned.events();
-        if (events.size() > pageSize) {
-            throw new IllegalStateException("A page of at most %d events had %d".formatted(pageSize, events.size()));
+    /* A chunk that is neither full nor cut is the last one. Else the next starts behind this one's last event. */
+    private Queue<SequencedEvent> accept(Chunk next) {
+        List<SequencedEvent> events = next.events();
+        if (events.size() > chunkSize) {
+            throw new IllegalStateException("A chunk of at most %d events had %d".formatted(chunkSize, events.size()));
         }
         left -= events.size();
-        cut = turned.cut();
-        more = left > 0 && (cut || events.size() == pageSize);
+        cut = next.cut();
+        more = left > 0 && (cut || events.size() == chunkSize);
         if (more) {
             Position last = events.getLast().position();
             probes = probes.stream().map(probe -> rest(probe, last)).toList();
-            pageSize = (int) Math.min(left, nextPageSize(turned));
+            chunkSize = (int) Math.min(left, nextSize(next));
         }
         return new ArrayDeque<>(events);
     }
@@ -143,8 +145,8 @@ final class ChunkedEventStream implements EventStream {
     }
 
     /* About as many as there is room for, so that the database does not measure many that it does not send. */
-    private long nextPageSize(Chunk turned) {
-        long fitting = reader.pageBytes() * turned.events().size() / turned.bytes();
-        return Math.clamp(fitting, 1, Math.min(2L * pageSize, LARGEST_PAGE));
+    private long nextSize(Chunk last) {
+        long fitting = reader.chunkBytes() * last.events().size() / last.bytes();
+        return Math.clamp(fitting, 1, Math.min(2L * chunkSize, LARGEST_CHUNK));
     }
 }

@@ -11,15 +11,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes that the pages of all reads of one kind may take at a time. A read takes what its next page may need before
- * it asks the database, gives back what the page did not need, and gives back the rest before it turns the page. Reads
- * that find too little left wait in the order of their arrival.
+ * The bytes that the chunks of all reads of one kind may take at a time. A read takes what its next chunk may need
+ * before it asks the database, gives back what the chunk did not need, and gives back the rest before it reads the next
+ * chunk. Reads that find too little left wait in the order of their arrival.
  */
 final class ReadMemory {
     /*
-     * Why reads do not block each other for ever: a read that waits for its next page holds nothing. What others hold is
-     * given back when they turn a page, and a caller that walks several streams at a time, or none on, makes others wait no
-     * longer than their patience.
+     * Why reads do not block each other for ever: a read that waits for its next chunk holds nothing. What others hold is
+     * given back before their next chunk, and a caller that holds several streams open makes others wait no
+     * longer than their time-out.
      */
     private static final int UNIT = 1 << 10;
 
@@ -36,7 +36,7 @@ final class ReadMemory {
      *
      * @param use what the reads are for
      * @param bytes that they may take together
-     * @param patience how long a read waits for its next page's bytes
+     * @param patience how long a read waits for its next chunk's bytes
      */
     ReadMemory(String use, long bytes, int mostWaiting, Duration patience) {
         this.use = use;

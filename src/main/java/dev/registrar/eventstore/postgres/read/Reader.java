@@ -27,26 +27,26 @@ final class Reader {
     private final Database database;
     private final ReadStatement forwards;
     private final ReadStatement backwards;
-    private final GroupReadStatement pages;
+    private final GroupReadStatement group;
     private final ReadGroups groups;
     private final ReadMemory memory;
     private final ReadMemory clientMemory;
-    private final long pageBytes;
-    private final long largestPage;
+    private final long chunkBytes;
+    private final long largestChunk;
 
     Reader(Database database, ReaderOptions settings, ReadMeters meters) {
         this.database = database;
         this.forwards = new ReadStatement(settings.schema(), Direction.FORWARDS);
         this.backwards = new ReadStatement(settings.schema(), Direction.BACKWARDS);
-        this.pages = new GroupReadStatement(settings.schema());
+        this.group = new GroupReadStatement(settings.schema());
         this.groups = new ReadGroups(request -> alone(Direction.FORWARDS, request), this::together, settings, meters);
         this.memory = new ReadMemory(
                 "process", settings.readMemory(), settings.maxWaitingReads(), settings.connectionTimeout());
         // A client that has part of its answer is worth more patience than a request that has not begun.
         this.clientMemory = new ReadMemory(
                 "client", settings.clientReadMemory(), settings.maxWaitingReads(), settings.statementTimeout());
-        this.pageBytes = settings.pageSize();
-        this.largestPage = Math.max(pageBytes, settings.largestEvent());
+        this.chunkBytes = settings.pageSize();
+        this.largestChunk = Math.max(chunkBytes, settings.largestEvent());
         meters.memory(memory);
         meters.memory(clientMemory);
     }
@@ -61,9 +61,9 @@ final class Reader {
         return clientMemory;
     }
 
-    /** The bytes that a page is cut at, but for its first event. */
-    long pageBytes() {
-        return pageBytes;
+    /** The bytes that a chunk is cut at, but for its first event. */
+    long chunkBytes() {
+        return chunkBytes;
     }
 
     Head head() {
@@ -89,25 +89,25 @@ final class Reader {
     }
 
     /**
-     * Reads a page; one that is not empty, if there are matching events.
+     * Reads a chunk; one that is not empty, if there are matching events.
      *
-     * @param held what the page takes then. It holds nothing if this fails
+     * @param held what the chunk takes then. It holds nothing if this fails
      */
-    Chunk page(Direction direction, ChunkRequest request, ReadMemory.Held held) {
+    Chunk chunk(Direction direction, ChunkRequest request, ReadMemory.Held held) {
         try {
             // A caller in a hurry has the database hurry, which is not for others to share.
             if (direction == Direction.FORWARDS && GroupReadStatement.serves(request) && !database.isHurried()) {
                 held.take(GroupReadStatement.MOST_BYTES);
-                Chunk page = groups.chunk(request);
-                if (!page.cut() || !page.events().isEmpty()) {
-                    held.keep(page.bytes());
-                    return page;
+                Chunk chunk = groups.chunk(request);
+                if (!chunk.cut() || !chunk.events().isEmpty()) {
+                    held.keep(chunk.bytes());
+                    return chunk;
                 }
             }
-            held.take(largestPage);
-            Chunk page = alone(direction, request.large());
-            held.keep(page.bytes());
-            return page;
+            held.take(largestChunk);
+            Chunk chunk = alone(direction, request.large());
+            held.keep(chunk.bytes());
+            return chunk;
         } catch (RuntimeException | Error failure) {
             held.release();
             throw failure;
@@ -122,15 +122,15 @@ final class Reader {
             }
             int bound = ReadStatement.bind(statement, heads.isEmpty() ? 0 : 2, request.probes(), request.most());
             ReadStatement.bindRoom(
-                    statement, bound, request.small() ? GroupReadStatement.MOST_BYTES : pageBytes, !request.small());
+                    statement, bound, request.small() ? GroupReadStatement.MOST_BYTES : chunkBytes, !request.small());
             try (ResultSet rows = statement.executeQuery()) {
-                return page(rows, direction);
+                return chunk(rows, direction);
             }
         });
     }
 
     private List<Chunk> together(List<ChunkRequest> requests) {
-        return database.run(pages.text(), statement -> {
+        return database.run(group.text(), statement -> {
             GroupReadStatement.bind(statement, requests);
             try (ResultSet rows = statement.executeQuery()) {
                 return GroupReadStatement.chunks(rows, requests);
@@ -142,10 +142,10 @@ final class Reader {
         List<Probe> probes = ReadStatement.probes(items, Position.START, LAST);
         ReadMemory.Held held = memory.nothing();
         try {
-            held.take(largestPage);
+            held.take(largestChunk);
             return database.run(backwards.events(probes), statement -> {
                 int bound = ReadStatement.bind(statement, 0, probes, 1);
-                ReadStatement.bindRoom(statement, bound, pageBytes, true);
+                ReadStatement.bindRoom(statement, bound, chunkBytes, true);
                 try (ResultSet row = statement.executeQuery()) {
                     return row.next() ? Optional.of(ReadStatement.event(row)) : Optional.empty();
                 }
@@ -184,7 +184,7 @@ final class Reader {
         };
     }
 
-    private static Chunk page(ResultSet rows, Direction direction) throws SQLException {
+    private static Chunk chunk(ResultSet rows, Direction direction) throws SQLException {
         Head head = head(rows);
         boolean lostHeads = rows.getLong(7) > 0;
         List<SequencedEvent> events = new ArrayList<>();

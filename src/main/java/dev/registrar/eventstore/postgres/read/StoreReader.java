@@ -136,7 +136,7 @@ public final class StoreReader {
         while (events.hasNext()) {
             SequencedEvent event = events.next();
             fold.add(event);
-            if (events.isAtEndOfPage()) {
+            if (events.isAtEndOfChunk()) {
                 progress.accept(fold.reached(events.head().at(event)));
             }
         }

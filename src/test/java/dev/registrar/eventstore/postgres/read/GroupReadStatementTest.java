@@ -64,7 +64,7 @@ class GroupReadStatementTest {
     }
 
     private static Chunk alone(ChunkRequest request) {
-        return reader.page(Direction.FORWARDS, request, reader.memory().nothing());
+        return reader.chunk(Direction.FORWARDS, request, reader.memory().nothing());
     }
 
     private static ChunkRequest all(String tag) {
