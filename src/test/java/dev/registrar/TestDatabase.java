@@ -2,7 +2,7 @@ package dev.registrar;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.registrar.eventstore.postgres.StoreSchema;
+import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.registrar.benchmarks;
 import dev.registrar.TestServer;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.KebabCase;
-import dev.registrar.eventstore.postgres.StoreSchema;
+import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -1,6 +1,6 @@
 package dev.registrar.autoconfigure;
 
-import dev.registrar.eventstore.postgres.StoreSchema;
+import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import javax.sql.DataSource;
 
 /** Says that the store's schema is migrated. Beans that use the schema's tables depend on this bean. */

@@ -1,6 +1,6 @@
 package dev.registrar.autoconfigure;
 
-import dev.registrar.eventstore.postgres.StoreStartFailure;
+import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 

@@ -4,6 +4,7 @@
             "eventstore",
             "eventstore :: metrics",
             "eventstore :: postgres",
+            "eventstore :: schema",
             "eventstore :: connection",
             "eventstore :: read",
             "projection",

@@ -11,7 +11,7 @@ import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.eventstore.postgres.StoreSchema;
+import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;

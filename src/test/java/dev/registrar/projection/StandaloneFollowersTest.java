@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.TestDatabase;
-import dev.registrar.eventstore.postgres.StoreSchema;
+import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
 import java.sql.ResultSet;
 
 /** The connections that one instance of an application may open, against what its server allows. */

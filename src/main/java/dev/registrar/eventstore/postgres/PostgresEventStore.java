@@ -24,6 +24,8 @@ import dev.registrar.eventstore.postgres.connection.Failures;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import dev.registrar.eventstore.postgres.read.StoreReader;
+import dev.registrar.eventstore.postgres.schema.StoreSchema;
+import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,6 +9,7 @@ import dev.registrar.eventstore.postgres.connection.PoolAccess;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import dev.registrar.eventstore.postgres.read.ReaderOptions;
+import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -51,7 +52,7 @@ public final class StoreDatabase implements AutoCloseable {
     }
 
     /** Takes a database over that holds a store already, and closes it with itself. */
-    static StoreDatabase of(TestDatabase database) {
+    public static StoreDatabase of(TestDatabase database) {
         return new StoreDatabase(database, false);
     }
 

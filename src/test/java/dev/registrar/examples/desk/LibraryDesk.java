@@ -6,7 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
-import dev.registrar.eventstore.postgres.StoreSchema;
+import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.projection.ProjectionRunner;
 import java.util.List;
 import java.util.Optional;

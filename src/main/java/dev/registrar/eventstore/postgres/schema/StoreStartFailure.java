@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.schema;
 
 import org.jspecify.annotations.Nullable;
 
@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreStartFailure extends RuntimeException {
     private final String action;
 
-    StoreStartFailure(String description, String action, @Nullable Throwable cause) {
+    public StoreStartFailure(String description, String action, @Nullable Throwable cause) {
         super(description, cause);
         this.action = action;
     }

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.schema;
 
 import java.io.IOException;
 import java.io.InputStream;

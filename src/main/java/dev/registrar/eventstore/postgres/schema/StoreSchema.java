@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.schema;
 
 import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.Connection;
@@ -79,7 +79,7 @@ public final class StoreSchema {
     }
 
     /** The same on a connection that is there. */
-    static void check(Connection connection, String schema) throws SQLException {
+    public static void check(Connection connection, String schema) throws SQLException {
         if (!hasContracts(connection, schema)) {
             throw new StoreStartFailure(
                     "The schema '%s' has no event store, or one that is too old for this version.".formatted(schema),
