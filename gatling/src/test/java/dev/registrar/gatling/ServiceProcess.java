@@ -118,7 +118,7 @@ final class ServiceProcess {
 
     private static Path packaged() throws IOException, InterruptedException {
         Optional<Path> jar = jar();
-        if (jar.isEmpty() || Files.getLastModifiedTime(jar.get()).compareTo(newestSource()) < 0) {
+        if (jar.isEmpty() || isOld(jar.get())) {
             System.out.println("Packaging the service");
             List<String> command = new ArrayList<>(List.of(
                     Path.of(Settings.text("maven.home").orElseThrow(), "bin", "mvn")
@@ -137,6 +137,12 @@ final class ServiceProcess {
             }
         }
         return jar().orElseThrow(() -> new IllegalStateException("There is no target/registrar-*-exec.jar"));
+    }
+
+    /* The time of the jar with all libraries is the same in every build; that of the plain one is the build's. */
+    private static boolean isOld(Path jar) throws IOException {
+        Path plain = jar.resolveSibling(jar.getFileName().toString().replace("-exec.jar", ".jar"));
+        return Files.notExists(plain) || Files.getLastModifiedTime(plain).compareTo(newestSource()) < 0;
     }
 
     private static Optional<Path> jar() throws IOException {
