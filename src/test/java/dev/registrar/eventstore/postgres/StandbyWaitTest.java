@@ -81,7 +81,9 @@ class StandbyWaitTest {
         AtomicBoolean waits = new AtomicBoolean();
         CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
             while (!waits.get()) {
-                database.execute("set synchronous_commit = on; select pg_logical_emit_message(true, 'any', 'write')");
+                // The connection goes back to its pool without the setting.
+                database.execute("begin; set local synchronous_commit = on;"
+                        + " select pg_logical_emit_message(true, 'any', 'write'); commit");
             }
         });
         await().until(() -> waiting() == 1);
