@@ -36,6 +36,11 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
      * it from TAKEN to DONE. So at most one leader works on a request, no leader takes a withdrawn request, and each request
      * has one answer.
      *
+     * Once a request is DONE, its caller may submit it again while the earlier leader still has it among its members. That
+     * leader must not touch it any more, so each batch compares "holder" with itself. submit() writes "holder" before
+     * "state", take() likewise, and a leader reads them in the other order: if it reads a state of the later submission, it
+     * reads that submission's holder as well.
+     *
      * Memory ordering. The fields of a request may be plain, although several threads write them one after the other:
      * - What the caller writes before submit() happens before join() releases the lock, and a leader reads the request only
      *   after take() has acquired the lock.
@@ -111,6 +116,9 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
     public abstract static class Request {
         private final Thread caller = Thread.currentThread();
         private volatile State state = State.WAITING;
+        /** The batch that has taken it; null since the caller submitted it last, or since it was put back. */
+        private volatile @Nullable Object holder;
+
         private volatile boolean leads;
         private boolean givesUp;
         private boolean interrupted;
@@ -208,6 +216,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
      */
     public Ending submit(R mine, Consumer<Batch> step) {
         Request request = mine;
+        request.holder = null;
         request.state = State.WAITING;
         request.givesUp = false;
         request.interrupted = false;
@@ -288,10 +297,12 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         lock.lock();
         try {
             long left = request.nanosLeft();
-            if (request.isDone() || !isGivenUp(request, left)) {
+            // Read once: a leader may finish with a request that it has taken at any moment.
+            State now = request.state;
+            if (now == State.DONE || !isGivenUp(request, left)) {
                 return null;
             }
-            if (request.isTaken() && !request.isAbandonable()) {
+            if (now == State.TAKEN && !request.isAbandonable()) {
                 request.givesUp = true;
                 return null;
             }
@@ -329,7 +340,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         try {
             queue.remove(mine);
             Request request = mine;
-            boolean isAnswered = request.isDone() || request.isTaken();
+            boolean isAnswered = request.state != State.WAITING;
             if (isAnswered) {
                 abandon(mine, mistake);
             }
@@ -501,6 +512,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
                         case TAKE -> {
                             members.add(candidate);
                             used = true;
+                            request.holder = this;
                             request.state = State.TAKEN;
                             waiting.remove();
                         }
@@ -537,8 +549,9 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
                 for (int i = requests.size() - 1; i >= 0; i--) {
                     R member = requests.get(i);
                     Request request = member;
-                    if (request.isTaken()) {
+                    if (holds(request)) {
                         queue.addFirst(member);
+                        request.holder = null;
                         request.state = State.WAITING;
                         if (request.givesUp) {
                             request.wake();
@@ -555,9 +568,15 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         private boolean abandon(@Nullable Throwable mistake) {
             boolean abandoned = false;
             for (int i = 0; i < members.size(); i++) {
-                abandoned |= CombiningQueue.this.abandon(members.get(i), mistake);
+                R member = members.get(i);
+                abandoned |= holds(member) && CombiningQueue.this.abandon(member, mistake);
             }
             return abandoned;
+        }
+
+        /* A request that is done may have been submitted again since. The order of the reads matters. */
+        private boolean holds(Request request) {
+            return request.isTaken() && equals(request.holder);
         }
     }
 }

@@ -11,11 +11,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -71,6 +73,10 @@ class CombiningQueueTest {
         protected void abandon(@Nullable Throwable cause) {
             abandoned = true;
             mistake = cause;
+        }
+
+        private void leave() {
+            done();
         }
 
         private void answer() {
@@ -654,5 +660,43 @@ class CombiningQueueTest {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /*
+     * The first leads and ends the second's request without an answer. The second submits it to another queue at once, where
+     * it waits while a place is held. Then the first's step ends, and the queue abandons what is left of its batch.
+     */
+    @Test
+    void a_request_that_is_submitted_again_is_not_abandoned_by_the_leader_before() throws Exception {
+        CombiningQueue<Job> other = new CombiningQueue<>(1, 100);
+        BlockingQueue<Job> jobs = new LinkedBlockingQueue<>();
+        assertThat(queue.hold()).isTrue();
+        Caller first = call(1, batch -> {
+            batch.takeFirst(2);
+            Job second = batch.members().getLast();
+            second.leave();
+            await().until(() -> other.waiting() == 1);
+            batch.leader().answer();
+        });
+        FutureTask<Ending> second = new FutureTask<>(() -> {
+            Job mine = new Job(2);
+            jobs.put(mine);
+            assertThat(queue.submit(mine, answering(1))).isEqualTo(Ending.ANSWERED);
+            assertThat(mine.answer).isEqualTo(-1);
+            return other.submit(mine, answering(1));
+        });
+        assertThat(other.hold()).isTrue();
+        Thread.ofVirtual().start(second);
+        await().until(() -> queue.waiting() == 2);
+
+        queue.release();
+        assertThat(first.ending()).isEqualTo(Ending.ANSWERED);
+        assertThat(first.job().answer).isEqualTo(1);
+        other.release();
+
+        assertThat(second.get()).isEqualTo(Ending.ANSWERED);
+        Job left = jobs.take();
+        assertThat(left.abandoned).isFalse();
+        assertThat(left.answer).isEqualTo(2);
     }
 }
