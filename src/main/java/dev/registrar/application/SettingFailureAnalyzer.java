@@ -1,7 +1,7 @@
 package dev.registrar.application;
 
+import dev.registrar.eventstore.KebabCase;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
@@ -38,10 +38,7 @@ final class SettingFailureAnalyzer extends AbstractFailureAnalyzer<BindException
         return constants == null
                 ? "of the type %s".formatted(type.getSimpleName())
                 : Arrays.stream(constants)
-                        .map(constant -> ((Enum<?>) constant)
-                                .name()
-                                .toLowerCase(Locale.ROOT)
-                                .replace('_', '-'))
+                        .map(constant -> KebabCase.of((Enum<?>) constant))
                         .collect(Collectors.joining(", ", "one of ", ""));
     }
 }

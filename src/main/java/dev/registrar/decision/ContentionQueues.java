@@ -42,6 +42,9 @@ final class ContentionQueues<E> {
     Set<QueryItem> open(Set<QueryItem> items) {
         Set<QueryItem> opened = new LinkedHashSet<>();
         for (QueryItem item : items) {
+            if (queues.containsKey(item)) {
+                continue;
+            }
             CombiningQueue<PendingDecision<E, ?>> queue = queue();
             if (queue.hold() && queues.putIfAbsent(item, queue) == null) {
                 opened.add(item);

@@ -19,7 +19,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -203,7 +202,7 @@ public final class DecisionLoop<E> {
         if (mine.isOver()) {
             return;
         }
-        long longest = Math.min(bounds.pauseAfter(mine.attempts()).toNanos(), mine.nanosLeft());
-        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(Math.max(1, longest)) + 1);
+        long pause = bounds.pauses().randomPartAfter(mine.attempts()).toNanos();
+        LockSupport.parkNanos(Math.min(pause, mine.nanosLeft()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.registrar.decision;
 
+import dev.registrar.concurrent.BackOff;
 import java.time.Duration;
 
 /**
@@ -26,9 +27,8 @@ public record RetryBounds(Duration deadline, int attempts, Duration shortestPaus
         }
     }
 
-    /** The longest pause after so many attempts. */
-    Duration pauseAfter(int attempt) {
-        Duration doubled = shortestPause.multipliedBy(1L << Math.min(attempt - 1, 20));
-        return doubled.compareTo(longestPause) < 0 ? doubled : longestPause;
+    /** The pauses between attempts, of which a random part is taken. */
+    BackOff pauses() {
+        return BackOff.doubling(shortestPause, longestPause);
     }
 }

@@ -1,5 +1,6 @@
 package dev.registrar.imports;
 
+import dev.registrar.concurrent.BackOff;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome;
@@ -50,8 +51,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class CourseImports implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CourseImports.class);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    private static final BackOff PAUSES = BackOff.doubling(Duration.ofMillis(100), Duration.ofSeconds(5));
     private static final Duration LONGEST_CLOSING = Duration.ofSeconds(10);
 
     private final DecisionLoop<EnrollmentEvent> loop;
@@ -231,7 +231,8 @@ public final class CourseImports implements AutoCloseable {
     private void retry(CourseLine line, Consumer<CourseLine> work) throws InterruptedException {
         long begun = System.nanoTime();
         endIfClosing();
-        for (Duration pause = FIRST_PAUSE; ; pause = longer(pause)) {
+        for (int failures = 1; ; failures++) {
+            Duration pause = PAUSES.after(failures);
             try {
                 work.accept(line);
                 return;
@@ -254,11 +255,6 @@ public final class CourseImports implements AutoCloseable {
 
     private void endIfClosing() throws InterruptedException {
         pause(Duration.ZERO);
-    }
-
-    private static Duration longer(Duration pause) {
-        Duration doubled = pause.multipliedBy(2);
-        return doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
     }
 
     private static boolean isTransient(EventStoreException failure) {

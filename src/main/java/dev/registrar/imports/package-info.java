@@ -1,5 +1,5 @@
 /** Imports of courses from files: parsed and checked on a thread of their own, then one decision per course. */
-@ApplicationModule(allowedDependencies = {"enrollment", "decision", "eventstore"})
+@ApplicationModule(allowedDependencies = {"concurrent", "enrollment", "decision", "eventstore"})
 @NullMarked
 package dev.registrar.imports;
 

@@ -14,11 +14,11 @@ class RetryBoundsTest {
     void pauses_double_up_to_the_longest() {
         RetryBounds bounds = new RetryBounds(SECOND, 100, MILLISECOND, Duration.ofMillis(5));
 
-        assertThat(bounds.pauseAfter(1)).isEqualTo(MILLISECOND);
-        assertThat(bounds.pauseAfter(2)).isEqualTo(Duration.ofMillis(2));
-        assertThat(bounds.pauseAfter(3)).isEqualTo(Duration.ofMillis(4));
-        assertThat(bounds.pauseAfter(4)).isEqualTo(Duration.ofMillis(5));
-        assertThat(bounds.pauseAfter(Integer.MAX_VALUE)).isEqualTo(Duration.ofMillis(5));
+        assertThat(bounds.pauses().after(1)).isEqualTo(MILLISECOND);
+        assertThat(bounds.pauses().after(2)).isEqualTo(Duration.ofMillis(2));
+        assertThat(bounds.pauses().after(3)).isEqualTo(Duration.ofMillis(4));
+        assertThat(bounds.pauses().after(4)).isEqualTo(Duration.ofMillis(5));
+        assertThat(bounds.pauses().after(Integer.MAX_VALUE)).isEqualTo(Duration.ofMillis(5));
     }
 
     @Test

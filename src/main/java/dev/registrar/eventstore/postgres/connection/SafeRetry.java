@@ -86,6 +86,7 @@ final class SafeRetry {
     /* False if the caller was interrupted, which stays so. */
     private boolean paused(int failures) {
         try {
+            // The pause itself is wanted: there is no condition to wait for, and an interrupt ends it.
             Thread.sleep(backOff.after(failures));
             return true;
         } catch (InterruptedException interrupted) {

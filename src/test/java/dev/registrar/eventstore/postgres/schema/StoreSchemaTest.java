@@ -185,7 +185,7 @@ class StoreSchemaTest {
         }
     }
 
-    /* Each round callers of both contracts start at once, and each appends only if nobody has. */
+    /* In each turn callers of both contracts start at once, and each appends only if no event has its tag yet. */
     @Test
     void of_racers_of_both_contracts_one_wins() throws Exception {
         migrationsOf("contract-1").migrate();
