@@ -74,6 +74,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
 
     private final int maxLeaders;
     private final int maxWaiting;
+    private final @Nullable Runnable whenIdle;
     private final Lock lock;
     private final Deque<R> queue = new ArrayDeque<>(2);
     private int leaders;
@@ -194,10 +195,21 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
      * @param maxWaiting requests that may wait while no leader's place is free, 0 or more
      */
     public CombiningQueue(int maxLeaders, int maxWaiting) {
-        this(maxLeaders, maxWaiting, new ReentrantLock());
+        this(maxLeaders, maxWaiting, null, new ReentrantLock());
     }
 
-    CombiningQueue(int maxLeaders, int maxWaiting, Lock lock) {
+    /**
+     * A queue that closes as soon as no place is taken any more. Nothing waits in it then.
+     *
+     * @param maxLeaders callers that may lead at a time, 1 or more
+     * @param maxWaiting requests that may wait while no leader's place is free, 0 or more
+     * @param whenIdle called once, after the queue has closed, by the last caller that led or held a place
+     */
+    public CombiningQueue(int maxLeaders, int maxWaiting, Runnable whenIdle) {
+        this(maxLeaders, maxWaiting, whenIdle, new ReentrantLock());
+    }
+
+    CombiningQueue(int maxLeaders, int maxWaiting, @Nullable Runnable whenIdle, Lock lock) {
         if (maxLeaders < 1 || maxWaiting < 0) {
             throw new IllegalArgumentException(
                     "A queue has 1 leader or more and room for 0 requests or more, but was to have %d and %d"
@@ -205,6 +217,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         }
         this.maxLeaders = maxLeaders;
         this.maxWaiting = maxWaiting;
+        this.whenIdle = whenIdle;
         this.lock = lock;
     }
 
@@ -361,6 +374,13 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
     }
 
     private void passOn() {
+        if (isLast() && whenIdle != null) {
+            whenIdle.run();
+        }
+    }
+
+    /* Gives a place to the first request that waits, or frees it. True if that closed a queue that closes when idle. */
+    private boolean isLast() {
         lock.lock();
         try {
             // First, so that the next caller can lead even if this fails.
@@ -371,12 +391,16 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
                     leaders++;
                     request.leads = true;
                     request.wake();
-                    return;
+                    return false;
                 }
             }
             if (idle != null) {
                 idle.signalAll();
             }
+            // A request in the queue leads by now, so an idle queue is an empty one.
+            boolean closes = whenIdle != null && leaders == 0 && !closed;
+            closed |= closes;
+            return closes;
         } finally {
             lock.unlock();
         }
@@ -427,21 +451,6 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         lock.lock();
         try {
             return queue.size();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /**
-     * Closes the queue if nothing waits and no place is taken.
-     *
-     * @return whether it is closed
-     */
-    public boolean closeIfIdle() {
-        lock.lock();
-        try {
-            closed |= leaders == 0 && queue.isEmpty();
-            return closed;
         } finally {
             lock.unlock();
         }

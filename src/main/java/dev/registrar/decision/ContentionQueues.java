@@ -45,7 +45,7 @@ final class ContentionQueues<E> {
             if (queues.containsKey(item)) {
                 continue;
             }
-            CombiningQueue<PendingDecision<E, ?>> queue = queue();
+            CombiningQueue<PendingDecision<E, ?>> queue = queue(item);
             if (queue.hold() && queues.putIfAbsent(item, queue) == null) {
                 opened.add(item);
             }
@@ -59,7 +59,6 @@ final class ContentionQueues<E> {
             CombiningQueue<PendingDecision<E, ?>> queue = queues.get(item);
             if (queue != null) {
                 queue.release();
-                removeIfIdle(item, queue);
             }
         }
     }
@@ -75,24 +74,13 @@ final class ContentionQueues<E> {
             Consumer<CombiningQueue<PendingDecision<E, ?>>.Batch> step) {
         Ending ending;
         do {
-            CombiningQueue<PendingDecision<E, ?>> queue = queues.computeIfAbsent(item, any -> queue());
-            try {
-                ending = queue.submit(decision, step);
-            } finally {
-                removeIfIdle(item, queue);
-            }
+            ending = queues.computeIfAbsent(item, this::queue).submit(decision, step);
         } while (ending == Ending.CLOSED);
         return ending;
     }
 
-    private static <E> CombiningQueue<PendingDecision<E, ?>> queue() {
-        return new CombiningQueue<>(1, ANY_NUMBER);
-    }
-
-    /* A queue is closed first, so that a decision that has just found it here looks again. */
-    private void removeIfIdle(QueryItem item, CombiningQueue<PendingDecision<E, ?>> queue) {
-        if (queue.closeIfIdle()) {
-            queues.remove(item, queue);
-        }
+    /* It closes before it is removed, so that a decision that has just found it here looks again. */
+    private CombiningQueue<PendingDecision<E, ?>> queue(QueryItem item) {
+        return new CombiningQueue<>(1, ANY_NUMBER, () -> queues.remove(item));
     }
 }

@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -568,14 +569,19 @@ class CombiningQueueTest {
     }
 
     @Test
-    void only_an_idle_queue_is_closed_if_idle() {
-        assertThat(queue.hold()).isTrue();
-        assertThat(queue.closeIfIdle()).isFalse();
-        queue.release();
+    void a_queue_that_closes_when_idle_does_so_when_its_last_place_is_free() {
+        AtomicInteger idle = new AtomicInteger();
+        CombiningQueue<Job> closing = new CombiningQueue<>(2, 100, idle::incrementAndGet);
+        assertThat(closing.hold()).isTrue();
 
-        assertThat(queue.closeIfIdle()).isTrue();
-        assertThat(queue.submit(new Job(1), answering(1))).isEqualTo(Ending.CLOSED);
-        assertThat(queue.closeIfIdle()).isTrue();
+        assertThat(closing.submit(new Job(1), answering(1))).isEqualTo(Ending.ANSWERED);
+        assertThat(idle).hasValue(0);
+        closing.release();
+
+        assertThat(idle).hasValue(1);
+        assertThat(closing.submit(new Job(2), answering(1))).isEqualTo(Ending.CLOSED);
+        assertThat(closing.hold()).isFalse();
+        assertThat(idle).hasValue(1);
     }
 
     /*
@@ -593,7 +599,7 @@ class CombiningQueueTest {
     }
 
     private Ending endingWhenWithdrawnWhileChosen(Lock lock) {
-        CombiningQueue<Job> unsure = new CombiningQueue<>(1, 10, lock);
+        CombiningQueue<Job> unsure = new CombiningQueue<>(1, 10, null, lock);
         List<Caller> callers = new CopyOnWriteArrayList<>();
         Consumer<CombiningQueue<Job>.Batch> step = batch -> {
             batch.take(job -> {
