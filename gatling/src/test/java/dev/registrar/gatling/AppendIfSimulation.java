@@ -14,7 +14,7 @@ import static io.gatling.javaapi.core.CoreDsl.uniformRandomSwitch;
 import io.gatling.javaapi.core.ChainBuilder;
 import java.util.List;
 
-/** Appends under conditions: all hold but one, which fails because its event is there. */
+/** Appends with conditions. All of them hold except one, whose event exists already. */
 public final class AppendIfSimulation extends LoadSimulation {
     private static final int BEFORE = 36;
     private static final String TAKEN = query(item("SeatTaken", "seat:1"));
@@ -45,7 +45,7 @@ public final class AppendIfSimulation extends LoadSimulation {
                                         .exec(usual),
                                 appends("large batch (20)", 20, written, s -> unlessThere(20, newId()))
                                         .exec(large)),
-                () -> written.verdict(SERVICE, BEFORE));
+                () -> written.check(SERVICE, BEFORE));
     }
 
     private static String unlessThere(int events, String id) {

@@ -13,7 +13,7 @@ import static io.gatling.javaapi.core.CoreDsl.uniformRandomSwitch;
 
 import io.gatling.javaapi.core.ChainBuilder;
 
-/** Appends of one to fifty events, two of eight under a condition: one that always holds and one that always fails. */
+/** Appends of 1 to 50 events. Two of the eight kinds have a condition: one always holds, the other always fails. */
 public final class AppendSimulation extends LoadSimulation {
     private static final int BEFORE = 36;
     private static final String FORBIDDEN = query(item("ConditionalTestEvent", "conditional:test"));
@@ -66,7 +66,7 @@ public final class AppendSimulation extends LoadSimulation {
                                                 written,
                                                 s -> append(events(50, "SensorReading", "sensor:" + newId())))
                                         .exec(large)),
-                () -> written.verdict(SERVICE, BEFORE));
+                () -> written.check(SERVICE, BEFORE));
     }
 
     private static String mixed(String id) {

@@ -21,8 +21,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The consistency load of the dcb.events community: each event carries the query that it was decided on and the last
- * position that the query had matched; afterwards no event may be found between the two that the query matches.
+ * The consistency load of the dcb.events community. Each event contains the query of its append condition and the last
+ * position that matched the query. At the end the log must have no event between that position and the event that
+ * matches the query.
  */
 public final class ConsistencySimulation extends LoadSimulation {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -37,7 +38,7 @@ public final class ConsistencySimulation extends LoadSimulation {
                         .exec(session -> session.set("query", anyQuery())
                                 .set("decision", Dcb.newId())
                                 .set("events", ThreadLocalRandom.current().nextInt(1, 3)))
-                        .exec(http("what was last")
+                        .exec(http("last match")
                                 .get("/dcb/read")
                                 .queryParam("query", s -> s.getString("query"))
                                 .queryParam("options", "{\"backwards\": true, \"limit\": 1}")
@@ -47,7 +48,7 @@ public final class ConsistencySimulation extends LoadSimulation {
                                                 .ofLong()
                                                 .withDefault(0L)
                                                 .saveAs("after")))
-                        .exec(http("append unless that has changed")
+                        .exec(http("append if unchanged")
                                 .post("/dcb/append")
                                 .body(StringBody(s -> Dcb.appendIf(
                                         decided(
@@ -72,10 +73,10 @@ public final class ConsistencySimulation extends LoadSimulation {
                         })
                         .injectClosed(constantConcurrentUsers(Settings.users(20))
                                 .during(Settings.duration(Duration.ofSeconds(3)))),
-                this::verdict);
+                this::check);
     }
 
-    /* None to three items of none to two types and tags; without an item, or with an empty one, it matches everything. */
+    /* 0 to 3 items with 0 to 2 types and tags each. Without an item, or with an empty item, the query matches every event. */
     private static String anyQuery() {
         String[] items = IntStream.range(0, ThreadLocalRandom.current().nextInt(4))
                 .mapToObj(i -> Dcb.item(some("Type"), some("tag:").toArray(String[]::new)))
@@ -104,7 +105,7 @@ public final class ConsistencySimulation extends LoadSimulation {
                 .toString();
     }
 
-    private String verdict() {
+    private String check() {
         List<JsonNode> log = new ArrayList<>();
         try (Stream<String> events = SERVICE.events("{\"items\": []}")) {
             events.map(ConsistencySimulation::parsed).forEach(log::add);
@@ -121,11 +122,12 @@ public final class ConsistencySimulation extends LoadSimulation {
                     decision -> event.path("position").asLong());
             for (long between = data.path("after").asLong() + 1; between < first; between++) {
                 if (matches(data.path("query"), log.get((int) between - 1))) {
-                    return "%s was decided without knowing of %s".formatted(event, log.get((int) between - 1));
+                    return "%s was appended although its condition matches %s"
+                            .formatted(event, log.get((int) between - 1));
                 }
             }
         }
-        return conflicts.sum() == 0 ? "nobody was in anybody's way" : written.verdict(SERVICE, 0);
+        return conflicts.sum() == 0 ? "no append conflicted with another" : written.check(SERVICE, 0);
     }
 
     private static boolean matches(JsonNode query, JsonNode event) {

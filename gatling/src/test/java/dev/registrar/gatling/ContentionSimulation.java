@@ -15,7 +15,7 @@ import dev.registrar.gatling.Enrollments.Before;
 import io.gatling.javaapi.core.ChainBuilder;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Many who want the same few seats: by commands of the domain, and by conditions of their own on one tag. */
+/** Contention: all users enroll in one course, or append under a condition on one tag. */
 public final class ContentionSimulation extends LoadSimulation {
     private static final String COURSE = "contended";
     private static final int SEATS = 20;
@@ -33,12 +33,12 @@ public final class ContentionSimulation extends LoadSimulation {
                                 enrollments.drops("drop from the hot course", s -> COURSE, s -> student()),
                                 readAndAppend()),
                 () -> {
-                    String rules = enrollments.verdict(SERVICE, new Before(STUDENTS, 0));
-                    return rules.equals(RIGHT) ? counted.verdict(SERVICE, foreign()) : rules;
+                    String rules = enrollments.check(SERVICE, new Before(STUDENTS, 0));
+                    return rules.equals(CORRECT) ? counted.check(SERVICE, foreign()) : rules;
                 });
     }
 
-    /* Decides on what was read; whoever was slower than another is told so and has written nothing. */
+    /* Appends under a condition on what was read. The loser of a race gets a conflict, and nothing is appended. */
     private ChainBuilder readAndAppend() {
         return exec(http("read the counter")
                         .get("/dcb/read")
@@ -66,7 +66,7 @@ public final class ContentionSimulation extends LoadSimulation {
         return "eager-" + ThreadLocalRandom.current().nextInt(STUDENTS);
     }
 
-    /* All but the counter's events, which the verdict counts with them. */
+    /* All events but the counter's, which are added to what was acknowledged. */
     private static long foreign() {
         String others = SERVICE.post("/dcb/read", """
                 {"count": true, "query": {"items": [{"types": ["CourseDefined", "StudentRegistered",

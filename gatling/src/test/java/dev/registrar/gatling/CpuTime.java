@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * CPU time that was used up to now. That of PostgreSQL is that of all its processes on this machine, without those that
- * have ended.
+ * CPU time used so far. For PostgreSQL it is the sum of its processes that run on this machine; processes that have
+ * ended are not included.
  */
 record CpuTime(Duration service, Duration postgres) {
     static final CpuTime NONE = new CpuTime(Duration.ZERO, Duration.ZERO);

@@ -14,13 +14,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Requests to the event store itself, and the JSON they are made of. */
+/** Requests to the event store's own API, and their JSON. */
 final class Dcb {
     private static final AtomicLong IDS = new AtomicLong();
 
     private Dcb() {}
 
-    /** A tag's value that nobody else has had in this run. */
+    /** A tag's value that is unique in this run. */
     static String newId() {
         return Long.toString(IDS.incrementAndGet());
     }
@@ -64,7 +64,7 @@ final class Dcb {
         return values.stream().map("\"%s\""::formatted).collect(Collectors.joining(", ", "[", "]"));
     }
 
-    /** Sends an append that has to succeed, and counts its events once they are acknowledged. */
+    /** Sends an append that must succeed, and counts its events when they are acknowledged. */
     static ChainBuilder appends(String name, int events, Written written, Function<Session, String> body) {
         return exec(http(name)
                 .post("/dcb/append")
@@ -84,7 +84,7 @@ final class Dcb {
                         })));
     }
 
-    /** Sends an append whose condition has to fail. */
+    /** Sends an append whose condition must fail. */
     static ChainBuilder conflicts(String name, Function<Session, String> body) {
         return exec(http(name)
                 .post("/dcb/append")
@@ -92,7 +92,7 @@ final class Dcb {
                 .check(status().is(200), substring("\"appendConditionFailed\":true"), substring("\"conflict\":")));
     }
 
-    /** Sends a read that has to find at least so many events. */
+    /** Sends a read that must find at least a number of events. */
     static ChainBuilder reads(String name, int atLeast, Function<Session, String> query, String options) {
         return exec(http(name)
                 .get("/dcb/read")
@@ -101,7 +101,7 @@ final class Dcb {
                 .check(status().is(200), substring("\"position\":").count().gte(atLeast)));
     }
 
-    /** Sends a projection, whose answer has to have such a text in it. */
+    /** Sends a projection whose answer must contain a text. */
     static ChainBuilder projects(String name, String expected, Function<Session, String> body) {
         return exec(http(name)
                 .post("/dcb/project")

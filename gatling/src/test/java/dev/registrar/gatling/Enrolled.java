@@ -6,13 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A student and a course that the log has together, or is to have. */
+/** The student and the course of an enrollment. */
 record Enrolled(String student, String course) {
     private static final Pattern STUDENT = Pattern.compile("\"student:([^\"]+)\"");
     private static final Pattern COURSE = Pattern.compile("\"course:([^\"]+)\"");
     private static final int ENOUGH = 5_000;
 
-    /** Some of those that the service has. */
+    /** Some enrollments that the service has. */
     static List<Enrolled> some(RegistrarUnderLoad service) {
         try (Stream<String> events = service.events("{\"items\": [{\"types\": [\"StudentEnrolledInCourse\"]}]}")) {
             return events.limit(ENOUGH).map(Enrolled::of).toList();
@@ -31,7 +31,7 @@ record Enrolled(String student, String course) {
         return found.group(1);
     }
 
-    /** A student's first, second, third, … course of those that nobody else has had as such. */
+    /** The enrollment of a number. Different numbers give different enrollments. */
     static Enrolled distinct(int number, int courses, int students) {
         int student = number % students + 1;
         int course = (number * 31 + number / students) % courses + 1;

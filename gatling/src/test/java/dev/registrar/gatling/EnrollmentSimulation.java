@@ -9,7 +9,7 @@ import static io.gatling.javaapi.http.HttpDsl.status;
 
 import dev.registrar.gatling.Enrollments.Before;
 
-/** What students do: register, look at a course, enroll, look at their courses, and some drop out again. */
+/** Students register, look up a course, enroll and list their courses; some of them drop the course again. */
 public final class EnrollmentSimulation extends LoadSimulation {
 
     private final Enrollments enrollments = new Enrollments();
@@ -23,19 +23,19 @@ public final class EnrollmentSimulation extends LoadSimulation {
                                 .check(status().is(200), jsonPath("$.id").isEL("#{course}")))
                         .exec(enrollments.enrolls("enroll", s -> s.getString("course"), s -> s.getString("student")))
                         .doIf(s -> s.getInt("enrollment") == 201)
-                        .then(exec(http("look up one's courses")
+                        .then(exec(http("list the student's courses")
                                         .get("/api/students/#{student}/courses")
                                         .header("Registrar-After", "#{position}")
                                         .check(status().is(200), substring("#{course}")))
                                 .exec(enrollments.drops(
                                         "drop", s -> s.getString("course"), s -> s.getString("student")))
-                                .exec(http("look up one's courses after the drop")
+                                .exec(http("list the student's courses after the drop")
                                         .get("/api/students/#{student}/courses")
                                         .header("Registrar-After", "#{position}")
                                         .check(
                                                 status().is(200),
                                                 substring("#{course}").notExists()))),
-                () -> enrollments.verdict(SERVICE, new Before(5_000, 25_000)));
+                () -> enrollments.check(SERVICE, new Before(5_000, 25_000)));
     }
 
     @Override

@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Enrollments through the REST API, and what the log has to say of them afterwards. */
+/** Enrollments through the REST API, and a check of the log after the load. */
 final class Enrollments {
     private static final String POSITION = "Registrar-Position";
     private static final int COURSES_PER_STUDENT = 10;
@@ -45,8 +45,8 @@ final class Enrollments {
     }
 
     /**
-     * Sends an enrollment, which may be refused because of others that came before; the session has its status, and the
-     * position of what was written.
+     * Sends an enrollment. It may be refused because the course is full. The session gets the answer's status and the
+     * position of the event.
      */
     ChainBuilder enrolls(String name, Function<Session, String> course, Function<Session, String> student) {
         return exec(http(name)
@@ -108,10 +108,13 @@ final class Enrollments {
     }
 
     /**
-     * Whether the whole log keeps the rules: no course above its capacity at any time, no student above the limit, no
-     * pair twice; and as many registrations, enrollments and drops as before and acknowledged.
+     * Checks the whole log: at no time is a course above its capacity, a student above the limit, or a student enrolled
+     * twice in a course. The numbers of registrations, enrollments and drops must be those before the load and those
+     * acknowledged.
+     *
+     * @return what is wrong, or {@link LoadSimulation#CORRECT}
      */
-    String verdict(RegistrarUnderLoad service, Before before) {
+    String check(RegistrarUnderLoad service, Before before) {
         Log log = new Log();
         try (Stream<String> events = service.events("{\"items\": []}")) {
             events.forEach(log::add);
@@ -119,10 +122,10 @@ final class Enrollments {
         log.expectCount("registrations", log.registrations, before.registered() + registered.sum());
         log.expectCount("enrollments", log.enrollments, before.enrolled() + enrolled.sum());
         log.expectCount("drops", log.drops, dropped.sum());
-        return log.wrong.isEmpty() ? LoadSimulation.RIGHT : log.wrong;
+        return log.wrong.isEmpty() ? LoadSimulation.CORRECT : log.wrong;
     }
 
-    /** What the log says, event by event. */
+    /** The state that follows from the log, event by event. */
     private static final class Log {
         private final Map<String, Integer> capacities = new HashMap<>();
         private final Map<String, Integer> seats = new HashMap<>();
@@ -148,20 +151,20 @@ final class Enrollments {
 
         private void enroll(Enrolled pair, String event) {
             enrollments++;
-            expect(pairs.add(pair), "a pair twice", event);
+            expect(pairs.add(pair), "a student is enrolled twice", event);
             expect(
                     seats.merge(pair.course(), 1, Integer::sum) <= capacities.getOrDefault(pair.course(), 0),
-                    "a course above its capacity",
+                    "a course is above its capacity",
                     event);
             expect(
                     courses.merge(pair.student(), 1, Integer::sum) <= COURSES_PER_STUDENT,
-                    "a student above the limit",
+                    "a student is above the limit",
                     event);
         }
 
         private void drop(Enrolled pair, String event) {
             drops++;
-            expect(pairs.remove(pair), "a drop of nobody", event);
+            expect(pairs.remove(pair), "a student who is not enrolled drops", event);
             seats.merge(pair.course(), -1, Integer::sum);
             courses.merge(pair.student(), -1, Integer::sum);
         }
@@ -174,7 +177,7 @@ final class Enrollments {
 
         void expectCount(String what, long found, long expected) {
             if (found != expected && wrong.isEmpty()) {
-                wrong = "%d %s are in the log and not %d".formatted(found, what, expected);
+                wrong = "The log has %d %s but should have %d".formatted(found, what, expected);
             }
         }
 

@@ -29,26 +29,26 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Appends under a condition, in turns without and with many who listen, each to a course of its own where nothing
- * happens until the end of the turn; then each of them hears one event.
+ * Appends with a condition, alternately without and with many listeners. Each listener has a live stream of a course of
+ * its own, which gets one event at the end of the turn.
  */
 public final class ListenersSimulation extends LoadSimulation {
     private static final boolean BRIEF = PROFILE == Profile.SMOKE;
     private static final int LISTENERS = Settings.number("listeners", BRIEF ? 200 : 2_000);
     private static final int ROUNDS = BRIEF ? 1 : 3;
-    private static final int COME_PER_SECOND = 400;
-    private static final int SPEAKERS = 4;
+    private static final int CONNECTED_PER_SECOND = 400;
+    private static final int SENDERS = 4;
     private static final String LISTEN = "listen";
 
-    private static final Duration LASTS = Settings.duration(Duration.ofSeconds(BRIEF ? 2 : 8));
-    private static final Duration WARM_UP = LASTS.multipliedBy(BRIEF ? 1 : 4);
-    private static final Duration COME = Duration.ofSeconds(1 + LISTENERS / COME_PER_SECOND);
+    private static final Duration MEASURED = Settings.duration(Duration.ofSeconds(BRIEF ? 2 : 8));
+    private static final Duration WARM_UP = MEASURED.multipliedBy(BRIEF ? 1 : 4);
+    private static final Duration CONNECTING = Duration.ofSeconds(1 + LISTENERS / CONNECTED_PER_SECOND);
     private static final Duration REST = Duration.ofSeconds(1);
-    /** How long it may take until every listener has heard its event. */
-    private static final Duration HEAR = Duration.ofSeconds(BRIEF ? 3 : 10);
+    /** How long it may take until every listener has received its event. */
+    private static final Duration DELIVERY = Duration.ofSeconds(BRIEF ? 3 : 10);
 
     private static final Duration ROUND =
-            LASTS.multipliedBy(2).plus(COME).plus(REST).plus(HEAR);
+            MEASURED.multipliedBy(2).plus(CONNECTING).plus(REST).plus(DELIVERY);
 
     private final Written written = new Written();
     private final Pace alone = new Pace(SERVICE);
@@ -57,11 +57,11 @@ public final class ListenersSimulation extends LoadSimulation {
     private volatile long missing;
 
     {
-        if (LISTENERS % SPEAKERS != 0) {
-            throw new IllegalArgumentException("-Dlisteners is a multiple of %d".formatted(SPEAKERS));
+        if (LISTENERS % SENDERS != 0) {
+            throw new IllegalArgumentException("-Dlisteners must be a multiple of %d".formatted(SENDERS));
         }
         List<PopulationBuilder> all = new ArrayList<>();
-        // The last to leave: when they have, everything has been heard.
+        // This population ends last: by then every listener has received its event.
         all.add(scenario("appends")
                 .exec(http("append-if")
                         .post("/dcb/append")
@@ -71,7 +71,7 @@ public final class ListenersSimulation extends LoadSimulation {
                 .exec(beside::count)
                 .injectClosed(constantConcurrentUsers(Settings.users(BRIEF ? 5 : 100))
                         .during(WARM_UP.plus(ROUND.multipliedBy(ROUNDS))))
-                .andThen(verification(this::verdict)));
+                .andThen(verification(this::check)));
         for (int round = 0; round < ROUNDS; round++) {
             all.addAll(round(round, WARM_UP.plus(ROUND.multipliedBy(round))));
         }
@@ -83,22 +83,22 @@ public final class ListenersSimulation extends LoadSimulation {
     }
 
     private List<PopulationBuilder> round(int number, Duration begins) {
-        Duration come = begins.plus(LASTS);
-        Duration here = come.plus(COME).plus(REST);
-        Duration heard = here.plus(LASTS);
+        Duration connect = begins.plus(MEASURED);
+        Duration connected = connect.plus(CONNECTING).plus(REST);
+        Duration deliver = connected.plus(MEASURED);
         return List.of(
                 Pace.moment("alone, begins, " + number, begins, alone::begin),
-                Pace.moment("alone, ends, " + number, come, () -> {
+                Pace.moment("alone, ends, " + number, connect, () -> {
                     alone.end();
                     head = SERVICE.head();
                 }),
-                listeners(number, come.plus(REST.dividedBy(2))),
-                Pace.moment("beside, begins, " + number, here, () -> {
+                listeners(number, connect.plus(REST.dividedBy(2))),
+                Pace.moment("beside, begins, " + number, connected, () -> {
                     missing += LISTENERS - SERVICE.listeners();
                     beside.begin();
                 }),
-                Pace.moment("beside, ends, " + number, heard, beside::end),
-                speakers(number, heard));
+                Pace.moment("beside, ends, " + number, deliver, beside::end),
+                senders(number, deliver));
     }
 
     private PopulationBuilder listeners(int round, Duration after) {
@@ -107,22 +107,22 @@ public final class ListenersSimulation extends LoadSimulation {
                 .exec(session -> session.set("course", next.incrementAndGet()).set("head", head))
                 .exec(sse(LISTEN)
                         .get("/api/courses/quiet-#{course}/events?after=#{head}")
-                        .await(COME.plus(REST).plus(LASTS).plus(HEAR))
-                        .on(sse.checkMessage("hear").check(substring("\"Noted\""))))
-                .exec(sse("leave").close())
-                .injectOpen(nothingFor(after), rampUsers(LISTENERS).during(COME));
+                        .await(CONNECTING.plus(REST).plus(MEASURED).plus(DELIVERY))
+                        .on(sse.checkMessage("receive").check(substring("\"Noted\""))))
+                .exec(sse("disconnect").close())
+                .injectOpen(nothingFor(after), rampUsers(LISTENERS).during(CONNECTING));
     }
 
-    private PopulationBuilder speakers(int round, Duration after) {
+    private PopulationBuilder senders(int round, Duration after) {
         AtomicInteger next = new AtomicInteger();
-        return scenario("speakers, " + round)
-                .exec(repeat(LISTENERS / SPEAKERS)
+        return scenario("senders, " + round)
+                .exec(repeat(LISTENERS / SENDERS)
                         .on(appends(
-                                "say",
+                                "append for a listener",
                                 1,
                                 written,
                                 session -> append(event("Noted", "course:quiet-" + next.incrementAndGet())))))
-                .injectOpen(nothingFor(after), atOnceUsers(SPEAKERS));
+                .injectOpen(nothingFor(after), atOnceUsers(SENDERS));
     }
 
     private static String unlessThere() {
@@ -130,12 +130,12 @@ public final class ListenersSimulation extends LoadSimulation {
         return appendIf(event("UserCreated", tag), query(item("UserCreated", tag)));
     }
 
-    private String verdict() {
+    private String check() {
         if (missing > 0) {
-            return "%d had not come when they were to listen".formatted(missing);
+            return "%d listeners were not connected when the measurement began".formatted(missing);
         }
         written.add(alone.answered());
-        return written.verdict(SERVICE, LISTENERS);
+        return written.check(SERVICE, LISTENERS);
     }
 
     @Override

@@ -20,12 +20,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What all simulations have in common: the service, the profile, and a look at the log when the load is over. */
+/** What all simulations share: the service, the profile, and the check of the log after the load. */
 abstract class LoadSimulation extends Simulation {
-    /** What a verification answers if it finds nothing wrong. */
-    static final String RIGHT = "right";
+    /** The result of a verification that finds nothing wrong. */
+    static final String CORRECT = "correct";
 
-    /** The request that fails if the log is not right. */
+    /** The name of the request that fails if the log is wrong. */
     static final String VERIFICATION = "the log";
 
     static final RegistrarUnderLoad SERVICE = RegistrarUnderLoad.current();
@@ -34,7 +34,7 @@ abstract class LoadSimulation extends Simulation {
     private final Steps steps = new Steps();
     private volatile CpuTime before = CpuTime.NONE;
     private Instant begun = Instant.EPOCH;
-    /** Where users come as the profile says, and it is not the whole run. */
+    /** How long the counted requests last, where that is not the whole run. */
     private Optional<Duration> counted = Optional.empty();
 
     static HttpProtocolBuilder protocol() {
@@ -46,7 +46,7 @@ abstract class LoadSimulation extends Simulation {
                 .disableWarmUp();
     }
 
-    /** Runs the iteration as the profile says, then the verification. */
+    /** Runs the iteration with the profile's users, then the verification. */
     final void run(ChainBuilder iteration, Supplier<String> verification) {
         String name = getClass().getSimpleName();
         counted = PROFILE.lasts();
@@ -55,16 +55,16 @@ abstract class LoadSimulation extends Simulation {
             String found = verification.get();
             boolean noneHeld =
                     PROFILE == Profile.CAPACITY && steps.lastThatHeld().isEmpty();
-            return found.equals(RIGHT) && noneHeld ? "no step held" : found;
+            return found.equals(CORRECT) && noneHeld ? "no step held" : found;
         });
         PopulationBuilder all = PROFILE.warmUp(scenario("warm-up").exec(iteration), protocol())
-                .map(warmUp -> warmUp.andThen(Pace.moment("the load begins", Duration.ZERO, this::lookAtTheClock)
+                .map(warmUp -> warmUp.andThen(Pace.moment("the load begins", Duration.ZERO, this::readClocks)
                         .andThen(load)))
                 .orElse(load);
         setUp(all, PROFILE.gates());
     }
 
-    /** Runs users that come as the simulation itself says, whatever the profile, then the verification. */
+    /** Runs the simulation's own users, whatever the profile, then the verification. */
     final void run(PopulationBuilder load, Supplier<String> verification) {
         setUp(then(load, verification), Profile.NO_FAILURES);
     }
@@ -77,7 +77,7 @@ abstract class LoadSimulation extends Simulation {
         setUp(all).protocols(protocol()).assertions(gates.toArray(Assertion[]::new));
     }
 
-    /* Who comes after a step that did not hold leaves at once, so that the rest of the ramp is quiet. */
+    /* Users of the steps after one that did not hold send nothing. */
     private ChainBuilder stepped(ChainBuilder iteration) {
         return exec(session -> session.set("step", steps.current()).set("started", System.nanoTime()))
                 .exitHereIf(session -> !steps.begins(session.getInt("step")))
@@ -90,27 +90,28 @@ abstract class LoadSimulation extends Simulation {
     }
 
     /**
-     * As a request that fails if the log is not as it should be, so that a wrong log fails the run like a wrong answer.
+     * The verification as a request that fails if the log is wrong, so that a wrong log fails the run as a wrong answer
+     * does.
      */
     static PopulationBuilder verification(Supplier<String> verification) {
         return scenario("verification")
                 .exec(http(VERIFICATION)
                         .get("/dcb/head")
                         .check(bodyString()
-                                .transform(head -> verdict(verification))
-                                .is(RIGHT)))
+                                .transform(head -> result(verification))
+                                .is(CORRECT)))
                 .injectOpen(atOnceUsers(1));
     }
 
-    /* A check that finds a wrong text, or throws, tells no more than that it failed. */
-    private static String verdict(Supplier<String> verification) {
+    /* Gatling reports only that a check failed, so the result is printed. */
+    private static String result(Supplier<String> verification) {
         String found;
         try {
             found = verification.get();
         } catch (RuntimeException failure) {
             found = failure.toString();
         }
-        if (!found.equals(RIGHT)) {
+        if (!found.equals(CORRECT)) {
             System.out.println(VERIFICATION + ": " + found);
         }
         return found;
@@ -120,11 +121,11 @@ abstract class LoadSimulation extends Simulation {
     public void before() {
         begun = Instant.now();
         prepare();
-        lookAtTheClock();
+        readClocks();
     }
 
-    /* Once more, when there was a warm-up. */
-    private void lookAtTheClock() {
+    /* Called again after a warm-up. */
+    private void readClocks() {
         before = SERVICE.cpuTime();
     }
 
@@ -154,7 +155,7 @@ abstract class LoadSimulation extends Simulation {
         RunFacts.write(facts);
     }
 
-    /** What the simulation itself has to say of its run, for the summary. */
+    /** The simulation's own results, for the summary. */
     Map<String, Object> facts() {
         return Map.of();
     }

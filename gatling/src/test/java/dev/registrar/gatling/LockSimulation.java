@@ -12,7 +12,7 @@ import static io.gatling.javaapi.core.CoreDsl.uniformRandomSwitch;
 
 import java.util.List;
 
-/** Appends that hold named resources: one of their own, one that all want, two in either order, with conditions. */
+/** Appends that hold named resources: a resource of their own, a shared one, two in either order, with conditions. */
 public final class LockSimulation extends LoadSimulation {
     private static final String TAKEN = query(item("RoomTaken", "room:taken"));
 
@@ -27,7 +27,7 @@ public final class LockSimulation extends LoadSimulation {
                                     return holding(event("RoomBooked", "room:" + id), "", "room:" + id);
                                 }),
                                 appends(
-                                        "a resource that all want",
+                                        "a shared resource",
                                         1,
                                         written,
                                         s -> holding(event("RoomBooked", "room:hot"), "", "room:hot")),
@@ -38,7 +38,7 @@ public final class LockSimulation extends LoadSimulation {
                                         s -> holding(
                                                 event("RoomsSwapped", "room:1", "room:2"), "", "room:1", "room:2")),
                                 appends(
-                                        "two resources, the other way round",
+                                        "two resources, in reverse order",
                                         1,
                                         written,
                                         s -> holding(
@@ -57,7 +57,7 @@ public final class LockSimulation extends LoadSimulation {
                                 conflicts(
                                         "with a condition that fails",
                                         s -> holding(event("RoomTaken", "room:taken"), TAKEN, "room:taken"))),
-                () -> written.verdict(SERVICE, 1));
+                () -> written.check(SERVICE, 1));
     }
 
     private static String holding(String events, String failIfEventsMatch, String... resources) {

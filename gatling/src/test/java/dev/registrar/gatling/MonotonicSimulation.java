@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The monotonic load of the dcb.events community: five users append, one reads the last six events again and again, and
- * no position may ever appear below one that was seen before.
+ * The monotonic load of the dcb.events community. Five users append, one reads the last six events repeatedly. No
+ * position may appear that is lower than one that was read before.
  */
 public final class MonotonicSimulation extends LoadSimulation {
     private static final int WRITERS = 5;
@@ -31,7 +31,7 @@ public final class MonotonicSimulation extends LoadSimulation {
                                         "append", 1, written, s -> Dcb.append(Dcb.event("Counted", "counter:1"))))
                                 .injectClosed(constantConcurrentUsers(WRITERS).during(lasts))
                                 .andThen(verification(
-                                        () -> windows == 0 ? "nothing was read" : written.verdict(SERVICE, 0))),
+                                        () -> windows == 0 ? "nothing was read" : written.check(SERVICE, 0))),
                         scenario("reader")
                                 .exec(http("the last six")
                                         .get("/dcb/read")
@@ -42,34 +42,35 @@ public final class MonotonicSimulation extends LoadSimulation {
                                                 .findAll()
                                                 .withDefault(List.of())
                                                 .transform(this::look)
-                                                .is(RIGHT)))
+                                                .is(CORRECT)))
                                 .injectClosed(constantConcurrentUsers(1).during(lasts)))
                 .protocols(protocol())
                 .assertions(Profile.NO_FAILURES.toArray(Assertion[]::new));
     }
 
-    /* The window is without gaps, and holds nothing new below what was seen before. */
+    /* The window has no gaps, and no new position that is lower than one that was read before. */
     private synchronized String look(List<Long> window) {
         long before = highest;
         for (int i = 0; i < window.size(); i++) {
             long position = window.get(i);
             if (i > 0 && position != window.get(i - 1) - 1) {
-                return "a gap in " + window;
+                return "The window has a gap: " + window;
             }
-            // What nobody looked at may lie below the lowest of the windows before.
+            // A window may reach below all earlier ones. A position between two that were read must have been read,
+            // too.
             if (position < before && !seen.contains(position) && seen.contains(position - 1)) {
-                return "%d appeared after %d".formatted(position, before);
+                return "Position %d appeared after position %d".formatted(position, before);
             }
         }
         if (!window.isEmpty()) {
             if (window.getFirst() < before) {
-                return "%d was there before %d".formatted(before, window.getFirst());
+                return "The last position is %d, and was %d before".formatted(window.getFirst(), before);
             }
             highest = window.getFirst();
             windows++;
         }
         seen.addAll(window);
-        return RIGHT;
+        return CORRECT;
     }
 
     @Override

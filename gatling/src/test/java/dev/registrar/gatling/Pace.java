@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How many requests of a kind are answered between two looks at the clocks, and what each takes of the processors. */
+/** The rate at which requests of a kind are answered, and the CPU time of each, turn by turn. */
 final class Pace {
     final List<Double> perSecond = new CopyOnWriteArrayList<>();
     final List<Double> microsecondsOfCpu = new CopyOnWriteArrayList<>();
@@ -27,7 +27,7 @@ final class Pace {
         this.service = service;
     }
 
-    /** How many have been answered in all. */
+    /** The number of requests answered so far. */
     long answered() {
         return answered.sum();
     }
@@ -52,7 +52,7 @@ final class Pace {
         microsecondsOfCpu.add(service.cpuTime().minus(before).both().toNanos() / 1e3 / requests);
     }
 
-    /** The median of what each turn of one is to the same turn of another. */
+    /** The median ratio of the same turns of two kinds. */
     static double medianRatio(List<Double> some, List<Double> others) {
         List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < Math.min(some.size(), others.size()); i++) {
@@ -61,11 +61,11 @@ final class Pace {
         return ratios.isEmpty() ? Double.NaN : ratios.stream().sorted().toList().get(ratios.size() / 2);
     }
 
-    /** Somebody who comes once and looks, or does something else that is no part of the load. */
-    static PopulationBuilder moment(String name, Duration after, Runnable look) {
+    /** A user that runs an action once and sends no request. */
+    static PopulationBuilder moment(String name, Duration after, Runnable action) {
         return scenario(name)
                 .exec(session -> {
-                    look.run();
+                    action.run();
                     return session;
                 })
                 .injectOpen(nothingFor(after), atOnceUsers(1));

@@ -6,8 +6,8 @@ import static io.gatling.javaapi.core.CoreDsl.scenario;
 import java.time.Duration;
 
 /**
- * The parallel-writes load of the dcb.events community: conditions that have nothing to do with each other, and so may
- * never be in each other's way.
+ * The parallel-writes load of the dcb.events community. The conditions are independent of each other, so no append may
+ * conflict.
  */
 public final class ParallelWritesSimulation extends LoadSimulation {
     private final Written written = new Written();
@@ -17,7 +17,7 @@ public final class ParallelWritesSimulation extends LoadSimulation {
                 scenario("parallel writes")
                         .exec(session -> session.set("tag", "order:" + Dcb.newId()))
                         .exec(Dcb.appends(
-                                "append of one's own",
+                                "independent append",
                                 1,
                                 written,
                                 s -> Dcb.appendIf(
@@ -25,7 +25,7 @@ public final class ParallelWritesSimulation extends LoadSimulation {
                                         Dcb.query(Dcb.item("OrderPlaced", s.getString("tag"))))))
                         .injectClosed(constantConcurrentUsers(Settings.users(20))
                                 .during(Settings.duration(Duration.ofSeconds(3)))),
-                () -> written.verdict(SERVICE, 0));
+                () -> written.check(SERVICE, 0));
     }
 
     @Override

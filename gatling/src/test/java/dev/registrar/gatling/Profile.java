@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How users come. Each does one iteration of its scenario; in a closed model the next comes when one has left. */
+/** How users arrive. Each runs one iteration of its scenario; in a closed model a user is replaced when it ends. */
 enum Profile {
-    /** The ramp of the published load tests, with their pauses, which bound what it can reach. */
+    /** The ramp of the published load tests, with their pauses, which limit the rate. */
     SEED {
         @Override
         Optional<PopulationBuilder> warmUp(ScenarioBuilder scenario, HttpProtocolBuilder protocol) {
@@ -43,7 +43,7 @@ enum Profile {
                     constantConcurrentUsers(50).during(60),
                     rampConcurrentUsers(50).to(100).during(30),
                     constantConcurrentUsers(100).during(60),
-                    // Not to none: a load whose last user ends before its profile does is never over.
+                    // Not down to 0: Gatling does not end a load whose last user ends before its profile does.
                     rampConcurrentUsers(100).to(1).during(30));
         }
 
@@ -60,7 +60,10 @@ enum Profile {
                     global().responseTime().percentile(99).lt(25));
         }
     },
-    /** An open model without pauses that grows by half every few seconds, until it is too much: see {@link Steps}. */
+    /**
+     * An open model without pauses whose rate grows by half every few seconds, until a step does not hold: see
+     * {@link Steps}.
+     */
     CAPACITY {
         @Override
         Optional<PopulationBuilder> warmUp(ScenarioBuilder scenario, HttpProtocolBuilder protocol) {
@@ -83,14 +86,14 @@ enum Profile {
 
         @Override
         List<Assertion> gates() {
-            // What breaks last breaks by design. The verification asks whether any step held.
+            // The last step fails by design. The verification checks that a step held.
             return List.of(details(LoadSimulation.VERIFICATION)
                     .failedRequests()
                     .count()
                     .is(0L));
         }
     },
-    /** As many users at a time as {@code -Dusers} says, for as many seconds as {@code -Dduration}, without pauses. */
+    /** {@code -Dusers} concurrent users without pauses, for {@code -Dduration} seconds. */
     CLOSED {
         @Override
         PopulationBuilder inject(ScenarioBuilder scenario) {
@@ -98,7 +101,7 @@ enum Profile {
                     constantConcurrentUsers(Settings.users(100)).during(Settings.duration(Duration.ofSeconds(20))));
         }
     },
-    /** A few users for a few seconds: content and failures gate, speed does not. */
+    /** A few users for a few seconds: wrong answers and failures fail the run, low speed does not. */
     SMOKE {
         @Override
         PopulationBuilder inject(ScenarioBuilder scenario) {
@@ -110,7 +113,7 @@ enum Profile {
     private static final int WARM_UP_USERS = 100;
     private static final int WARM_UP_SECONDS = 40;
 
-    /** What has to hold of all others. */
+    /** The gates of the other profiles. */
     static final List<Assertion> NO_FAILURES =
             List.of(global().failedRequests().count().is(0L));
 
@@ -126,14 +129,14 @@ enum Profile {
 
     abstract PopulationBuilder inject(ScenarioBuilder scenario);
 
-    /** How long those come whose requests count, where that is not the whole run. */
+    /** How long the counted requests last, where that is not the whole run. */
     Optional<Duration> lasts() {
         return Optional.empty();
     }
 
     /**
-     * Users who come before those of {@link #inject}, whose requests are no part of any figure: code has to be compiled
-     * first, which what was published with did not need.
+     * Users before those of {@link #inject}, whose requests do not count: the JVM compiles the code meanwhile. The
+     * published figures are of programs that are compiled beforehand.
      */
     Optional<PopulationBuilder> warmUp(ScenarioBuilder scenario, HttpProtocolBuilder protocol) {
         return Optional.empty();
@@ -144,7 +147,7 @@ enum Profile {
         return exec(session -> session);
     }
 
-    /** What has to hold of the requests of a run whose users come by this profile. */
+    /** The assertions on the requests of a run with this profile. */
     List<Assertion> gates() {
         return NO_FAILURES;
     }

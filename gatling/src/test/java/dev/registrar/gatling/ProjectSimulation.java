@@ -8,7 +8,7 @@ import static io.gatling.javaapi.core.CoreDsl.uniformRandomSwitch;
 import io.gatling.javaapi.core.ChainBuilder;
 import java.util.List;
 
-/** States folded by the service from events that are there, of a small data set. */
+/** States folded by the service from the events of a small data set. */
 public final class ProjectSimulation extends LoadSimulation {
     private static final int BEFORE = 30_500;
 
@@ -30,7 +30,7 @@ public final class ProjectSimulation extends LoadSimulation {
                                 projects("complex", "\"known\":2", s -> body(known(one())))
                                         .exec(large),
                                 projects(
-                                                "from a position on",
+                                                "after a position",
                                                 "\"states\":{\"courses\":0}",
                                                 s -> "{\"after\": %d, %s"
                                                         .formatted(
@@ -45,7 +45,7 @@ public final class ProjectSimulation extends LoadSimulation {
                                             return body(capacity(one), courses(one), registered(one));
                                         })
                                         .exec(large)),
-                () -> new Written().verdict(SERVICE, BEFORE));
+                () -> new Written().check(SERVICE, BEFORE));
     }
 
     private Enrolled one() {

@@ -9,7 +9,7 @@ import static dev.registrar.gatling.Dcb.query;
 import static dev.registrar.gatling.Dcb.reads;
 import static io.gatling.javaapi.core.CoreDsl.exec;
 
-/** Append an event and read it: the first thing to try. */
+/** Appends an event and reads it: the first simulation to try. */
 public final class QuickSimulation extends LoadSimulation {
     private final Written written = new Written();
 
@@ -18,7 +18,7 @@ public final class QuickSimulation extends LoadSimulation {
                 exec(session -> session.set("tag", "user:" + newId()))
                         .exec(appends("append", 1, written, s -> append(event("UserCreated", s.getString("tag")))))
                         .exec(reads("read", 1, s -> query(item("UserCreated", s.getString("tag"))), "{}")),
-                () -> written.verdict(SERVICE, 0));
+                () -> written.check(SERVICE, 0));
     }
 
     @Override

@@ -8,7 +8,7 @@ import static io.gatling.javaapi.core.CoreDsl.uniformRandomSwitch;
 import io.gatling.javaapi.core.ChainBuilder;
 import java.util.List;
 
-/** Reads that all find what they ask for, of a small data set. */
+/** Reads of a small data set, each of which finds events. */
 public final class ReadSimulation extends LoadSimulation {
     private static final int BEFORE = 30_500;
     private static final List<String> STUDENTS_TYPES = List.of("StudentRegistered", "StudentEnrolledInCourse");
@@ -41,7 +41,7 @@ public final class ReadSimulation extends LoadSimulation {
                                         .exec(quick),
                                 reads("a type with two tags", 1, s -> pair(), "{}")
                                         .exec(usual)),
-                () -> new Written().verdict(SERVICE, BEFORE));
+                () -> new Written().check(SERVICE, BEFORE));
     }
 
     private String student() {

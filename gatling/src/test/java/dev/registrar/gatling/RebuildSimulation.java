@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * All views are built anew while students go on enrolling at a steady rate. No request may fail, and afterwards the
- * seats that the courses' view tells are those of the log.
+ * All views are rebuilt while students enroll at a constant rate. No request may fail, and at the end the seats in the
+ * courses' view must be those of the log.
  */
 public final class RebuildSimulation extends LoadSimulation {
     private static final boolean BRIEF = PROFILE == Profile.SMOKE;
@@ -32,8 +32,8 @@ public final class RebuildSimulation extends LoadSimulation {
     private static final int STUDENTS = BRIEF ? 5_000 : 160_000;
     private static final long BEFORE = BRIEF ? 30_500 : 1_000_000;
     private static final Duration EACH = Duration.ofMillis(200);
-    private static final Duration COME = Duration.ofSeconds(BRIEF ? 1 : 10);
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Duration RAMP = Duration.ofSeconds(BRIEF ? 1 : 10);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(10);
     private static final String PROJECTIONS = "/api/admin/projections";
     private static final Pattern SEATS = Pattern.compile("\"id\":\"([^\"]+)\",[^}]*?\"enrolled\":(\\d+)");
 
@@ -60,11 +60,11 @@ public final class RebuildSimulation extends LoadSimulation {
                                 .exec(before::count)
                                 .exec(during::count)))
                 .injectOpen(
-                        rampUsers((int) (PER_SECOND * EACH.toMillis() / 1_000)).during(COME));
+                        rampUsers((int) (PER_SECOND * EACH.toMillis() / 1_000)).during(RAMP));
         PopulationBuilder rebuild = scenario("rebuild")
-                .exec(pause(COME))
+                .exec(pause(RAMP))
                 .exec(look(before::begin))
-                .exec(pause(COME))
+                .exec(pause(RAMP))
                 .exec(look(() -> {
                     before.end();
                     started = System.nanoTime();
@@ -87,14 +87,14 @@ public final class RebuildSimulation extends LoadSimulation {
                                     built = !session.isFailed() && session.getInt("builds") == 0;
                                     return session.set(
                                             "building",
-                                            !built && !session.isFailed() && seconds < PATIENCE.toSeconds());
+                                            !built && !session.isFailed() && seconds < MAX_WAIT.toSeconds());
                                 })))
                 .exec(look(() -> {
                     during.end();
                     over = true;
                 }))
                 .injectOpen(atOnceUsers(1));
-        setUp(load.andThen(verification(this::verdict)), rebuild)
+        setUp(load.andThen(verification(this::check)), rebuild)
                 .protocols(protocol())
                 .assertions(Profile.NO_FAILURES);
     }
@@ -106,23 +106,23 @@ public final class RebuildSimulation extends LoadSimulation {
         });
     }
 
-    private String verdict() {
+    private String check() {
         if (!built) {
-            return "The views were not built anew in %.0f s".formatted(seconds);
+            return "The views were not rebuilt within %.0f s".formatted(seconds);
         }
-        // Now and then the data set has the pair, or the course is full.
+        // Sometimes the data set has the enrollment already, or the course is full.
         if (enrollments.refused() > 0.05 * during.answered()) {
             return "%d of %d enrollments were refused".formatted(enrollments.refused(), during.answered());
         }
         written.add(enrollments.enrolled());
-        String inTheLog = written.verdict(SERVICE, BEFORE);
-        if (!inTheLog.equals(RIGHT)) {
+        String inTheLog = written.check(SERVICE, BEFORE);
+        if (!inTheLog.equals(CORRECT)) {
             return inTheLog;
         }
         SERVICE.awaitViews();
         Map<String, Integer> view = seatsOfTheView();
         Map<String, Integer> log = seatsOfTheLog();
-        return view.equals(log) ? RIGHT : "The view of %d courses is not that of the log".formatted(view.size());
+        return view.equals(log) ? CORRECT : "The view of %d courses differs from the log".formatted(view.size());
     }
 
     private static Map<String, Integer> seatsOfTheView() {

@@ -8,7 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 
-/** Starts the service, says in a file where it is, and stops it when this process is told to end. */
+/** Starts the service, writes its address to a file, and stops the service when this process is terminated. */
 final class RegistrarInBackground {
     private RegistrarInBackground() {}
 
@@ -20,7 +20,7 @@ final class RegistrarInBackground {
         Properties known = new Properties();
         known.setProperty(RegistrarUnderLoad.URL, service.baseUrl());
         known.setProperty(RegistrarUnderLoad.PID, Long.toString(service.pid()));
-        // Whole or not at all, since others wait for it.
+        // Moved into place in one step, since other processes wait for the file.
         Path draft = Files.createTempFile(file.getParent(), "service", ".properties");
         try (OutputStream out = Files.newOutputStream(draft)) {
             known.store(out, "The service that all simulations share");

@@ -25,15 +25,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The service under load: the one of {@code -DbaseUrl}, the one that all simulations of a build share, or one that is
- * started here and stopped with this process. What is asked here is no part of the load.
+ * The service under load: the one at {@code -DbaseUrl}, the one that all simulations of a build share, or one that is
+ * started here and stopped with this process. The requests of this class do not count as load.
  */
 final class RegistrarUnderLoad {
     static final String URL = "url";
     static final String PID = "pid";
 
     private static final Duration PACKAGED_AND_STARTED = Duration.ofMinutes(5);
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(10);
 
     private static final Pattern BEHIND = Pattern.compile("\"lagEvents\":[1-9]");
 
@@ -91,19 +91,19 @@ final class RegistrarUnderLoad {
             }
             TimeUnit.MILLISECONDS.sleep(200);
         }
-        throw new IllegalStateException("No service says in %s where it is".formatted(file));
+        throw new IllegalStateException("No service has written its address to %s".formatted(file));
     }
 
     String baseUrl() {
         return baseUrl;
     }
 
-    /** Whether its processes are on this machine and known. */
+    /** Whether its processes run on this machine and are known. */
     boolean runsHere() {
         return pid.isPresent();
     }
 
-    /** The CPU time that the service and PostgreSQL have had, if they run on this machine. */
+    /** The CPU time that the service and PostgreSQL have used, if they run on this machine. */
     CpuTime cpuTime() {
         return CpuTime.of(pid);
     }
@@ -119,13 +119,13 @@ final class RegistrarUnderLoad {
         send("POST", "/load-test/data?size=" + size, "", BodyHandlers.ofString());
     }
 
-    /** Waits until every view has seen what is in the store. */
+    /** Waits until every view has caught up with the store. */
     void awaitViews() {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + MAX_WAIT.toNanos();
         while (BEHIND.matcher(send("GET", "/api/admin/projections", "", BodyHandlers.ofString()))
                 .find()) {
             if (System.nanoTime() > end) {
-                throw new IllegalStateException("The views do not catch up");
+                throw new IllegalStateException("The views did not catch up within %s".formatted(MAX_WAIT));
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
         }
@@ -137,7 +137,7 @@ final class RegistrarUnderLoad {
                 send("GET", "/dcb/head", "", BodyHandlers.ofString()).replaceFirst(".*\"head\":(\\d+).*", "$1"));
     }
 
-    /** How many streams of live events are open. */
+    /** The number of open streams of live events. */
     long listeners() {
         return send("GET", "/actuator/prometheus", "", BodyHandlers.ofString())
                 .lines()
@@ -165,7 +165,7 @@ final class RegistrarUnderLoad {
         return send("POST", path, json, BodyHandlers.ofString());
     }
 
-    /** The stored events that match, one JSON document each, however many. */
+    /** The stored events that match a query, as JSON documents, read while they arrive. */
     Stream<String> events(String query) {
         String asked = URLEncoder.encode(query, StandardCharsets.UTF_8);
         return send("GET", "/dcb/read?query=" + asked, "", BodyHandlers.ofLines());
@@ -184,7 +184,7 @@ final class RegistrarUnderLoad {
 
     private <T> HttpResponse<T> answer(String method, String path, String json, BodyHandler<T> handler) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(baseUrl + path))
-                .timeout(PATIENCE)
+                .timeout(MAX_WAIT)
                 .header("Accept", accepted(path));
         if (!json.isEmpty()) {
             request.header("Content-Type", "application/json");

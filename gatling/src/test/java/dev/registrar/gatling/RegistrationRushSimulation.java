@@ -6,10 +6,7 @@ import static io.gatling.javaapi.core.CoreDsl.scenario;
 import dev.registrar.gatling.Enrollments.Before;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * A thousand students, one course of a hundred seats, all at once: a hundred get one, and nobody is told anything
- * wrong.
- */
+/** 1,000 students enroll at once in a course with 100 seats: 100 are accepted, 900 refused. */
 public final class RegistrationRushSimulation extends LoadSimulation {
     private static final int STUDENTS = 1_000;
     private static final int SEATS = 100;
@@ -23,12 +20,12 @@ public final class RegistrationRushSimulation extends LoadSimulation {
                         .exec(session -> session.set("student", "rushing-" + next.getAndIncrement()))
                         .exec(enrollments.enrolls("enroll", s -> "popular", s -> s.getString("student")))
                         .injectOpen(atOnceUsers(STUDENTS)),
-                this::verdict);
+                this::check);
     }
 
-    private String verdict() {
+    private String check() {
         return enrollments.enrolled() == SEATS && enrollments.refused() == STUDENTS - SEATS
-                ? enrollments.verdict(SERVICE, new Before(STUDENTS, 0))
+                ? enrollments.check(SERVICE, new Before(STUDENTS, 0))
                 : "%d were enrolled and %d refused".formatted(enrollments.enrolled(), enrollments.refused());
     }
 

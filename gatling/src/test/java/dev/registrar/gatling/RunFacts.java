@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** What Gatling's own results do not have of a simulation's last run under a profile, in a file beside them. */
+/** The results of a simulation's last run with a profile that Gatling's files lack, in a file beside them. */
 final class RunFacts {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path FOLDER = ServiceProcess.GATLING.resolve("target/gatling");

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /**
  * The packaged service as a child process, on a PostgreSQL that is, in this order: the one of
  * {@code registrar.test.database.url}, a container where Docker can give one quickly, the service's own embedded one in
- * a new folder. Its store stands in a schema of its own, since load tests empty it.
+ * a new folder. Its store has a schema of its own, since load tests empty it.
  */
 final class ServiceProcess {
     /** The folder of the load tests. */
@@ -52,7 +52,7 @@ final class ServiceProcess {
         return process.pid();
     }
 
-    /* From <here>/target/test-classes, wherever Maven was called. */
+    /* Found from target/test-classes, whatever the working directory. */
     private static Path folder() {
         URI classes = URI.create(ServiceProcess.class
                 .getProtectionDomain()
@@ -63,8 +63,8 @@ final class ServiceProcess {
     }
 
     /**
-     * Starts the service, packaged anew if its jar is missing or older than what it is made of. It is ready when this
-     * returns, and stopped when this process ends.
+     * Starts the service. Packages it first if its jar is missing or older than its sources. The service is ready when
+     * this method returns, and is stopped when this process ends.
      */
     static ServiceProcess start() throws IOException, InterruptedException {
         Path jar = packaged();
@@ -139,7 +139,7 @@ final class ServiceProcess {
         return jar().orElseThrow(() -> new IllegalStateException("There is no target/registrar-*-exec.jar"));
     }
 
-    /* The time of the jar with all libraries is the same in every build; that of the plain one is the build's. */
+    /* The plain jar has the time of its build. The jar with all libraries has the same time in every build. */
     private static boolean isOld(Path jar) throws IOException {
         Path plain = jar.resolveSibling(jar.getFileName().toString().replace("-exec.jar", ".jar"));
         return Files.notExists(plain) || Files.getLastModifiedTime(plain).compareTo(newestSource()) < 0;
@@ -210,7 +210,7 @@ final class ServiceProcess {
                 "The service did not become ready:\n" + Files.readString(RUNS_IN.resolve("service.log")));
     }
 
-    /* As an operator does, and by force if it does not. */
+    /* Terminates it, and kills it if it does not end. */
     private void stop() {
         process.destroy();
         try {
@@ -224,15 +224,15 @@ final class ServiceProcess {
         stopDatabase();
     }
 
-    /* Of a service that came to a sudden end it is left, and is nobody's child. */
+    /* A service that was killed leaves its database server running. */
     private static void stopDatabase() {
         try {
             String pid = Files.readAllLines(EMBEDDED.resolve("postmaster.pid")).getFirst();
             ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroy);
         } catch (NoSuchFileException stopped) {
-            // As it should be.
+            // The server has ended, as expected.
         } catch (IOException failure) {
-            System.out.println("Whether a database is left is not known: " + failure);
+            System.out.println("It is unknown whether a database server is left running: " + failure);
         }
     }
 }

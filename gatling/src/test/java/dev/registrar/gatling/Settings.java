@@ -3,7 +3,7 @@ package dev.registrar.gatling;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a run is told by system properties; one that is blank was not told. */
+/** The options of a run, from system properties. A blank property counts as absent. */
 final class Settings {
     private Settings() {}
 
@@ -15,12 +15,12 @@ final class Settings {
         return text(name).map(Integer::valueOf).orElse(usual);
     }
 
-    /** How many users there are at a time, where the profile leaves that open. */
+    /** The number of concurrent users, for profiles that do not fix it. */
     static int users(int usual) {
         return number("users", usual);
     }
 
-    /** Seconds for which users come, where the profile leaves that open. */
+    /** How long users arrive, in seconds, for profiles that do not fix it. */
     static Duration duration(Duration usual) {
         return text("duration").map(Long::valueOf).map(Duration::ofSeconds).orElse(usual);
     }

@@ -29,12 +29,12 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * How fast each kind of request is, a hundred users at a time without pauses, beside a request to the same service that
- * only parses and answers. They take turns, and what each turn took of the processors is told with what it did.
+ * The rate of each kind of request with 100 concurrent users without pauses, compared with a request that the service
+ * only parses and answers. The kinds take turns; the CPU time of each turn is reported with its rate.
  */
 public final class SpeedSimulation extends LoadSimulation {
     private static final int ROUNDS = 3;
-    /** Until two cores have compiled what a kind of request runs through, and decisions know the courses. */
+    /** Turns until two cores have compiled the code of a kind of request, and the states of the courses are cached. */
     private static final int WARM_UP_TURNS = 4;
 
     private static final int COURSES = 16_000;
@@ -65,7 +65,7 @@ public final class SpeedSimulation extends LoadSimulation {
                             "\"states\":{\"courses\":",
                             () -> "{\"projectors\": [{\"id\": \"courses\", \"kind\": \"count\", \"query\": %s}]}"
                                     .formatted(query(item("StudentEnrolledInCourse", student()))))),
-            // Now and then the data set has the pair, or the course is full.
+            // Sometimes the data set has the enrollment already, or the course is full.
             new Kind(
                     "enroll",
                     name -> http(name)
@@ -73,7 +73,7 @@ public final class SpeedSimulation extends LoadSimulation {
                                     Enrolled.distinct(enrollments.incrementAndGet(), COURSES, STUDENTS)))
                             .check(status().transform(this::counted).in(201, 409))));
 
-    /** One kind of request, and how its turns went. */
+    /** One kind of request, with the results of its turns. */
     private static final class Kind {
         final String name;
         final Function<String, HttpRequestActionBuilder> request;
@@ -85,7 +85,7 @@ public final class SpeedSimulation extends LoadSimulation {
             this.request = request;
         }
 
-        /** A turn between two looks at the clocks; the first one only warms up. */
+        /** A turn, between two readings of the clocks. The first turns only warm up. */
         List<PopulationBuilder> turn(int round, Duration lasts) {
             Pace turn = round == 0 ? warmUp : pace;
             String told = round == 0 ? "warm-up: " + name : name;
@@ -112,7 +112,7 @@ public final class SpeedSimulation extends LoadSimulation {
                 turns.addAll(kind.turn(round, round == 0 ? lasts.multipliedBy(WARM_UP_TURNS) : lasts));
             }
         }
-        PopulationBuilder all = verification(this::verdict);
+        PopulationBuilder all = verification(this::check);
         for (PopulationBuilder turn : turns.reversed()) {
             all = turn.andThen(all);
         }
@@ -141,8 +141,8 @@ public final class SpeedSimulation extends LoadSimulation {
         return status;
     }
 
-    /* As many events as were acknowledged, and hardly a refusal among the enrollments. */
-    private String verdict() {
+    /* The log has as many events as were acknowledged, and nearly all enrollments were accepted. */
+    private String check() {
         for (Kind kind : kinds) {
             long answered = kind.answered();
             switch (kind.name) {
@@ -156,7 +156,7 @@ public final class SpeedSimulation extends LoadSimulation {
                 default -> {}
             }
         }
-        return written.verdict(SERVICE, BEFORE);
+        return written.check(SERVICE, BEFORE);
     }
 
     @Override

@@ -7,7 +7,7 @@ import static io.gatling.javaapi.core.CoreDsl.scenario;
 
 import dev.registrar.gatling.Enrollments.Before;
 
-/** A steady stream of new students with a crowd in the middle of it, and quiet again afterwards. */
+/** New students at a low rate, then a spike, then the low rate again. */
 public final class SpikeSimulation extends LoadSimulation {
     private static final int STREAM = 20;
     private static final int CROWD = 300;
@@ -26,7 +26,7 @@ public final class SpikeSimulation extends LoadSimulation {
                                 constantUsersPerSec(STREAM).during(2),
                                 atOnceUsers(CROWD),
                                 constantUsersPerSec(STREAM).during(2)),
-                () -> enrollments.verdict(SERVICE, new Before(5_000, 25_000)));
+                () -> enrollments.check(SERVICE, new Before(5_000, 25_000)));
     }
 
     @Override

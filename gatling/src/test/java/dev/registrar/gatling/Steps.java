@@ -12,22 +12,24 @@ import java.util.stream.Stream;
 
 /** The steps of the {@link Profile#CAPACITY} profile, and which of them held. */
 final class Steps {
-    /** Users a second, each step half as many more. */
+    /** Users per second; each step has half as many more. */
     static final List<Integer> RATES =
             Stream.iterate(100, rate -> rate < 30_000, rate -> rate * 3 / 2).toList();
 
     static final Duration LASTS = Duration.ofSeconds(5);
-    /** A step holds if nothing fails, nearly all have been answered when the next begins, and these are kept. */
+    /**
+     * A step holds if nothing fails, nearly all users have ended when the next step begins, and both bounds are kept.
+     */
     private static final Duration BOUND_OF_95 = Duration.ofMillis(50);
 
     private static final Duration BOUND_OF_99 = Duration.ofMillis(100);
     private static final double NEARLY_ALL = 0.95;
 
     private final Map<Integer, Step> steps = new ConcurrentHashMap<>();
-    private final Map<Integer, Boolean> verdicts = new ConcurrentHashMap<>();
+    private final Map<Integer, Boolean> held = new ConcurrentHashMap<>();
     private volatile long started;
 
-    /** What a step's users met. */
+    /** The results of a step's users. */
     private static final class Step {
         final LongAdder begun = new LongAdder();
         final Queue<Long> nanoseconds = new ConcurrentLinkedQueue<>();
@@ -47,7 +49,7 @@ final class Steps {
         }
     }
 
-    /** Which step it is now. */
+    /** The number of the current step. */
     int current() {
         if (started == 0) {
             started = System.nanoTime();
@@ -55,10 +57,10 @@ final class Steps {
         return Math.min((int) ((System.nanoTime() - started) / LASTS.toNanos()), RATES.size() - 1);
     }
 
-    /** Whether a user of this step is to begin: not after a step that did not hold, which is judged once. */
+    /** Whether a user of this step begins: not after a step that did not hold. Each step is judged once. */
     boolean begins(int number) {
-        if (number > 0 && !verdicts.computeIfAbsent(number - 1, this::judge)) {
-            verdicts.putIfAbsent(number, false);
+        if (number > 0 && !held.computeIfAbsent(number - 1, this::judge)) {
+            held.putIfAbsent(number, false);
             return false;
         }
         steps.computeIfAbsent(number, added -> new Step()).begun.increment();
@@ -78,24 +80,24 @@ final class Steps {
         return step != null && step.holds();
     }
 
-    /** Users a second in the last step before the first that did not hold. */
+    /** Users per second in the last step before the first that did not hold. */
     Optional<Integer> lastThatHeld() {
-        int held = 0;
-        while (held < RATES.size() && verdicts.computeIfAbsent(held, this::judge)) {
-            held++;
+        int step = 0;
+        while (step < RATES.size() && held.computeIfAbsent(step, this::judge)) {
+            step++;
         }
-        return held == 0 ? Optional.empty() : Optional.of(RATES.get(held - 1));
+        return step == 0 ? Optional.empty() : Optional.of(RATES.get(step - 1));
     }
 
     String report() {
         StringBuilder report = new StringBuilder();
         steps.keySet().stream()
                 .sorted()
-                .forEach(number -> report.append("  %,7d users a second: p99 %.1f ms%s%n"
+                .forEach(number -> report.append("  %,7d users per second: p99 %.1f ms%s%n"
                         .formatted(
                                 RATES.get(number),
                                 steps.get(number).percentile(0.99) / 1e6,
-                                verdicts.computeIfAbsent(number, this::judge) ? "" : ", too much")));
+                                held.computeIfAbsent(number, this::judge) ? "" : ", did not hold")));
         return report.toString();
     }
 }

@@ -3,7 +3,8 @@ package dev.registrar.gatling;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How many events were acknowledged, and how many sent and not answered; compared with the log when the load is over.
+ * Counts the events that were acknowledged, and those that were sent and not answered. Compared with the log after the
+ * load.
  */
 final class Written {
     private static final int OUTCOME_UNKNOWN = 504;
@@ -15,12 +16,12 @@ final class Written {
         acknowledged.add(events);
     }
 
-    /** Before an append is sent: nobody knows what became of it until it is answered. */
+    /** Called before an append is sent: whether its events are stored is unknown until it is answered. */
     void sends(long events) {
         unanswered.add(events);
     }
 
-    /** Whatever the answer is, unless it is that nobody knows. */
+    /** Called when an append is answered. After an unknown outcome its events stay counted as unanswered. */
     int answered(long events, int status) {
         if (status != OUTCOME_UNKNOWN) {
             unanswered.add(-events);
@@ -29,16 +30,18 @@ final class Written {
     }
 
     /**
-     * Whether the store has what it had before and what was acknowledged. It may have what was sent and not answered,
-     * too: a lost answer fails every run but one that looks for the load that is too much.
+     * Checks that the store has the earlier events and the acknowledged ones. It may also have those that were sent and
+     * not answered: a lost answer fails a run of any profile but {@link Profile#CAPACITY}.
+     *
+     * @return what is wrong, or {@link LoadSimulation#CORRECT}
      */
-    String verdict(RegistrarUnderLoad service, long before) {
+    String check(RegistrarUnderLoad service, long before) {
         String counted = service.post("/dcb/read", "{\"count\": true}");
         long stored = Long.parseLong(counted.replaceFirst(".*\"numberOfMatchingEvents\":(\\d+).*", "$1"));
         long expected = before + acknowledged.sum();
         long most = expected + unanswered.sum();
         return expected <= stored && stored <= most
-                ? LoadSimulation.RIGHT
-                : "%d events are stored and not %d to %d".formatted(stored, expected, most);
+                ? LoadSimulation.CORRECT
+                : "The store has %d events but should have %d to %d".formatted(stored, expected, most);
     }
 }

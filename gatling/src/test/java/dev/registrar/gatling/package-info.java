@@ -1,6 +1,6 @@
 /**
- * Load over HTTP on the packaged service. A simulation names what it sends and what it expects of the answers;
- * {@link dev.registrar.gatling.LoadSimulation} lets it run under a profile and looks afterwards whether the log agrees
- * with what was acknowledged.
+ * Load tests of the packaged service over HTTP. A simulation defines its requests and the expected answers;
+ * {@link dev.registrar.gatling.LoadSimulation} runs it with a profile and then compares the log with what was
+ * acknowledged.
  */
 package dev.registrar.gatling;
