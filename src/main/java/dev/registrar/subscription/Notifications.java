@@ -20,7 +20,9 @@ import org.slf4j.LoggerFactory;
  * the others, and theirs raise the signals here. A notification is sent after the commits of a moment, on a connection
  * of its own. A lost notification delays the others until their next poll.
  *
- * <p>It needs pgjdbc. Two virtual threads run from {@link #start} until {@link #close}.
+ * <p>It needs pgjdbc. Two virtual threads run from {@link #start} until {@link #close}. One connection is held all that
+ * time, to listen on: a pool needs room for it. A second one is taken for the moment of a notification, at most every
+ * 20 ms. Both return to their pool as they were; one whose listening has failed is broken off instead.
  */
 public final class Notifications implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Notifications.class);
@@ -49,7 +51,7 @@ public final class Notifications implements AutoCloseable {
     /**
      * Notifications that are not started yet.
      *
-     * @param connections to the store's database; one of them is kept to listen on
+     * @param connections to the store's database; one of them is held until {@link #close}, to listen on
      * @param schema of the store
      */
     public Notifications(DataSource connections, AppendSignals signals, String schema) {
@@ -111,6 +113,7 @@ public final class Notifications implements AutoCloseable {
     }
 
     private void listenOn(Connection connection) throws SQLException {
+        int poolTimeout = connection.getNetworkTimeout();
         connection.setNetworkTimeout(Runnable::run, Math.toIntExact(ANSWER_TIME.toMillis()));
         try (Statement statement = connection.createStatement()) {
             statement.execute("listen " + channel);
@@ -130,6 +133,7 @@ public final class Notifications implements AutoCloseable {
             }
             statement.execute("unlisten *");
         }
+        connection.setNetworkTimeout(Runnable::run, poolTimeout);
     }
 
     private boolean isFromOthers(PGNotification[] received) {

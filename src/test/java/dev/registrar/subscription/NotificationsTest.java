@@ -1,0 +1,47 @@
+package dev.registrar.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.TestDatabase;
+import dev.registrar.eventstore.InMemoryEventStore;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+
+/** The connection that listens is borrowed from the application's pool. */
+class NotificationsTest {
+    private static final int POOL_TIMEOUT_MILLIS = 77_000;
+
+    @Test
+    void a_connection_returns_to_its_pool_with_its_own_timeout_and_listens_no_more() throws SQLException {
+        try (TestDatabase database = TestDatabase.create();
+                AppendSignals signals = new AppendSignals(new InMemoryEventStore());
+                Connection connection =
+                        DriverManager.getConnection(database.url(), database.username(), database.password())) {
+            connection.setNetworkTimeout(Runnable::run, POOL_TIMEOUT_MILLIS);
+            // Closing what it hands out leaves the connection open, as a pool does.
+            Notifications notifications =
+                    new Notifications(new SingleConnectionDataSource(connection, true), signals, "registrar");
+            notifications.start();
+            await().until(() -> isListening(connection));
+            assertThat(connection.getNetworkTimeout()).isNotEqualTo(POOL_TIMEOUT_MILLIS);
+
+            notifications.close();
+
+            assertThat(connection.getNetworkTimeout()).isEqualTo(POOL_TIMEOUT_MILLIS);
+            assertThat(isListening(connection)).isFalse();
+        }
+    }
+
+    private static boolean isListening(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet channels = statement.executeQuery("select pg_listening_channels()")) {
+            return channels.next();
+        }
+    }
+}
