@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class BatchTurnsTest {
     private final BatchTurns turns = new BatchTurns();
-    private final BatchTurns patientTurns = new BatchTurns(Duration.ofMinutes(2));
+    private final BatchTurns longTurns = new BatchTurns(Duration.ofMinutes(2));
 
     @Test
     void short_batches_run_one_after_another() throws Exception {
@@ -26,7 +26,7 @@ class BatchTurnsTest {
         List<Future<Integer>> all = new ArrayList<>();
         try (ExecutorService loops = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 4; i++) {
-                all.add(loops.submit(() -> patientTurns.take(() -> {
+                all.add(loops.submit(() -> longTurns.take(() -> {
                     most.accumulateAndGet(running.incrementAndGet(), Math::max);
                     // Long enough to meet another batch.
                     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));

@@ -2,7 +2,6 @@ package dev.registrar.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.registrar.autoconfigure.ProjectionSettings;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Event;
@@ -13,43 +12,36 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
+import dev.registrar.projection.ProjectionOptions.OnFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
 /** Instances of a service that share a database, and nothing else. */
 final class Instances implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofMinutes(2);
-    static final Map<String, ?> QUICK = Map.of("retry-after", "1ms", "longest-poll", "200ms");
+    static final Duration MAX_WAIT = Duration.ofMinutes(2);
+    static final ProjectionOptions DEFAULTS = ProjectionOptions.defaults();
+    static final ProjectionOptions QUICK =
+            DEFAULTS.withRetries(5, Duration.ofMillis(1), OnFailure.STOP).withLongestPoll(Duration.ofMillis(200));
 
     final StoreDatabase database = new StoreDatabase();
     final PostgresEventStore store = database.newStore();
     private final List<AutoCloseable> open = new ArrayList<>();
 
     Instances() {
-        start(store, Map.of());
-    }
-
-    /** The default options, but for some settings below {@code registrar.projections}. */
-    static ProjectionOptions options(Map<String, ?> some) {
-        return new Binder(new MapConfigurationPropertySource(some))
-                .bindOrCreate("", ProjectionSettings.class)
-                .options();
+        start(store, DEFAULTS);
     }
 
     /** An instance with a store of its own, started. */
-    ProjectionRunner start(Map<String, ?> settings, Follower... followers) {
-        return start(database.newStore(), settings, followers);
+    ProjectionRunner start(ProjectionOptions options, Follower... followers) {
+        return start(database.newStore(), options, followers);
     }
 
-    ProjectionRunner start(EventStore ownStore, Map<String, ?> settings, Follower... followers) {
+    ProjectionRunner start(EventStore ownStore, ProjectionOptions options, Follower... followers) {
         ProjectionRunner runner = ProjectionRunner.builder(database.database().pool(10), ownStore, List.of(followers))
-                .options(options(settings))
+                .options(options)
                 .build();
         open.add(runner);
         runner.start();
@@ -64,7 +56,7 @@ final class Instances implements AutoCloseable {
     }
 
     static void awaitPosition(ProjectionRunner runner, String name, Position position) throws InterruptedException {
-        assertThat(runner.views().waitFor(name, position, PATIENCE)).isTrue();
+        assertThat(runner.views().waitFor(name, position, MAX_WAIT)).isTrue();
     }
 
     static List<Long> positions(ProjectionRunner runner, Tally tally) {

@@ -1,5 +1,6 @@
 package dev.registrar.projection;
 
+import static dev.registrar.projection.Instances.DEFAULTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -49,7 +50,7 @@ class KilledConsumersTest {
     private static final int KILLS = 8;
     private static final int EVENTS_BETWEEN_KILLS = 50;
     private static final int LONGEST_DELAY_MILLIS = 200;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
     private static final long SEED = 20_261_121;
 
     private static final String[] TABLES = {
@@ -72,10 +73,10 @@ class KilledConsumersTest {
             over.set(true);
             semester.join();
 
-            ProjectionRunner survivor = instances.start(Map.of(), ConsumingProgram.followers());
+            ProjectionRunner survivor = instances.start(DEFAULTS, ConsumingProgram.followers());
             Position head = instances.store.head().position();
             for (Follower follower : ConsumingProgram.followers()) {
-                assertThat(survivor.views().waitFor(follower.name(), head, PATIENCE))
+                assertThat(survivor.views().waitFor(follower.name(), head, MAX_WAIT))
                         .isTrue();
             }
             Map<String, String> lived = hashes(instances);
@@ -87,7 +88,7 @@ class KilledConsumersTest {
             for (Follower follower : ConsumingProgram.followers()) {
                 survivor.administration().rebuild(follower.name());
             }
-            await().atMost(PATIENCE)
+            await().atMost(MAX_WAIT)
                     .until(() -> survivor.administration().statuses().stream()
                             .noneMatch(status -> status.rebuild().isPresent()));
 
@@ -109,9 +110,9 @@ class KilledConsumersTest {
             for (int kill = 0; kill < KILLS; kill++) {
                 int next = kill % consumers.length;
                 Path started = running.get(kill);
-                await().atMost(PATIENCE).until(() -> Files.exists(started));
+                await().atMost(MAX_WAIT).until(() -> Files.exists(started));
                 long applied = applied(database);
-                await().atMost(PATIENCE).until(() -> applied(database) >= applied + EVENTS_BETWEEN_KILLS);
+                await().atMost(MAX_WAIT).until(() -> applied(database) >= applied + EVENTS_BETWEEN_KILLS);
                 // The kill is to come at a random moment of the next batches.
                 Thread.sleep(random.nextInt(LONGEST_DELAY_MILLIS));
                 assertThat(consumers[next].isAlive()).isTrue();

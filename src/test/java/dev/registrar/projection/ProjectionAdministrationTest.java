@@ -1,6 +1,6 @@
 package dev.registrar.projection;
 
-import static dev.registrar.projection.Instances.PATIENCE;
+import static dev.registrar.projection.Instances.MAX_WAIT;
 import static dev.registrar.projection.Instances.QUICK;
 import static dev.registrar.projection.Instances.awaitPosition;
 import static dev.registrar.projection.Instances.positions;
@@ -45,7 +45,7 @@ class ProjectionAdministrationTest {
         Tally healthy = new Tally("healthy");
         ProjectionRunner runner = instances.start(QUICK, poisoned, healthy);
         Position last = instances.countAtOnce(10);
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .until(() -> runner.administration().status("poisoned").state().equals("stopped"));
 
         assertThatThrownBy(() -> runner.administration().skip("poisoned", Position.of(5)))
@@ -55,7 +55,7 @@ class ProjectionAdministrationTest {
                 .isInstanceOf(NotSkippableException.class)
                 .hasMessageContaining("running");
         runner.administration().skip("poisoned", Position.of(3));
-        await().atMost(PATIENCE).until(() -> {
+        await().atMost(MAX_WAIT).until(() -> {
             ProjectionStatus status = runner.administration().status("poisoned");
             return status.state().equals("stopped") && status.skipped() == 1;
         });
@@ -88,7 +88,7 @@ class ProjectionAdministrationTest {
         awaitPosition(runner, "tally", last);
         building.set(true);
         runner.administration().rebuild("tally");
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .until(() -> runner.administration()
                         .status("tally")
                         .rebuild()
@@ -97,7 +97,7 @@ class ProjectionAdministrationTest {
 
         runner.administration().skip("tally", Position.of(4));
 
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .until(() -> runner.administration().status("tally").rebuild().isEmpty());
         assertThat(positions(runner, tally)).containsExactly(1L, 2L, 3L, 5L, 6L, 7L, 8L, 9L, 10L);
         assertThat(runner.administration().status("tally").skips())
@@ -116,7 +116,7 @@ class ProjectionAdministrationTest {
         Position last = instances.count(3);
 
         for (ProjectionRunner each : List.of(one, two)) {
-            await().atMost(PATIENCE).until(() -> each.processNext("tally").equals(new BatchResult.Resting()));
+            await().atMost(MAX_WAIT).until(() -> each.processNext("tally").equals(new BatchResult.Resting()));
         }
         assertThat(one.views().waitFor("tally", last, Duration.ZERO)).isFalse();
         assertThat(one.administration().status("tally").state()).isEqualTo("paused");

@@ -1,6 +1,7 @@
 package dev.registrar.projection;
 
-import static dev.registrar.projection.Instances.PATIENCE;
+import static dev.registrar.projection.Instances.DEFAULTS;
+import static dev.registrar.projection.Instances.MAX_WAIT;
 import static dev.registrar.projection.Instances.QUICK;
 import static dev.registrar.projection.Instances.awaitPosition;
 import static dev.registrar.projection.Instances.positions;
@@ -17,6 +18,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
+import dev.registrar.projection.ProjectionOptions.OnFailure;
 import dev.registrar.subscription.AppendSignals;
 import dev.registrar.subscription.Notifications;
 import dev.registrar.subscription.WakeUpSignal;
@@ -25,7 +27,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -56,7 +57,7 @@ class ProjectionRunnerTest {
         instances.countAtOnce(500);
         Tally tally = new Tally("tally");
 
-        ProjectionRunner runner = instances.start(Map.of("batch", 64), tally);
+        ProjectionRunner runner = instances.start(DEFAULTS.withBatch(64), tally);
         Position last = instances.count(50);
         awaitPosition(runner, "tally", last);
 
@@ -75,13 +76,13 @@ class ProjectionRunnerTest {
                 Notifications notifications = new Notifications(connections, here, "registrar");
                 WakeUpSignal signal = here.register(new Tally("tally").query())) {
             notifications.start();
-            assertThat(signal.await(PATIENCE))
+            assertThat(signal.await(MAX_WAIT))
                     .as("raised when it begins to listen")
                     .isTrue();
 
             instances.count(1);
 
-            assertThat(signal.await(PATIENCE)).isTrue();
+            assertThat(signal.await(MAX_WAIT)).isTrue();
         }
     }
 
@@ -107,7 +108,7 @@ class ProjectionRunnerTest {
                     insert into registrar.event_tags (tag, position, type)
                     select 'tally:1', max(position), 'Counted' from registrar.events""");
             Thread overtaking = Thread.ofVirtual().start(() -> instances.count(1));
-            await().atMost(PATIENCE).until(this::anAppendWaitsForTheLock);
+            await().atMost(MAX_WAIT).until(this::anAppendWaitsForTheLock);
 
             assertThat(runner.processNext("tally")).isEqualTo(new BatchResult.CaughtUp(before));
             late.commit();
@@ -212,8 +213,8 @@ class ProjectionRunnerTest {
     void two_instances_apply_each_event_once() throws InterruptedException {
         Tally tally = new Tally("tally");
         Tally other = new Tally("other");
-        ProjectionRunner one = instances.start(Map.of("batch", 7), tally, other);
-        ProjectionRunner two = instances.start(Map.of("batch", 7), tally, other);
+        ProjectionRunner one = instances.start(DEFAULTS.withBatch(7), tally, other);
+        ProjectionRunner two = instances.start(DEFAULTS.withBatch(7), tally, other);
 
         Position last = instances.count(400);
         for (ProjectionRunner each : List.of(one, two)) {
@@ -228,12 +229,12 @@ class ProjectionRunnerTest {
     @Test
     void an_instance_continues_where_another_has_stopped() throws InterruptedException {
         Tally tally = new Tally("tally");
-        ProjectionRunner one = instances.start(Map.of(), tally);
+        ProjectionRunner one = instances.start(DEFAULTS, tally);
         awaitPosition(one, "tally", instances.count(10));
         instances.close(one);
         Position last = instances.count(10);
 
-        ProjectionRunner two = instances.start(Map.of(), tally);
+        ProjectionRunner two = instances.start(DEFAULTS, tally);
 
         awaitPosition(two, "tally", last);
         assertThat(positions(two, tally)).isEqualTo(instances.counted());
@@ -252,7 +253,7 @@ class ProjectionRunnerTest {
         ProjectionRunner runner = instances.start(QUICK, poisoned, healthy);
         Position last = instances.countAtOnce(10);
 
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .until(() -> runner.administration().status("poisoned").state().equals("stopped"));
         awaitPosition(runner, "healthy", last);
 
@@ -306,7 +307,7 @@ class ProjectionRunnerTest {
             }
         });
         ProjectionRunner runner =
-                instances.start(Map.of("on-failure", "skip", "attempts", 2, "retry-after", "1ms"), poisoned);
+                instances.start(DEFAULTS.withRetries(2, Duration.ofMillis(1), OnFailure.SKIP), poisoned);
 
         awaitPosition(runner, "poisoned", instances.countAtOnce(7));
 
@@ -364,11 +365,12 @@ class ProjectionRunnerTest {
     void events_that_cannot_be_read_are_skipped_and_stop_nothing(int batch) throws InterruptedException {
         Choosy view = new Choosy(new Tally("choosy"), List.of(1L, 4L, 5L, 10L));
         // No event is tried a second time within this test.
-        ProjectionRunner runner = instances.start(Map.of("batch", batch, "retry-after", "1m"), view);
+        ProjectionRunner runner =
+                instances.start(DEFAULTS.withBatch(batch).withRetries(5, Duration.ofMinutes(1), OnFailure.STOP), view);
 
         awaitPosition(runner, "choosy", instances.countAtOnce(10));
         runner.administration().rebuild("choosy");
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .until(() -> runner.administration().status("choosy").rebuild().isEmpty());
 
         ProjectionStatus status = runner.administration().status("choosy");
@@ -388,11 +390,11 @@ class ProjectionRunnerTest {
 
     @Test
     void names_are_unique_and_checked() {
-        assertThatThrownBy(() -> instances.start(Map.of(), new Tally("a"), new Tally("a")))
+        assertThatThrownBy(() -> instances.start(DEFAULTS, new Tally("a"), new Tally("a")))
                 .hasMessageContaining("'a'");
-        assertThatThrownBy(() -> instances.start(Map.of(), new Tally("Not a name")))
+        assertThatThrownBy(() -> instances.start(DEFAULTS, new Tally("Not a name")))
                 .hasMessageContaining("Not a name");
-        ProjectionRunner runner = instances.start(Map.of(), new Tally("tally"));
+        ProjectionRunner runner = instances.start(DEFAULTS, new Tally("tally"));
         assertThatThrownBy(() -> runner.administration().pause("nobody"))
                 .isInstanceOf(UnknownProjectionException.class);
         assertThatThrownBy(() -> runner.administration().rebuild("nobody"))

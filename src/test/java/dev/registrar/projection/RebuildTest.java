@@ -1,6 +1,7 @@
 package dev.registrar.projection;
 
-import static dev.registrar.projection.Instances.PATIENCE;
+import static dev.registrar.projection.Instances.DEFAULTS;
+import static dev.registrar.projection.Instances.MAX_WAIT;
 import static dev.registrar.projection.Instances.QUICK;
 import static dev.registrar.projection.Instances.awaitPosition;
 import static dev.registrar.projection.Instances.positions;
@@ -8,8 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.eventstore.Position;
+import dev.registrar.projection.ProjectionOptions.OnFailure;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,12 +44,12 @@ class RebuildTest {
                 awaitUninterruptibly(goesOn);
             }
         });
-        ProjectionRunner runner = instances.start(Map.of("batch", 10), tally);
+        ProjectionRunner runner = instances.start(DEFAULTS.withBatch(10), tally);
         awaitPosition(runner, "tally", last);
 
         slow.set(true);
         runner.administration().rebuild("tally");
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .until(() -> runner.administration()
                         .status("tally")
                         .rebuild()
@@ -67,7 +69,7 @@ class RebuildTest {
                         "registrar_tally_next.tally_pkey");
 
         goesOn.countDown();
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .until(() -> runner.administration().status("tally").rebuild().isEmpty());
 
         assertThat(positions(runner, tally)).isEqualTo(instances.counted());
@@ -98,7 +100,7 @@ class RebuildTest {
 
         Tally young = new Tally("tally", 2, event -> {});
         ProjectionRunner after = instances.start(QUICK, young);
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .until(() -> after.administration().status("tally").version() == 2);
         Position last = instances.count(10);
         awaitPosition(after, "tally", last);
@@ -119,18 +121,19 @@ class RebuildTest {
                 throw new DataAccessResourceFailureException("gone");
             }
         });
-        ProjectionRunner one = instances.start(Map.of("batch", 10, "retry-after", "1m"), tally);
+        ProjectionRunner one =
+                instances.start(DEFAULTS.withBatch(10).withRetries(5, Duration.ofMinutes(1), OnFailure.STOP), tally);
         awaitPosition(one, "tally", Position.of(300));
         building.set(true);
         one.administration().rebuild("tally");
-        await().atMost(PATIENCE).until(() -> seen.get() > 100);
+        await().atMost(MAX_WAIT).until(() -> seen.get() > 100);
         instances.close(one);
         building.set(false);
 
         AtomicInteger again = new AtomicInteger();
         Tally counting = new Tally("tally", 1, event -> again.incrementAndGet());
-        ProjectionRunner two = instances.start(Map.of("batch", 10), counting);
-        await().atMost(PATIENCE)
+        ProjectionRunner two = instances.start(DEFAULTS.withBatch(10), counting);
+        await().atMost(MAX_WAIT)
                 .until(() -> two.administration().status("tally").rebuild().isEmpty());
 
         assertThat(again).hasValue(200);

@@ -1,6 +1,6 @@
 package dev.registrar.projection;
 
-import static dev.registrar.projection.Instances.PATIENCE;
+import static dev.registrar.projection.Instances.MAX_WAIT;
 import static dev.registrar.projection.Instances.QUICK;
 import static dev.registrar.projection.Instances.awaitPosition;
 import static dev.registrar.projection.Instances.positions;
@@ -60,7 +60,7 @@ class ReplacedHistoryOfProjectionsTest {
         });
         ProjectionRunner runner = instances.start(QUICK, poisoned);
         instances.count(3);
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .until(() -> runner.administration().status("poisoned").state().equals("stopped"));
         mended.set(true);
 
@@ -80,7 +80,7 @@ class ReplacedHistoryOfProjectionsTest {
         instances.database.setBackTo(5);
         awaitPosition(runner, "tally", Position.of(5));
 
-        await().atMost(PATIENCE).until(() -> positions(runner, tally).size() == 5);
+        await().atMost(MAX_WAIT).until(() -> positions(runner, tally).size() == 5);
     }
 
     /*
@@ -93,14 +93,14 @@ class ReplacedHistoryOfProjectionsTest {
         Tally tally = new Tally("tally", 1, event -> applied.add(event.event().id()));
         ProjectionRunner runner = instances.start(QUICK, tally);
         instances.count(5);
-        await().atMost(PATIENCE).until(() -> applied.size() == 5);
+        await().atMost(MAX_WAIT).until(() -> applied.size() == 5);
 
         instances.database.replaceAfter(2);
 
-        await().atMost(PATIENCE).until(() -> applied.size() == 10);
+        await().atMost(MAX_WAIT).until(() -> applied.size() == 10);
         assertThat(applied.subList(5, 10)).isEqualTo(eventIds()).isNotEqualTo(applied.subList(0, 5));
         // Others see the rows when the transaction has committed.
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .until(() -> runner.administration().status("tally").events() == 5);
         assertThat(positions(runner, tally)).isEqualTo(instances.counted());
     }
@@ -118,7 +118,7 @@ class ReplacedHistoryOfProjectionsTest {
         });
         ProjectionRunner runner = instances.start(QUICK, tally);
         instances.count(5);
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .until(() -> runner.administration().status("tally").state().equals("stopped"));
 
         instances.database.replaceAfter(2);
@@ -132,11 +132,11 @@ class ReplacedHistoryOfProjectionsTest {
         Reacting reacting = new Reacting(new CopyOnWriteArrayList<>());
         instances.start(QUICK, reacting);
         instances.count(5);
-        await().atMost(PATIENCE).until(() -> reacting.seen().size() == 5);
+        await().atMost(MAX_WAIT).until(() -> reacting.seen().size() == 5);
 
         instances.database.replaceAfter(2);
 
-        await().atMost(PATIENCE).until(() -> reacting.seen().size() == 10);
+        await().atMost(MAX_WAIT).until(() -> reacting.seen().size() == 10);
         assertThat(reacting.seen().subList(5, 10)).isEqualTo(eventIds());
     }
 
@@ -154,7 +154,7 @@ class ReplacedHistoryOfProjectionsTest {
         AtomicInteger applied = new AtomicInteger();
 
         ProjectionRunner after = instances.start(QUICK, new Tally("tally", 1, event -> applied.incrementAndGet()));
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .until(() ->
                         checkpointEventIds().equals(List.of(eventIds().getLast().toString())));
         awaitPosition(after, "tally", instances.count(1));

@@ -22,7 +22,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** A view, a subscription and a listener in an application without a framework. */
 public final class StandaloneFollowers implements Callable<List<String>> {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
     private final String url;
     private final String username;
@@ -55,10 +55,10 @@ public final class StandaloneFollowers implements Callable<List<String>> {
             Position last = ((AppendResult.Appended) store.append(Append.of(List.of(event)))).last();
 
             ViewAt<List<Long>> counted = runner.views().read(tally, last, Tally::positions);
-            FeedSignal heard = listener.next(PATIENCE);
+            FeedSignal heard = listener.next(MAX_WAIT);
             return List.of(
                     "view " + counted.found(),
-                    "subscription " + received.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS),
+                    "subscription " + received.poll(MAX_WAIT.toSeconds(), TimeUnit.SECONDS),
                     "listener " + (heard instanceof FeedSignal.Delivery(var delivered) ? delivered.position() : heard));
         }
     }

@@ -75,7 +75,7 @@ class StandaloneFollowersTest {
 
         new StandaloneFollowers(database.url(), database.username(), database.password()).call();
 
-        await().atMost(Instances.PATIENCE).until(() -> connections() <= before);
+        await().atMost(Instances.MAX_WAIT).until(() -> connections() <= before);
     }
 
     private long connections() {

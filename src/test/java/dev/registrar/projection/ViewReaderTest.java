@@ -1,7 +1,9 @@
 package dev.registrar.projection;
 
+import static dev.registrar.projection.Instances.DEFAULTS;
 import static dev.registrar.projection.Instances.QUICK;
 import static dev.registrar.projection.Instances.awaitPosition;
+import static dev.registrar.projection.Instances.positions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,7 +14,7 @@ import dev.registrar.eventstore.Tag;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,10 +57,25 @@ class ViewReaderTest {
     }
 
     @Test
+    void a_read_only_instance_reads_what_another_instance_has_applied() throws InterruptedException {
+        List<Long> appliedHere = new CopyOnWriteArrayList<>();
+        Tally tally =
+                new Tally("tally", 1, event -> appliedHere.add(event.position().value()));
+        ProjectionRunner reading = instances.start(QUICK.readOnly(), tally);
+        Position last = instances.count(3);
+        instances.start(QUICK, new Tally("tally"));
+
+        awaitPosition(reading, "tally", last);
+
+        assertThat(positions(reading, tally)).containsExactly(1L, 2L, 3L);
+        assertThat(appliedHere).isEmpty();
+    }
+
+    @Test
     void a_wait_never_ends_before_the_view_has_reached_the_position() throws InterruptedException, SQLException {
         Tally tally = new Tally("tally");
-        ProjectionRunner here = instances.start(Map.of(), tally);
-        ProjectionRunner there = instances.start(Map.of(), tally);
+        ProjectionRunner here = instances.start(DEFAULTS, tally);
+        ProjectionRunner there = instances.start(DEFAULTS, tally);
         for (int i = 0; i < 150; i++) {
             Position last = instances.count(1);
             ProjectionRunner each = i % 2 == 0 ? here : there;

@@ -28,7 +28,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /** A database of its own with the event store's tables, for tests and benchmarks. */
 public final class StoreDatabase implements AutoCloseable {
-    private static final Map<String, String> PATIENT = Map.of(
+    private static final Map<String, String> LONG_TIMEOUTS = Map.of(
             "connection-timeout", "30s", "lock-timeout", "1m", "statement-timeout", "1m", "group.max-wait", "1m");
 
     private final TestDatabase database;
@@ -71,7 +71,7 @@ public final class StoreDatabase implements AutoCloseable {
      * time-outs: unless a test sets one, it is a minute, so that a busy machine does not let it pass.
      */
     public static StoreOptions settings(Map<String, ?> some) {
-        Map<String, Object> all = new HashMap<>(PATIENT);
+        Map<String, Object> all = new HashMap<>(LONG_TIMEOUTS);
         all.putAll(some);
         return new Binder(new MapConfigurationPropertySource(all))
                 .bindOrCreate("", StoreSettings.class)
@@ -108,7 +108,10 @@ public final class StoreDatabase implements AutoCloseable {
 
     /** A context with Spring's transactions, as in the service. */
     static StoreContext context(InstantSource clock, Metrics metrics) {
-        return new StoreContext(clock, metrics, TransactionSynchronizationManager::isActualTransactionActive);
+        return StoreContext.standalone()
+                .withClock(clock)
+                .withMetrics(metrics)
+                .withCallerInTransaction(TransactionSynchronizationManager::isActualTransactionActive);
     }
 
     /** A database on connections that a test can see. */
