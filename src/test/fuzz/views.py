@@ -15,7 +15,7 @@ import urllib.parse
 import urllib.request
 from collections import Counter
 
-PATIENCE_SECONDS = 120
+MAX_WAIT_SECONDS = 120
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~-]{0,63}")
 COURSES = {"CourseDefined", "CourseCapacityChanged", "CourseClosed"}
 ENROLLMENTS = {"StudentEnrolledInCourse", "StudentDroppedCourse"}
@@ -37,7 +37,7 @@ class Service:
 
     def call(self, path, method="GET", accept="application/json"):
         request = urllib.request.Request(self.url + path, method=method, headers={"Accept": accept})
-        with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as answer:
+        with urllib.request.urlopen(request, timeout=MAX_WAIT_SECONDS) as answer:
             return answer.read().decode(), answer.headers
 
     def get(self, path):
@@ -63,7 +63,7 @@ class Service:
 
     def settle(self):
         """Waits until all projections are running, at the head and not being rebuilt."""
-        until = time.monotonic() + PATIENCE_SECONDS
+        until = time.monotonic() + MAX_WAIT_SECONDS
         while True:
             projections = self.projections()
             waiting = [p for p in projections if not at_rest(p)]

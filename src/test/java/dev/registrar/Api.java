@@ -19,13 +19,13 @@ import java.util.concurrent.atomic.AtomicLong;
  * have reached its last write, unless it says something else.
  */
 public final class Api {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
     private static final String POSITION = "Registrar-Position";
     private static final String AFTER = "Registrar-After";
     private static final AtomicInteger IDS = new AtomicInteger();
     private static final HttpClient CLIENT = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
+            .connectTimeout(MAX_WAIT)
             .build();
 
     private final URI base;
@@ -42,7 +42,7 @@ public final class Api {
 
     /** Asks again while a view is behind this client's last write, which lasts for a while on a busy machine. */
     public Answer get(String path, String... headers) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + MAX_WAIT.toNanos();
         Answer answer = send("GET", path, BodyPublishers.noBody(), headers);
         while (isBehind(answer) && !List.of(headers).contains(AFTER) && System.nanoTime() - end < 0) {
             answer = send("GET", path, BodyPublishers.noBody(), headers);
@@ -139,7 +139,7 @@ public final class Api {
 
     private HttpRequest request(String method, String path, BodyPublisher body, String... headers) {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(base.resolve(path)).timeout(PATIENCE).method(method, body);
+                HttpRequest.newBuilder(base.resolve(path)).timeout(MAX_WAIT).method(method, body);
         String[] all = method.equals("GET") && path.startsWith("/api/") && written.get() > 0
                 ? with(headers, AFTER, written.toString())
                 : headers;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(600)
 class LargeReadsTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
     private static final int EVENTS = 70;
     private static final int READERS = 12;
     private static final int PAYLOAD = 980_000;
@@ -43,7 +43,7 @@ class LargeReadsTest {
                         .version(HttpClient.Version.HTTP_1_1)
                         .build();
                 ExecutorService readers = Executors.newFixedThreadPool(READERS)) {
-            await().atMost(PATIENCE).until(service::isReady);
+            await().atMost(MAX_WAIT).until(service::isReady);
             for (int i = 1; i <= EVENTS; i++) {
                 service.api().post("/dcb/append", """
                                 {"events": [{"type": "Big", "tags": ["big"], "data": "%s"}]}""".formatted(payload(i))).expect(200);

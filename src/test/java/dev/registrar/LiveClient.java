@@ -20,7 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A client that listens to an answer without an end, and keeps the lines that came. */
 public final class LiveClient implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -82,7 +82,7 @@ public final class LiveClient implements AutoCloseable {
 
     /** Waits until so many lines have come that are no signs of life. */
     public LiveClient awaitTold(int count) {
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
                 .untilAsserted(() -> assertThat(told())
@@ -93,7 +93,7 @@ public final class LiveClient implements AutoCloseable {
 
     /** Waits until the server has ended the answer. */
     public LiveClient awaitEnd() {
-        await().atMost(PATIENCE).until(() -> ended);
+        await().atMost(MAX_WAIT).until(() -> ended);
         return this;
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  * out is killed while they are given out: the first fifty get them, in their order, and nobody else.
  */
 class WaitingListKillTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
     private static final int WAITING = 200;
     private static final int FREED = 50;
 
@@ -23,8 +23,8 @@ class WaitingListKillTest {
         try (TestDatabase database = TestDatabase.create();
                 ServiceInProcess one = ServiceInProcess.start(database);
                 ServiceInProcess two = ServiceInProcess.start(database)) {
-            await().atMost(PATIENCE).until(one::isReady);
-            await().atMost(PATIENCE).until(two::isReady);
+            await().atMost(MAX_WAIT).until(one::isReady);
+            await().atMost(MAX_WAIT).until(two::isReady);
             Api api = one.api();
             String course = api.course(1);
             api.enroll(api.student(), course).expect(201);
@@ -37,14 +37,14 @@ class WaitingListKillTest {
 
             api.put("/api/courses/%s/capacity".formatted(course), "{\"capacity\": %d}".formatted(1 + FREED))
                     .expect(200);
-            await().atMost(PATIENCE)
+            await().atMost(MAX_WAIT)
                     .pollInterval(Duration.ofMillis(5))
                     .until(() -> enrolled(two.api(), course).size() > 5);
             one.kill();
             try (ServiceInProcess three = ServiceInProcess.start(database)) {
                 two.kill();
-                await().atMost(PATIENCE).until(three::isReady);
-                await().atMost(PATIENCE)
+                await().atMost(MAX_WAIT).until(three::isReady);
+                await().atMost(MAX_WAIT)
                         .until(() -> enrolled(three.api(), course).size() == 1 + FREED);
 
                 List<String> seated = enrolled(three.api(), course);

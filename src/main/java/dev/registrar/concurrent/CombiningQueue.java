@@ -59,7 +59,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
      * request waits only while somebody leads or holds a place. Requests are taken in their order, and those that are put
      * back go to the front. A request that is passed over stays where it is and is the first to lead.
      *
-     * Interrupts. An interrupt is a reason to give up, as is the end of the patience. A caller that gives up withdraws its
+     * Interrupts. An interrupt is a reason to give up, as is the request's time-out. A caller that gives up withdraws its
      * request if the request still waits; then it is never carried out. If a leader has taken the request, the caller waits
      * for the answer, unless the request can be abandoned. A request that stands for several callers is not withdrawn
      * because one of them is interrupted (isInterruptible). A leader works for others: the interrupt is held back while it
@@ -89,7 +89,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         FULL,
         /** The queue takes no more requests; nothing was done. */
         CLOSED,
-        /** The request's patience ended before it was taken, or before the answer if it can be abandoned. */
+        /** The request timed out before it was taken, or before the answer if it can be abandoned. */
         TIMED_OUT,
         /** The caller was interrupted before the request was taken, or before the answer if it can be abandoned. */
         INTERRUPTED
@@ -304,7 +304,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         return left <= 0 || (request.interrupted && request.isInterruptible());
     }
 
-    /* Null if the caller has to wait on. The patience is asked for again: the request may just have been put back. */
+    /* Null if the caller has to wait on. The time left is asked for again: the request may just have been put back. */
     private @Nullable Ending withdraw(R mine) {
         Request request = mine;
         lock.lock();

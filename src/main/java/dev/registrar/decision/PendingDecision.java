@@ -15,7 +15,7 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
     private final String metadata;
     private final @Nullable IdempotencyKey key;
     private final long started = System.nanoTime();
-    private final long patience;
+    private final long timeoutNanos;
     private final int maxAttempts;
 
     /*
@@ -54,7 +54,7 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
                 .toList();
         this.metadata = metadata;
         this.key = key;
-        this.patience = Deadline.left(bounds.deadline()).toNanos();
+        this.timeoutNanos = Deadline.left(bounds.deadline()).toNanos();
         this.maxAttempts = bounds.attempts();
     }
 
@@ -81,7 +81,7 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
 
     @Override
     protected long nanosLeft() {
-        return patience - (System.nanoTime() - started);
+        return timeoutNanos - (System.nanoTime() - started);
     }
 
     /** Whether its time is over. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * runs alone from start to end, so no request ever waits for a resource lock.
  */
 public final class InMemoryEventStore implements ChainingEventStore, AppendSource {
-    /** So many as the first page of a read from a database has. */
+    /** Events, as many as the first chunk of a read from PostgreSQL has. */
     private static final int FOLDED_BETWEEN_PROGRESS = 64;
 
     private final StoreLimits limits;

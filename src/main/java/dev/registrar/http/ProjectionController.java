@@ -144,7 +144,7 @@ final class ProjectionController {
             @Schema(description = "Seconds since the first unhandled event was stored")
             double lagSeconds,
 
-            @Schema(description = "Events handled since it was built")
+            @Schema(description = "Events handled since its generation began")
             long events,
 
             @Schema(description = "Events that could not be handled and were skipped")

@@ -24,10 +24,10 @@ import java.util.Set;
 /** A model of the rules: it enters a log event by event, and fails at an event that the rules forbid. */
 final class Register {
     private final int limit;
-    private final Map<CourseId, Page> pages = new LinkedHashMap<>();
+    private final Map<CourseId, CourseState> courses = new LinkedHashMap<>();
     private int promotions;
 
-    private static final class Page {
+    private static final class CourseState {
         private int seats;
         private boolean closed;
         private final Set<StudentId> enrolled = new LinkedHashSet<>();
@@ -47,78 +47,80 @@ final class Register {
             EnrollmentEvent next = i + 1 < log.size() ? log.get(i + 1) : log.get(i);
             switch (log.get(i)) {
                 case CourseDefined defined -> {
-                    Page page = new Page();
-                    page.seats = defined.capacity().seats();
-                    pages.put(defined.course(), page);
+                    CourseState state = new CourseState();
+                    state.seats = defined.capacity().seats();
+                    courses.put(defined.course(), state);
                 }
                 case CourseCapacityChanged changed -> {
-                    page(changed.course()).seats = changed.capacity().seats();
-                    assertThat(page(changed.course()).enrolled)
+                    stateOf(changed.course()).seats = changed.capacity().seats();
+                    assertThat(stateOf(changed.course()).enrolled)
                             .hasSizeLessThanOrEqualTo(changed.capacity().seats());
                 }
-                case CourseClosed closed -> page(closed.course()).closed = true;
+                case CourseClosed closed -> stateOf(closed.course()).closed = true;
                 case StudentRegistered registered -> {}
                 case StudentEnrolledInCourse in -> enroll(in, next);
                 case StudentDroppedCourse out ->
-                    assertThat(page(out.course()).enrolled.remove(out.student()))
+                    assertThat(stateOf(out.course()).enrolled.remove(out.student()))
                             .isTrue();
                 case StudentJoinedWaitingList joined -> join(joined);
                 case StudentLeftWaitingList left ->
-                    assertThat(page(left.course()).line.remove(left.student())).isTrue();
+                    assertThat(stateOf(left.course()).line.remove(left.student()))
+                            .isTrue();
             }
         }
     }
 
     private void enroll(StudentEnrolledInCourse in, EnrollmentEvent next) {
-        Page page = page(in.course());
-        assertThat(page.closed).isFalse();
-        assertThat(page.enrolled).hasSizeLessThan(page.seats);
+        CourseState state = stateOf(in.course());
+        assertThat(state.closed).isFalse();
+        assertThat(state.enrolled).hasSizeLessThan(state.seats);
         assertThat(coursesOf(in.student())).isLessThan(limit);
-        if (page.line.contains(in.student())) {
+        if (state.line.contains(in.student())) {
             assertThat(next).isEqualTo(new StudentLeftWaitingList(in.student(), in.course()));
-            assertThat(firstWhoMay(page)).contains(in.student());
+            assertThat(firstWhoMay(state)).contains(in.student());
             promotions++;
         } else {
-            assertThat(page.line).isEmpty();
+            assertThat(state.line).isEmpty();
         }
-        assertThat(page.enrolled.add(in.student())).isTrue();
+        assertThat(state.enrolled.add(in.student())).isTrue();
     }
 
     private void join(StudentJoinedWaitingList joined) {
-        Page page = page(joined.course());
-        assertThat(page.closed).isFalse();
-        assertThat(page.enrolled.size() >= page.seats || !page.line.isEmpty()).isTrue();
-        assertThat(page.enrolled).doesNotContain(joined.student());
-        assertThat(page.line).doesNotContain(joined.student());
-        page.line.add(joined.student());
+        CourseState state = stateOf(joined.course());
+        assertThat(state.closed).isFalse();
+        assertThat(state.enrolled.size() >= state.seats || !state.line.isEmpty())
+                .isTrue();
+        assertThat(state.enrolled).doesNotContain(joined.student());
+        assertThat(state.line).doesNotContain(joined.student());
+        state.line.add(joined.student());
     }
 
     /** No student waits who could have a seat now. */
     void assertNoStudentForgotten() {
-        pages.forEach((course, page) -> {
-            if (!page.closed && page.enrolled.size() < page.seats) {
-                assertThat(firstWhoMay(page)).as("line of %s", course).isEmpty();
+        courses.forEach((course, state) -> {
+            if (!state.closed && state.enrolled.size() < state.seats) {
+                assertThat(firstWhoMay(state)).as("line of %s", course).isEmpty();
             }
         });
     }
 
-    private Optional<StudentId> firstWhoMay(Page page) {
-        return page.line.stream()
-                .filter(student -> !page.enrolled.contains(student) && coursesOf(student) < limit)
+    private Optional<StudentId> firstWhoMay(CourseState state) {
+        return state.line.stream()
+                .filter(student -> !state.enrolled.contains(student) && coursesOf(student) < limit)
                 .findFirst();
     }
 
     private long coursesOf(StudentId student) {
-        return pages.values().stream()
-                .filter(page -> page.enrolled.contains(student))
+        return courses.values().stream()
+                .filter(state -> state.enrolled.contains(student))
                 .count();
     }
 
-    private Page page(CourseId course) {
-        Page page = pages.get(course);
-        if (page == null) {
+    private CourseState stateOf(CourseId course) {
+        CourseState state = courses.get(course);
+        if (state == null) {
             throw new AssertionError("%s was never defined".formatted(course));
         }
-        return page;
+        return state;
     }
 }

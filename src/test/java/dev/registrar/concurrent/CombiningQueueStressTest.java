@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Everything at once: platform and virtual threads submit requests of little and of much patience, another thread
+ * Everything at once: platform and virtual threads submit requests with short and with long time-outs, another thread
  * interrupts them, and leaders skip, put back, forget and fail. It goes on until each way in which a request can end
  * was seen; then the queue is closed under load. The seed decides what threads and leaders do, not how they interleave.
  */
@@ -57,10 +57,10 @@ class CombiningQueueStressTest {
         private Job(Random random) {
             this.isInterruptible = random.nextInt(4) > 0;
             this.isAbandonable = random.nextInt(4) == 0;
-            long patience = random.nextBoolean()
+            long timeout = random.nextBoolean()
                     ? random.nextInt(300_000)
                     : Duration.ofHours(1).toNanos();
-            this.end = System.nanoTime() + patience;
+            this.end = System.nanoTime() + timeout;
         }
 
         @Override

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class ChainlessStoreTest {
     private static final int CALLERS = 40;
     private static final int SEATS = 10;
-    private static final RetryBounds PATIENT =
+    private static final RetryBounds LONG_DEADLINE =
             new RetryBounds(Duration.ofMinutes(1), 1_000, Duration.ofNanos(1), Duration.ofMillis(1));
 
     private final InMemoryEventStore memory = new InMemoryEventStore();
@@ -42,7 +42,7 @@ class ChainlessStoreTest {
     void callers_that_wait_together_get_each_seat_once() throws Exception {
         EventStore held = new HeldStore(memory);
         DecisionLoop<SeatTaken> loop =
-                new DecisionLoop<>(held, new Rooms.Codec(), PATIENT, 100, InstantSource.system());
+                new DecisionLoop<>(held, new Rooms.Codec(), LONG_DEADLINE, 100, InstantSource.system());
         List<Future<Outcome<SeatTaken, Refused>>> running = new ArrayList<>();
         try (ExecutorService threads =
                 Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {

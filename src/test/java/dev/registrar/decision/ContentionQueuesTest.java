@@ -3,17 +3,12 @@ package dev.registrar.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.Outcome.Rejected;
 import dev.registrar.decision.Rooms.Refused;
 import dev.registrar.decision.Rooms.SeatTaken;
 import dev.registrar.decision.Rooms.SeatsTaken;
 import dev.registrar.decision.Rooms.TakeSeats;
-import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.Event;
-import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
@@ -37,15 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Decisions that wait for the same item, and the states that are cached from one decision to the next. */
-class ContentionQueuesTest {
-    private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
-    private static final RetryBounds PATIENT =
-            new RetryBounds(Duration.ofMinutes(1), 1_000, Duration.ofNanos(1), Duration.ofMillis(1));
+/** Decisions that wait for the same item. */
+class ContentionQueuesTest extends ContentionFixture {
     private static final int CALLERS = 100;
-
-    private final InMemoryEventStore store = new InMemoryEventStore();
-    private final Rooms.Codec codec = new Rooms.Codec();
     private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
 
     /* Decisions that come while the first one's append is under way wait for it instead of meeting a conflict. */
@@ -78,9 +67,9 @@ class ContentionQueuesTest {
 
     @Test
     void decisions_that_wait_longer_than_they_may_are_contended() throws Exception {
-        RetryBounds impatient = new RetryBounds(Duration.ofMillis(50), 5, Duration.ofNanos(1), Duration.ofNanos(1));
+        RetryBounds shortDeadline = new RetryBounds(Duration.ofMillis(50), 5, Duration.ofNanos(1), Duration.ofNanos(1));
         InterleavingStore held = heldUntilAllOthers(Thread.State.TERMINATED, () -> {});
-        DecisionLoop<SeatTaken> loop = new DecisionLoop<>(held, codec, impatient, 1_000, () -> NOON);
+        DecisionLoop<SeatTaken> loop = new DecisionLoop<>(held, codec, shortDeadline, 1_000, () -> NOON);
 
         List<Outcome<SeatTaken, Refused>> outcomes = run(loop, CALLERS, i -> TakeSeats.of("A", CALLERS, "g" + i));
 
@@ -264,51 +253,6 @@ class ContentionQueuesTest {
     }
 
     @Test
-    void what_was_read_once_is_not_read_again() {
-        DecisionLoop<SeatTaken> loop = loop(store);
-        append("ann");
-        take(loop, "bob");
-
-        take(loop, "cid");
-        take(loop, "dan");
-
-        assertThat(codec.guestsRead()).containsExactly("ann");
-    }
-
-    @Test
-    void what_other_instances_write_is_read_before_the_next_decision() {
-        DecisionLoop<SeatTaken> here = loop(store);
-        DecisionLoop<SeatTaken> there = loop(store);
-        take(here, "ann");
-        take(there, "bob");
-
-        assertThat(here.execute(TakeSeats.of("A", 2, "cid"), Origin.UNKNOWN))
-                .isEqualTo(new Rejected<>(Refused.ROOM_FULL));
-    }
-
-    @Test
-    void a_cleared_store_is_not_taken_for_the_one_that_was_read() {
-        DecisionLoop<SeatTaken> loop = loop(store);
-        take(loop, "ann");
-        take(loop, "bob");
-
-        store.clear();
-
-        assertThat(loop.execute(TakeSeats.of("A", 1, "cid"), Origin.UNKNOWN)).isInstanceOf(Accepted.class);
-        assertThat(guests()).containsExactly("cid");
-    }
-
-    @Test
-    void with_no_room_for_states_it_reads_them_each_time() {
-        DecisionLoop<SeatTaken> loop = new DecisionLoop<>(store, codec, PATIENT, 0, () -> NOON);
-        take(loop, "ann");
-        take(loop, "bob");
-        take(loop, "cid");
-
-        assertThat(codec.guestsRead()).containsExactly("ann", "ann", "bob");
-    }
-
-    @Test
     void an_error_of_a_decision_reaches_its_caller() {
         DecisionLoop<SeatTaken> loop = loop(store);
 
@@ -334,52 +278,20 @@ class ContentionQueuesTest {
      * A store in which the callers' first append takes until all other callers are in a state, and then something
      * happens.
      */
-    private InterleavingStore heldUntilAllOthers(Thread.State state, Runnable meddling) {
+    private InterleavingStore heldUntilAllOthers(Thread.State state, Runnable interleaving) {
         AtomicBoolean held = new AtomicBoolean();
         return new InterleavingStore(store, () -> {
             if (callers.contains(Thread.currentThread()) && held.compareAndSet(false, true)) {
                 while (callers.size() < CALLERS || callers.stream().anyMatch(caller -> isElsewhereNot(state, caller))) {
                     sleep(Duration.ofMillis(1));
                 }
-                meddling.run();
+                interleaving.run();
             }
         });
     }
 
     private static boolean isElsewhereNot(Thread.State state, Thread caller) {
         return !caller.equals(Thread.currentThread()) && caller.getState() != state;
-    }
-
-    private DecisionLoop<SeatTaken> loop(EventStore on) {
-        return new DecisionLoop<>(on, codec, PATIENT, 1_000, () -> NOON);
-    }
-
-    @CanIgnoreReturnValue
-    private static Position take(DecisionLoop<SeatTaken> loop, String guest) {
-        return take(loop, "A", guest);
-    }
-
-    @CanIgnoreReturnValue
-    private static Position take(DecisionLoop<SeatTaken> loop, String room, String guest) {
-        Outcome<SeatTaken, Refused> outcome = loop.execute(TakeSeats.of(room, 1_000, guest), Origin.UNKNOWN);
-        assertThat(outcome).isInstanceOf(Accepted.class);
-        return ((Accepted<SeatTaken, Refused>) outcome).position();
-    }
-
-    private void append(String guest) {
-        append("A", guest);
-    }
-
-    private void append(String room, String guest) {
-        EventCodec.Encoded encoded = codec.encode(new SeatTaken(room, guest));
-        store.append(Append.of(Event.of(encoded.type(), encoded.tags(), encoded.payload())));
-    }
-
-    private List<String> guests() {
-        return store.read(Query.all()).toList().stream()
-                .map(event -> event.event().payload())
-                .map(payload -> payload.substring(payload.indexOf('/') + 1, payload.length() - 1))
-                .toList();
     }
 
     private interface ByNumber<T> {

@@ -11,11 +11,8 @@ import dev.registrar.decision.Rooms.SeatTaken;
 import dev.registrar.decision.Rooms.SeatsTaken;
 import dev.registrar.decision.Rooms.TakeSeats;
 import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.Event;
-import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
-import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
@@ -25,27 +22,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class DecisionLoopTest {
-    private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
-    private static final RetryBounds FIVE_ATTEMPTS =
-            new RetryBounds(Duration.ofMinutes(1), 5, Duration.ofNanos(1), Duration.ofNanos(1));
-    private static final int RACERS = 16;
+class DecisionLoopTest extends DecisionFixture {
     private static final IdempotencyKey KEY = new IdempotencyKey("k1", "take a seat");
-
-    private final InMemoryEventStore store = new InMemoryEventStore();
-    private final Rooms.Codec codec = new Rooms.Codec();
 
     @Test
     void an_accepted_decision_is_stored_with_its_origin() {
@@ -82,52 +63,52 @@ class DecisionLoopTest {
     @Test
     void after_a_conflict_it_reads_only_what_is_new_and_decides_again() {
         append("ann");
-        InterleavingStore meddled = meddledOnce(() -> append("bob"));
+        InterleavingStore interleaved = interleavedOnce(() -> append("bob"));
         List<Instant> told = new ArrayList<>();
         AtomicInteger ticks = new AtomicInteger();
         InstantSource clock = () -> NOON.plusSeconds(ticks.getAndIncrement());
         Decision<SeatTaken, Refused> decision = watched(TakeSeats.of("A", 3, "cid"), told);
 
         Outcome<SeatTaken, Refused> outcome =
-                new DecisionLoop<>(meddled, codec, FIVE_ATTEMPTS, 100, clock).execute(decision, Origin.UNKNOWN);
+                new DecisionLoop<>(interleaved, codec, FIVE_ATTEMPTS, 100, clock).execute(decision, Origin.UNKNOWN);
 
         assertThat(outcome).isEqualTo(new Accepted<>(List.of(taken("cid")), Position.of(3), false));
         assertThat(codec.guestsRead()).containsExactly("ann", "bob");
         assertThat(told).containsExactly(NOON, NOON.plusSeconds(1));
-        assertThat(meddled.appends()).isEqualTo(2);
+        assertThat(interleaved.appends()).isEqualTo(2);
     }
 
     @Test
     void after_a_conflict_the_domain_may_say_no() {
-        InterleavingStore meddled = meddledOnce(() -> append("bob"));
+        InterleavingStore interleaved = interleavedOnce(() -> append("bob"));
 
-        assertThat(take(meddled, TakeSeats.of("A", 1, "ann"))).isEqualTo(new Rejected<>(Refused.ROOM_FULL));
+        assertThat(take(interleaved, TakeSeats.of("A", 1, "ann"))).isEqualTo(new Rejected<>(Refused.ROOM_FULL));
         assertThat(guests()).containsExactly("bob");
     }
 
     @Test
     void what_happens_outside_the_boundary_is_no_conflict() {
-        InterleavingStore meddled = meddledOnce(() -> store.append(List.of(event("B", "bob"))));
+        InterleavingStore interleaved = interleavedOnce(() -> store.append(List.of(event("B", "bob"))));
 
-        assertThat(take(meddled, TakeSeats.of("A", 1, "ann"))).isInstanceOf(Accepted.class);
-        assertThat(meddled.appends()).isEqualTo(1);
+        assertThat(take(interleaved, TakeSeats.of("A", 1, "ann"))).isInstanceOf(Accepted.class);
+        assertThat(interleaved.appends()).isEqualTo(1);
     }
 
     @Test
     void it_gives_up_after_the_bound_of_attempts() {
-        InterleavingStore meddled = new InterleavingStore(store, () -> append("rival"));
+        InterleavingStore interleaved = new InterleavingStore(store, () -> append("rival"));
 
-        assertThat(take(meddled, TakeSeats.of("A", 100, "ann"))).isEqualTo(new Contended<>(5));
+        assertThat(take(interleaved, TakeSeats.of("A", 100, "ann"))).isEqualTo(new Contended<>(5));
         assertThat(guests()).containsOnly("rival").hasSize(5);
     }
 
     @Test
     void it_gives_up_at_the_deadline() {
-        InterleavingStore meddled = new InterleavingStore(store, () -> append("rival"));
+        InterleavingStore interleaved = new InterleavingStore(store, () -> append("rival"));
         RetryBounds bounds =
                 new RetryBounds(Duration.ofMillis(50), Integer.MAX_VALUE, Duration.ofMillis(1), Duration.ofMinutes(1));
 
-        Outcome<SeatTaken, Refused> outcome = new DecisionLoop<>(meddled, codec, bounds, 100, () -> NOON)
+        Outcome<SeatTaken, Refused> outcome = new DecisionLoop<>(interleaved, codec, bounds, 100, () -> NOON)
                 .execute(TakeSeats.of("A", 1_000_000, "ann"), Origin.UNKNOWN);
 
         assertThat(outcome).isInstanceOf(Contended.class);
@@ -136,11 +117,11 @@ class DecisionLoopTest {
 
     @Test
     void it_gives_up_when_interrupted_and_leaves_the_thread_so() {
-        InterleavingStore meddled = new InterleavingStore(store, () -> append("rival"));
+        InterleavingStore interleaved = new InterleavingStore(store, () -> append("rival"));
 
         Thread.currentThread().interrupt();
 
-        assertThat(take(meddled, TakeSeats.of("A", 100, "ann"))).isEqualTo(new Contended<>(1));
+        assertThat(take(interleaved, TakeSeats.of("A", 100, "ann"))).isEqualTo(new Contended<>(1));
         assertThat(Thread.interrupted()).isTrue();
     }
 
@@ -152,13 +133,13 @@ class DecisionLoopTest {
     void in_a_replaced_store_it_starts_afresh() {
         append("ann");
         append("bob");
-        InterleavingStore meddled = meddledOnce(() -> {
+        InterleavingStore interleaved = interleavedOnce(() -> {
             store.clear();
             append("dan");
         });
         List<Integer> seen = new ArrayList<>();
 
-        Outcome<SeatTaken, Refused> outcome = loop(meddled).execute(counting(seen), Origin.UNKNOWN);
+        Outcome<SeatTaken, Refused> outcome = loop(interleaved).execute(counting(seen), Origin.UNKNOWN);
 
         assertThat(outcome).isEqualTo(new Accepted<>(List.of(taken("cid")), Position.of(2), false));
         assertThat(seen).containsExactly(2, 1);
@@ -196,11 +177,11 @@ class DecisionLoopTest {
      */
     @Test
     void of_two_under_one_key_at_once_the_later_answers_with_what_the_earlier_stored() {
-        InterleavingStore meddled = meddledOnce(
+        InterleavingStore interleaved = interleavedOnce(
                 () -> store.append(Append.of(event("A", "ann from there")).under(KEY)));
 
         Outcome<SeatTaken, Refused> outcome =
-                loop(meddled).execute(TakeSeats.of("A", 1, "ann from here"), Origin.UNKNOWN, KEY);
+                loop(interleaved).execute(TakeSeats.of("A", 1, "ann from here"), Origin.UNKNOWN, KEY);
 
         assertThat(outcome).isEqualTo(new Accepted<>(List.of(taken("ann from there")), Position.of(1), true));
         assertThat(guests()).containsExactly("ann from there");
@@ -228,13 +209,13 @@ class DecisionLoopTest {
 
     @Test
     void what_the_store_cannot_answer_is_not_tried_again() {
-        InterleavingStore meddled = new InterleavingStore(store, () -> {
+        InterleavingStore interleaved = new InterleavingStore(store, () -> {
             throw new OutcomeUnknownException("the connection was lost");
         });
 
-        assertThatThrownBy(() -> take(meddled, TakeSeats.of("A", 1, "ann")))
+        assertThatThrownBy(() -> take(interleaved, TakeSeats.of("A", 1, "ann")))
                 .isInstanceOf(OutcomeUnknownException.class);
-        assertThat(meddled.appends()).isEqualTo(1);
+        assertThat(interleaved.appends()).isEqualTo(1);
     }
 
     @Test
@@ -255,88 +236,6 @@ class DecisionLoopTest {
         assertThatThrownBy(() -> take(store, decision))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("room=B");
-    }
-
-    /*
-     * Sixteen guests start together for the last seat of a room. Whoever read before the winner appended is refused by
-     * the store, reads the winner's event, and is refused by the room.
-     */
-    @Test
-    void of_sixteen_racers_for_the_last_seat_one_gets_it() throws Exception {
-        for (int round = 0; round < 50; round++) {
-            String room = "room" + round;
-            assertOneWinner(race(racer -> take(store, TakeSeats.of(room, 1, "guest" + racer))));
-        }
-        assertThat(store.count(Query.all())).isEqualTo(50);
-    }
-
-    /*
-     * The same race at its worst: nobody appends before all sixteen have read that the seat is free.
-     */
-    @Test
-    void of_sixteen_racers_that_have_all_read_one_gets_the_last_seat() throws Exception {
-        AtomicInteger appends = new AtomicInteger();
-        CyclicBarrier allHaveRead = new CyclicBarrier(RACERS);
-        InterleavingStore meddled = new InterleavingStore(store, () -> {
-            if (appends.incrementAndGet() <= RACERS) {
-                await(allHaveRead);
-            }
-        });
-
-        assertOneWinner(race(racer -> take(meddled, TakeSeats.of("A", 1, "guest" + racer))));
-        assertThat(guests()).hasSize(1);
-    }
-
-    @Test
-    void without_the_condition_all_sixteen_racers_get_the_last_seat() throws Exception {
-        CyclicBarrier allHaveRead = new CyclicBarrier(RACERS);
-        InterleavingStore careless = new InterleavingStore(store, request -> {
-            await(allHaveRead);
-            return Append.of(request.events());
-        });
-
-        assertThat(race(racer -> take(careless, TakeSeats.of("A", 1, "guest" + racer))))
-                .hasSize(RACERS)
-                .allMatch(Accepted.class::isInstance);
-        assertThat(guests()).hasSize(RACERS);
-    }
-
-    private DecisionLoop<SeatTaken> loop(EventStore on) {
-        return new DecisionLoop<>(on, codec, FIVE_ATTEMPTS, 100, () -> NOON);
-    }
-
-    private Outcome<SeatTaken, Refused> take(EventStore on, Decision<SeatTaken, Refused> decision) {
-        return loop(on).execute(decision, Origin.UNKNOWN);
-    }
-
-    private InterleavingStore meddledOnce(Runnable meddling) {
-        AtomicInteger times = new AtomicInteger();
-        return new InterleavingStore(store, () -> {
-            if (times.getAndIncrement() == 0) {
-                meddling.run();
-            }
-        });
-    }
-
-    private void append(String guest) {
-        append("A", guest);
-    }
-
-    private void append(String room, String guest) {
-        store.append(List.of(event(room, guest)));
-    }
-
-    private Event event(String room, String guest) {
-        EventCodec.Encoded encoded = codec.encode(new SeatTaken(room, guest));
-        return Event.of(encoded.type(), encoded.tags(), encoded.payload());
-    }
-
-    private List<String> guests() {
-        return store.read(Query.all()).stream()
-                .map(stored ->
-                        codec.decode(stored.event().type(), stored.event().payload()))
-                .map(SeatTaken::guest)
-                .toList();
     }
 
     private static SeatTaken taken(String guest) {
@@ -378,43 +277,5 @@ class DecisionLoopTest {
                 return Verdict.accept(taken("cid"));
             }
         };
-    }
-
-    private interface Racer {
-        Outcome<SeatTaken, Refused> run(int racer);
-    }
-
-    private static void assertOneWinner(List<Outcome<SeatTaken, Refused>> outcomes) {
-        assertThat(outcomes).filteredOn(Accepted.class::isInstance).hasSize(1);
-        assertThat(outcomes)
-                .filteredOn(new Rejected<SeatTaken, Refused>(Refused.ROOM_FULL)::equals)
-                .hasSize(RACERS - 1);
-    }
-
-    private static List<Outcome<SeatTaken, Refused>> race(Racer run) throws InterruptedException, ExecutionException {
-        CyclicBarrier start = new CyclicBarrier(RACERS);
-        List<Callable<Outcome<SeatTaken, Refused>>> tasks = new ArrayList<>();
-        for (int i = 0; i < RACERS; i++) {
-            int racer = i;
-            tasks.add(() -> {
-                await(start);
-                return run.run(racer);
-            });
-        }
-        try (ExecutorService threads = Executors.newFixedThreadPool(RACERS)) {
-            List<Outcome<SeatTaken, Refused>> outcomes = new ArrayList<>();
-            for (Future<Outcome<SeatTaken, Refused>> future : threads.invokeAll(tasks)) {
-                outcomes.add(future.get());
-            }
-            return outcomes;
-        }
-    }
-
-    private static void await(CyclicBarrier barrier) {
-        try {
-            barrier.await(2, TimeUnit.MINUTES);
-        } catch (InterruptedException | BrokenBarrierException | TimeoutException alone) {
-            throw new IllegalStateException("Not all racers came", alone);
-        }
     }
 }

@@ -32,24 +32,24 @@ public final class InterleavingStore extends ForwardingEventStore implements Cha
     /**
      * A store that does not append what it is asked to.
      *
-     * @param meddling runs before each append, and says what is appended
+     * @param interleaving runs before each append, and says what is appended
      */
-    public InterleavingStore(ChainingEventStore store, UnaryOperator<Append> meddling) {
+    public InterleavingStore(ChainingEventStore store, UnaryOperator<Append> interleaving) {
         super(store);
         this.chains = store;
-        this.beforeAppend = meddling;
+        this.beforeAppend = interleaving;
     }
 
     /** A store in which something happens after the first look-up of an idempotency key. */
-    static InterleavingStore afterLookup(ChainingEventStore store, Runnable meddling) {
-        InterleavingStore meddled = new InterleavingStore(store, request -> request);
-        meddled.afterLookup = meddling;
-        return meddled;
+    static InterleavingStore afterLookup(ChainingEventStore store, Runnable interleaving) {
+        InterleavingStore interleaved = new InterleavingStore(store, request -> request);
+        interleaved.afterLookup = interleaving;
+        return interleaved;
     }
 
     /** Lets something happen after each chain was appended. */
-    InterleavingStore afterChain(Runnable meddling) {
-        afterChain = meddling;
+    InterleavingStore afterChain(Runnable interleaving) {
+        afterChain = interleaving;
         return this;
     }
 
@@ -80,9 +80,9 @@ public final class InterleavingStore extends ForwardingEventStore implements Cha
     @Override
     public Optional<AppendResult.Appended> appendedUnder(IdempotencyKey key) {
         Optional<AppendResult.Appended> found = super.appendedUnder(key);
-        Runnable meddling = afterLookup;
+        Runnable interleaving = afterLookup;
         afterLookup = () -> {};
-        meddling.run();
+        interleaving.run();
         return found;
     }
 

@@ -24,11 +24,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Facts of so many events that no attempt has the time to fold them all. Time is counted in pages: an attempt has two
+ * Facts of so many events that no attempt has the time to fold them all. Time is counted in chunks: an attempt has two
  * of them, and then the store says that it took too long.
  */
 class LongFactsTest {
-    private static final int PAGES_IN_TIME = 2;
+    private static final int CHUNKS_IN_TIME = 2;
     private static final int EVENTS = 20_000;
 
     private final Rooms.Codec codec = new Rooms.Codec();
@@ -38,7 +38,7 @@ class LongFactsTest {
     void attempts_that_run_out_of_time_continue_each_other_however_little_is_remembered(long cachedStates) {
         EventStore store = new InMemoryEventStore();
 
-        assertThat(attemptsUntilDecided(store, cachedStates)).isEqualTo(1 + EVENTS / (64 * PAGES_IN_TIME));
+        assertThat(attemptsUntilDecided(store, cachedStates)).isEqualTo(1 + EVENTS / (64 * CHUNKS_IN_TIME));
     }
 
     @Test
@@ -89,11 +89,11 @@ class LongFactsTest {
 
         @Override
         public Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress) {
-            int[] pages = {0};
+            int[] chunks = {0};
             return super.project(states, reached -> {
                 progress.accept(reached);
-                pages[0]++;
-                if (pages[0] == PAGES_IN_TIME) {
+                chunks[0]++;
+                if (chunks[0] == CHUNKS_IN_TIME) {
                     throw new StoreTimeoutException("took too long");
                 }
             });

@@ -222,15 +222,16 @@ class EnrollStudentTest {
         InMemoryEventStore store = new InMemoryEventStore();
         append(store, codec, courseDefined(MATHS, seats(1)));
         append(store, codec, studentRegistered(BOB));
-        InterleavingStore meddled = new InterleavingStore(store, () -> append(store, codec, studentWaits(CID, MATHS)));
+        InterleavingStore interleaved =
+                new InterleavingStore(store, () -> append(store, codec, studentWaits(CID, MATHS)));
         DecisionLoop<EnrollmentEvent> loop =
-                new DecisionLoop<>(meddled, codec, RetryBounds.DEFAULT, 100, InstantSource.system());
+                new DecisionLoop<>(interleaved, codec, RetryBounds.DEFAULT, 100, InstantSource.system());
 
         assertThat(loop.execute(enroll(BOB), Origin.UNKNOWN))
                 .isInstanceOfSatisfying(
                         Outcome.Rejected.class,
                         rejected -> assertThat(rejected.reason()).isEqualTo(WAITING_LIST_NOT_EMPTY));
-        assertThat(meddled.appends()).isOne();
+        assertThat(interleaved.appends()).isOne();
     }
 
     /*

@@ -156,14 +156,14 @@ class PromoteFromWaitingListTest {
         InMemoryEventStore store = new InMemoryEventStore();
         free(ANN, BOB).given(studentEnrolled(ANN, MUSIC)).past().forEach(event -> store.append(List.of(event)));
         boolean[] dropped = {false};
-        InterleavingStore meddled = new InterleavingStore(store, () -> {
+        InterleavingStore interleaved = new InterleavingStore(store, () -> {
             if (!dropped[0]) {
                 dropped[0] = true;
                 append(store, codec, studentDropped(ANN, MUSIC));
             }
         });
         DecisionLoop<EnrollmentEvent> loop =
-                new DecisionLoop<>(meddled, codec, RetryBounds.DEFAULT, 100, InstantSource.system());
+                new DecisionLoop<>(interleaved, codec, RetryBounds.DEFAULT, 100, InstantSource.system());
 
         Outcome<EnrollmentEvent, PromoteFromWaitingList.Refused> outcome =
                 loop.execute(new PromoteFromWaitingList(MATHS, List.of(ANN, BOB), 1), Origin.UNKNOWN);
@@ -173,7 +173,7 @@ class PromoteFromWaitingListTest {
                         List.of(studentEnrolled(ANN, MATHS), studentWaitsNoMore(ANN, MATHS)),
                         store.head().position(),
                         false));
-        assertThat(meddled.appends()).isEqualTo(2);
+        assertThat(interleaved.appends()).isEqualTo(2);
     }
 
     private static void append(EventStore store, EnrollmentEventCodec codec, EnrollmentEvent event) {

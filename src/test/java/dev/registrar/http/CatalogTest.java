@@ -21,7 +21,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 /** The lists of courses, students and waiting lists, and their consistency. */
 @ServiceTest
 class CatalogTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
     private static final Pattern NEXT = Pattern.compile("<([^>]+)>; rel=\"next\"");
 
     private final Api api;
@@ -206,11 +206,11 @@ class CatalogTest {
 
         api.delete("/api/courses/%s/students/%s".formatted(course, seated)).expect(204);
 
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .until(() -> api.get("/api/courses/%s/students/%s".formatted(course, first))
                                 .status()
                         == 200);
-        await().atMost(PATIENCE).until(() -> line(course).equals(List.of(second)));
+        await().atMost(MAX_WAIT).until(() -> line(course).equals(List.of(second)));
         api.get("/api/courses/%s/waiting-list/%s".formatted(course, first)).expectProblem(404, "not-waiting");
     }
 
@@ -290,7 +290,7 @@ class CatalogTest {
 
         api.post("/api/admin/projections/rebuild", "").expect(200);
 
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .until(() -> !api.get("/api/admin/projections").text().contains("\"rebuild\""));
         assertThat(api.get("/api/courses/" + course).expect(200).text()).isEqualTo(before);
     }

@@ -220,7 +220,7 @@ class DcbTest {
     }
 
     @Test
-    void more_events_than_any_page_holds_are_all_sent() {
+    void more_events_than_any_chunk_holds_are_all_sent() {
         for (int batch = 0; batch < 6; batch++) {
             append("[%s]"
                             .formatted(IntStream.range(0, 1_000)

@@ -31,7 +31,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** Hostile but well-formed input is refused with a reason, or every view and automation handles it. */
 @ServiceTest
 class HostileInputTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
     private static final Pattern NEXT = Pattern.compile("<([^>]+)>; rel=\"next\"");
 
     private final Api api;
@@ -238,7 +238,7 @@ class HostileInputTest {
     }
 
     private void awaitAll(long position) {
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .untilAsserted(() -> api.get("/api/admin/projections")
                         .json()
                         .path("projections")
@@ -422,7 +422,7 @@ class HostileInputTest {
                     .expect(201)
                     .position();
             String next = api.student();
-            await().atMost(PATIENCE).until(() -> stateOf("students").equals("stopped"));
+            await().atMost(MAX_WAIT).until(() -> stateOf("students").equals("stopped"));
 
             skip("students", Long.toString(poison + 1_000)).expectProblem(409, "not-skippable");
             Answer skipped = skip("students", Long.toString(poison)).expect(200);

@@ -30,7 +30,7 @@ import org.springframework.test.context.TestPropertySource;
 class LiveMemoryTest {
     private static final int LISTENERS = 300;
     private static final int MOST_BYTES_EACH = 32 * 1024;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
     private final int port;
     private final MeterRegistry meters;
@@ -75,7 +75,7 @@ class LiveMemoryTest {
     }
 
     private void awaitListeners(int count) {
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .until(() -> meters.get("registrar.live.listeners").gauge().value() == count);
     }
 

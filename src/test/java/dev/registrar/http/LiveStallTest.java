@@ -43,7 +43,7 @@ import org.springframework.test.context.TestPropertySource;
             "server.tomcat.connection-timeout=3s"
         })
 class LiveStallTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
     private static final Duration MAX_STALL = Duration.ofSeconds(3);
     private static final int LARGE = 900_000;
     private static final int MANY = 15;
@@ -77,7 +77,7 @@ class LiveStallTest {
                         "GET %s?query=%%7B%%22items%%22:%%5B%%7B%%22tags%%22:%%5B%%22%s%%22%%5D%%7D%%5D%%7D%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
                                 .formatted(path, tag, after)
                                 .getBytes(US_ASCII));
-        client.setSoTimeout((int) PATIENCE.toMillis());
+        client.setSoTimeout((int) MAX_WAIT.toMillis());
         return client;
     }
 
@@ -121,7 +121,7 @@ class LiveStallTest {
     void an_unread_answer_is_cut_off_with_one_line_in_the_log(CapturedOutput output) throws IOException {
         appendMore();
         try (Socket client = ask("/dcb/read", "")) {
-            await().atMost(PATIENCE).until(() -> output.getOut().contains("took nothing of its answer for PT3S"));
+            await().atMost(MAX_WAIT).until(() -> output.getOut().contains("took nothing of its answer for PT3S"));
 
             assertThat(client.getInputStream().readAllBytes()).hasSizeLessThan(MANY * LARGE);
         }
@@ -133,7 +133,7 @@ class LiveStallTest {
     }
 
     private void awaitListeners(int count) {
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .until(() -> meters.get("registrar.live.listeners").gauge().value() == count);
     }
 
@@ -157,7 +157,7 @@ class LiveStallTest {
                 long stopped = System.nanoTime();
                 appendMore();
 
-                client.setSoTimeout((int) PATIENCE.toMillis());
+                client.setSoTimeout((int) MAX_WAIT.toMillis());
                 int taken = client.getInputStream().readNBytes(LARGE).length;
                 paused = System.nanoTime() - stopped < MAX_STALL.toNanos();
 
@@ -177,7 +177,7 @@ class LiveStallTest {
             appendMore();
             awaitListeners(0);
 
-            client.setSoTimeout((int) PATIENCE.toMillis());
+            client.setSoTimeout((int) MAX_WAIT.toMillis());
             assertThat(client.getInputStream().readAllBytes()).hasSizeLessThan(MANY * LARGE);
         }
     }
@@ -206,7 +206,7 @@ class LiveStallTest {
                             "{\"events\": {\"type\": \"Noted\", \"tags\": [\"%s\"], \"data\": 1}}".formatted(tag))
                     .expect(200);
 
-            client.setSoTimeout((int) PATIENCE.toMillis());
+            client.setSoTimeout((int) MAX_WAIT.toMillis());
             InputStream in = client.getInputStream();
             StringBuilder heard = new StringBuilder();
             while (!heard.toString().contains("event: Noted")) {

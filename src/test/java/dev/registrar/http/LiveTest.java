@@ -46,7 +46,7 @@ import org.springframework.test.context.TestPropertySource;
         })
 class LiveTest {
     private static final int MOST_LISTENERS = 300;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
     private static final String[] LINES = {"Accept", "application/x-ndjson"};
 
     private final int port;
@@ -66,7 +66,7 @@ class LiveTest {
     }
 
     private void awaitListeners(int count) {
-        await().atMost(PATIENCE).until(() -> listeners() == count);
+        await().atMost(MAX_WAIT).until(() -> listeners() == count);
     }
 
     private double listeners() {
@@ -131,7 +131,7 @@ class LiveTest {
     /* A block ends with an empty line; a heartbeat is also a block. */
     private static List<String> blocks(LiveClient client) {
         List<String> blocks = new ArrayList<>();
-        await().atMost(PATIENCE).until(() -> client.lines().getLast().isEmpty());
+        await().atMost(MAX_WAIT).until(() -> client.lines().getLast().isEmpty());
         for (String block : (String.join("\n", client.lines()) + "\n").split("\n\n", -1)) {
             if (!block.equals(":") && !block.isEmpty()) {
                 blocks.add(block);
@@ -190,7 +190,7 @@ class LiveTest {
     void a_sign_of_life_is_a_comment_or_an_empty_line() {
         try (LiveClient events = LiveClient.get(port, events(""));
                 LiveClient lines = LiveClient.get(port, events(""), LINES)) {
-            await().atMost(PATIENCE)
+            await().atMost(MAX_WAIT)
                     .until(() -> events.lines().size() >= 6 && lines.lines().size() >= 3);
 
             assertThat(events.lines().subList(0, 4)).containsExactly(":", "", ":", "");
@@ -279,7 +279,7 @@ class LiveTest {
             assertThat(all).allSatisfy(client -> assertThat(client.status()).isEqualTo(200));
             Answer oneMore = api.get(events("")).expectProblem(503, "overloaded");
             assertThat(oneMore.header("Retry-After")).isEqualTo("1");
-            await().atMost(PATIENCE)
+            await().atMost(MAX_WAIT)
                     .until(() ->
                             meters.get("registrar.http.requests.active").gauge().value() == 0);
 
@@ -340,7 +340,7 @@ class LiveTest {
             append("Noted", tag);
             client.awaitTold(3);
         }
-        await().atMost(PATIENCE)
+        await().atMost(MAX_WAIT)
                 .until(() -> meters.find("http.server.requests").tag("uri", "/dcb/events").timers().stream()
                         .anyMatch(timer -> timer.count() > 0));
     }

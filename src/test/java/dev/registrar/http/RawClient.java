@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Sends a request byte for byte, including requests that no HTTP library would send. */
 final class RawClient {
-    private static final int PATIENCE_MILLIS = 60_000;
+    private static final int MAX_WAIT_MILLIS = 60_000;
     private static final String END_OF_HEAD = "\r\n\r\n";
 
     private final int port;
@@ -62,7 +62,7 @@ final class RawClient {
     /** Sends each character as one byte (ISO 8859-1). */
     Response send(String request) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(MAX_WAIT_MILLIS);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             socket.getOutputStream().flush();
             return response(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));

@@ -23,7 +23,7 @@ import org.springframework.test.context.TestPropertySource;
 @TestPropertySource(properties = "server.tomcat.max-connections=8")
 class ScarceConnectionsTest {
     private static final int ALL = 8;
-    private static final int PATIENCE_MILLIS = 120_000;
+    private static final int MAX_WAIT_MILLIS = 120_000;
     private static final String LAST = "Connection: close";
 
     private final int port;
@@ -64,7 +64,7 @@ class ScarceConnectionsTest {
 
     private Socket connect() throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout(MAX_WAIT_MILLIS);
         open.add(socket);
         return socket;
     }

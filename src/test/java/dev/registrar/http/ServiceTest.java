@@ -29,8 +29,8 @@ public @interface ServiceTest {
     /** Gives the service a database, which is dropped after the service has stopped. */
     final class OnFreshDatabase implements ApplicationContextInitializer<GenericApplicationContext> {
         /* A busy machine does not let them pass; a test that wants another one sets it. */
-        private static final MapPropertySource PATIENT = new MapPropertySource(
-                "patience",
+        private static final MapPropertySource LONG_TIMEOUTS = new MapPropertySource(
+                "long timeouts",
                 Map.of(
                         "registrar.store.connection-timeout", "30s",
                         "registrar.store.lock-timeout", "1m",
@@ -54,7 +54,7 @@ public @interface ServiceTest {
                                     "spring.datasource.username", database.username(),
                                     "spring.datasource.password", database.password())));
             service.getEnvironment().getPropertySources().addFirst(GENERATED);
-            service.getEnvironment().getPropertySources().addLast(PATIENT);
+            service.getEnvironment().getPropertySources().addLast(LONG_TIMEOUTS);
         }
     }
 }

@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.eventstore.Event;
-import dev.registrar.eventstore.Head;
-import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.subscription.FeedSignal.Reason;
 import java.time.Duration;
@@ -25,49 +22,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** One log tailer feeds all listeners. */
-class LiveFeedTest {
-    private static final int MOST_LISTENERS = 300;
-    private static final int MOST_WAITING = 20;
-    private static final Duration AT_ONCE = Duration.ZERO;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-    private final InMemoryEventStore memory = new InMemoryEventStore();
-    private final WatchedStore store = new WatchedStore(memory);
-    private final AppendSignals signals = new AppendSignals(store);
-    private final LiveFeed feed = new LiveFeed(store, signals, new LiveOptions(MOST_LISTENERS, MOST_WAITING));
-
-    @AfterEach
-    void close() {
-        feed.close();
-        signals.close();
-    }
-
-    private void note(String... tags) {
-        memory.append(List.of(Event.of("Noted", "{}", tags)));
-    }
-
-    private static Query tagged(String... tags) {
-        return Query.of(QueryItem.tags(tags));
-    }
-
-    private static long position(FeedSignal received) {
-        return received instanceof FeedSignal.Delivery(var event)
-                ? event.position().value()
-                : -1;
-    }
-
-    private static List<Long> next(Listener listener, int events) throws InterruptedException {
-        List<Long> positions = new ArrayList<>();
-        for (int i = 0; i < events; i++) {
-            positions.add(position(listener.next(PATIENCE)));
-        }
-        return positions;
-    }
-
+class LiveFeedTest extends LiveFeedFixture {
     @Test
     void a_listener_receives_stored_events_and_then_new_ones() throws InterruptedException {
         note("a");
@@ -122,7 +80,7 @@ class LiveFeedTest {
         assertThat(other.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
         holding.set(true);
         note("a", "other");
-        assertThat(held.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(held.await(MAX_WAIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         Listener listener = feed.listen(tagged("a"), Position.START);
         assertThat(next(listener, 1)).containsExactly(1L);
         assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
@@ -132,14 +90,6 @@ class LiveFeedTest {
         note("a");
 
         assertThat(next(listener, 1)).containsExactly(2L);
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException unexpected) {
-            throw new IllegalStateException(unexpected);
-        }
     }
 
     @Test
@@ -265,117 +215,6 @@ class LiveFeedTest {
     }
 
     @Test
-    void a_store_that_was_cleared_ends_its_listeners() throws InterruptedException {
-        note("a");
-        Listener live = feed.listen(Query.all(), Position.START);
-        assertThat(next(live, 1)).containsExactly(1L);
-        assertThat(live.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
-        Listener behind = feed.listen(tagged("a"), Position.START);
-
-        memory.clear();
-        note("b");
-
-        assertThat(live.next(PATIENCE)).isEqualTo(new FeedSignal.End(Reason.STORE_REPLACED));
-        // Events of a read that began before are still delivered.
-        assertThat(next(behind, 1)).containsExactly(1L);
-        assertThat(behind.next(PATIENCE)).isEqualTo(new FeedSignal.End(Reason.STORE_REPLACED));
-        assertThat(next(feed.listen(Query.all(), Position.START), 1)).containsExactly(1L);
-    }
-
-    /* Events 3 to 5 are replaced by others at the same positions, under the same incarnation. */
-    private void replace() {
-        synchronized (memory) {
-            memory.setBackTo(Position.of(2));
-            note("a");
-            note("a");
-            note("a");
-        }
-    }
-
-    @Test
-    void a_store_whose_events_were_replaced_ends_its_listeners() throws InterruptedException {
-        for (int i = 0; i < 5; i++) {
-            note("a");
-        }
-        Listener live = feed.listen(Query.all(), Position.START);
-        assertThat(next(live, 5)).containsExactly(1L, 2L, 3L, 4L, 5L);
-        assertThat(live.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
-
-        replace();
-
-        assertThat(live.next(PATIENCE)).isEqualTo(new FeedSignal.End(Reason.STORE_REPLACED));
-        assertThat(feed.listeners()).isZero();
-    }
-
-    /*
-     * The tailer is held up at event 2. A listener reads events 1 to 5 from the store and is attached. Then events 3 to 5
-     * are replaced: the tailer, which has read none of them, goes on, and the listener would take 3 to 5 for those that it
-     * has received.
-     */
-    @Test
-    void a_listener_that_has_read_further_than_the_tailer_ends_too() throws InterruptedException {
-        note("a");
-        note("a");
-        CountDownLatch may = new CountDownLatch(1);
-        CountDownLatch held = new CountDownLatch(1);
-        AtomicBoolean holding = new AtomicBoolean();
-        store.beforeRead(query -> {
-            if (holding.get() && query.equals(Query.all())) {
-                held.countDown();
-                awaitUninterruptibly(may);
-            }
-        });
-        Listener other = feed.listen(tagged("other"), Position.START);
-        assertThat(other.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
-        holding.set(true);
-        assertThat(held.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        note("a");
-        note("a");
-        note("a");
-        Listener listener = feed.listen(tagged("a"), Position.START);
-        assertThat(next(listener, 5)).containsExactly(1L, 2L, 3L, 4L, 5L);
-        assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
-
-        replace();
-        may.countDown();
-
-        assertThat(listener.next(PATIENCE)).isEqualTo(new FeedSignal.End(Reason.STORE_REPLACED));
-    }
-
-    @Test
-    void a_listener_after_a_head_is_refused_if_the_store_has_lost_the_head() throws InterruptedException {
-        note("a");
-        note("a");
-        Head second = memory.head();
-        note("a");
-        note("a");
-        note("a");
-        Head fifth = memory.head();
-
-        replace();
-
-        assertThat(next(feed.listen(tagged("a"), second), 3)).containsExactly(3L, 4L, 5L);
-        assertThatThrownBy(() -> feed.listen(tagged("a"), fifth))
-                .isInstanceOf(StoreReplacedException.class)
-                .hasMessageContaining(String.valueOf(fifth.lastEventId()));
-        assertThat(feed.listeners()).isOne();
-    }
-
-    @Test
-    void a_listener_names_the_history_of_its_events() throws InterruptedException {
-        note("a");
-        Listener listener = feed.listen(tagged("a"), Position.START);
-        Head began = memory.head();
-        note("a");
-
-        assertThat(listener.head()).isEqualTo(began);
-        assertThat(listener.next(PATIENCE))
-                .isInstanceOfSatisfying(
-                        FeedSignal.Delivery.class,
-                        first -> assertThat(listener.head().at(first.event())).isEqualTo(began));
-    }
-
-    @Test
     void a_position_behind_the_last_event_is_refused() {
         note("a");
 
@@ -398,7 +237,7 @@ class LiveFeedTest {
             }
         });
         note("a");
-        await().atMost(PATIENCE).until(() -> failures.get() > 1);
+        await().atMost(MAX_WAIT).until(() -> failures.get() > 1);
         assertThat(listener.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
 
         away.set(false);
@@ -434,8 +273,8 @@ class LiveFeedTest {
 
         feed.close();
 
-        assertThat(live.next(PATIENCE)).isEqualTo(new FeedSignal.End(Reason.CLOSED));
-        assertThat(behind.next(PATIENCE)).isEqualTo(new FeedSignal.End(Reason.CLOSED));
+        assertThat(live.next(MAX_WAIT)).isEqualTo(new FeedSignal.End(Reason.CLOSED));
+        assertThat(behind.next(MAX_WAIT)).isEqualTo(new FeedSignal.End(Reason.CLOSED));
         assertThat(feed.listeners()).isZero();
         assertThatThrownBy(() -> feed.listen(Query.all(), Position.START)).isInstanceOf(OverloadedException.class);
         feed.open();

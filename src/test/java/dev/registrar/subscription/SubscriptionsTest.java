@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** The contract of a subscription. */
 class SubscriptionsTest {
-    private static final long PATIENCE = 120;
+    private static final long MAX_WAIT_SECONDS = 120;
     private static final Query NOTES = Query.of(QueryItem.types("Noted"));
 
     private final InMemoryEventStore memory = new InMemoryEventStore();
@@ -64,7 +64,7 @@ class SubscriptionsTest {
     private List<Long> nextReceived(int events) throws InterruptedException {
         List<Long> next = new ArrayList<>();
         for (int i = 0; i < events; i++) {
-            Long position = received.poll(PATIENCE, TimeUnit.SECONDS);
+            Long position = received.poll(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
             if (position == null) {
                 throw new AssertionError("No event was received after " + next);
             }
@@ -135,7 +135,7 @@ class SubscriptionsTest {
             throw reason;
         });
 
-        assertThatThrownBy(() -> subscription.ended().get(PATIENCE, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> subscription.ended().get(MAX_WAIT_SECONDS, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .cause()
                 .isSameAs(reason);
@@ -164,13 +164,13 @@ class SubscriptionsTest {
             awaitUninterruptibly(may);
             receive(event);
         });
-        assertThat(begun.await(PATIENCE, TimeUnit.SECONDS)).isTrue();
+        assertThat(begun.await(MAX_WAIT_SECONDS, TimeUnit.SECONDS)).isTrue();
         Thread closing = Thread.ofPlatform().start(subscription::close);
         await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
 
         may.countDown();
 
-        assertThat(closing.join(Duration.ofSeconds(PATIENCE))).isTrue();
+        assertThat(closing.join(Duration.ofSeconds(MAX_WAIT_SECONDS))).isTrue();
         assertThat(received).containsExactly(1L);
         assertThat(subscription.ended()).isCompleted();
         assertThat(subscription.failure()).isEmpty();
@@ -197,7 +197,7 @@ class SubscriptionsTest {
         own.set(subscription);
         known.countDown();
 
-        subscription.ended().get(PATIENCE, TimeUnit.SECONDS);
+        subscription.ended().get(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
 
         assertThat(received).containsExactly(1L);
     }

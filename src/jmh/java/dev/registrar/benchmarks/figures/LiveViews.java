@@ -21,7 +21,7 @@ import java.util.List;
 
 /** The service's views, live on a store as in the service. */
 final class LiveViews implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(5);
     private static final int CONNECTIONS = 12;
     private static final EnrollmentEventCodec CODEC = new EnrollmentEventCodec();
 
@@ -64,7 +64,7 @@ final class LiveViews implements AutoCloseable {
     }
 
     void await(View view, Position position) throws InterruptedException {
-        if (!runner.views().waitFor(view.name(), position, PATIENCE)) {
+        if (!runner.views().waitFor(view.name(), position, MAX_WAIT)) {
             throw new IllegalStateException("%s did not reach %s".formatted(view.name(), position));
         }
     }

@@ -59,8 +59,8 @@ final class ConditionChecks {
     }
 
     private List<CheckedConditions> check(List<Append> chain, List<CheckedConditions> earlier) {
-        Duration patience = Deadline.left(bounds.maxWait());
-        bulkhead.acquire(patience);
+        Duration maxWait = Deadline.left(bounds.maxWait());
+        bulkhead.acquire(maxWait);
         long started = System.nanoTime();
         try {
             return database.check(

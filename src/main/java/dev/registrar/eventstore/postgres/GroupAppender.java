@@ -64,8 +64,8 @@ final class GroupAppender implements AutoCloseable {
      * @throws StoreUnavailableException if the store is closed or the caller was interrupted; the chain was not sent
      */
     List<AppendAnswer> append(List<Append> chain, List<CheckedConditions> checked, long bytes) {
-        Duration patience = Deadline.left(bounds.maxWait());
-        WaitingAppend mine = new WaitingAppend(chain, checked, bytes, patience);
+        Duration maxWait = Deadline.left(bounds.maxWait());
+        WaitingAppend mine = new WaitingAppend(chain, checked, bytes, maxWait);
         return switch (queue.submit(mine, this::sendNext)) {
             case ANSWERED -> mine.answers();
             case FULL -> {
@@ -74,7 +74,7 @@ final class GroupAppender implements AutoCloseable {
             }
             case TIMED_OUT -> {
                 meters.refused();
-                throw new StoreTimeoutException("An append was not sent: it had to wait longer than " + patience);
+                throw new StoreTimeoutException("An append was not sent: it had to wait longer than " + maxWait);
             }
             case INTERRUPTED -> throw new StoreUnavailableException("Interrupted before an append was sent");
             case CLOSED -> throw new StoreUnavailableException("The event store is closed");

@@ -22,12 +22,12 @@ final class HeldResources {
      * Resources that are yet to be obtained.
      *
      * @param keys of their advisory locks, in order
-     * @param patience how long the server may wait for them; taken as at least a millisecond
+     * @param timeout how long the server may wait for them; taken as at least a millisecond
      */
-    HeldResources(ResourceLocks locks, long[] keys, Duration patience) {
+    HeldResources(ResourceLocks locks, long[] keys, Duration timeout) {
         this.locks = locks;
         this.keys = keys.clone();
-        this.milliseconds = Math.toIntExact(Math.clamp(patience.toMillis(), 1, Integer.MAX_VALUE));
+        this.milliseconds = Math.toIntExact(Math.clamp(timeout.toMillis(), 1, Integer.MAX_VALUE));
     }
 
     ResourceLocks locks() {

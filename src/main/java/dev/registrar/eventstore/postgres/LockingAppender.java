@@ -60,9 +60,9 @@ final class LockingAppender implements AutoCloseable {
             throw new RefusedInputException("An append waits at most %s for resources but was to wait %s"
                     .formatted(longestWait, locks.timeout()));
         }
-        Duration patience = Deadline.left(locks.timeout().minusNanos(System.nanoTime() - since));
-        long end = System.nanoTime() + patience.toNanos();
-        bulkhead.acquire(patience);
+        Duration lockWait = Deadline.left(locks.timeout().minusNanos(System.nanoTime() - since));
+        long end = System.nanoTime() + lockWait.toNanos();
+        bulkhead.acquire(lockWait);
         boolean hurried = database.isHurried();
         try {
             return database.call(longestWait.multipliedBy(2), hurried, connection -> {

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
  * @param resourceLockConnections connections for appends that wait for resource locks, 1 to 1,000
  * @param maxWaitingReads reads that wait for a connection, small reads that wait for their group, and reads that wait
  *     for memory, 1 to 1,000,000; one more is refused as overload
- * @param pageSize bytes of events that a read takes from the database at a time, 64 KiB to 64 MiB; a larger event comes
- *     alone
+ * @param pageSize bytes of a chunk, which is what a read takes from the database at a time, 64 KiB to 64 MiB; a larger
+ *     event is a chunk of its own
  * @param readMemory bytes of events that all reads hold at a time whose events this process handles at once, 1 MiB to 1
  *     GiB
  * @param clientReadMemory bytes of events that all reads hold at a time whose events go on to clients, 1 MiB to 1 GiB

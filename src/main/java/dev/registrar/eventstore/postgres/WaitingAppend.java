@@ -17,7 +17,7 @@ final class WaitingAppend extends CombiningQueue.Request {
     private final int events;
     private final int probes;
     private final long bytes;
-    private final Duration patience;
+    private final Duration maxWait;
 
     /* Its caller asks for it at any time. */
     private volatile long since = System.nanoTime();
@@ -36,9 +36,9 @@ final class WaitingAppend extends CombiningQueue.Request {
      *
      * @param checked how far the conditions of each were checked; empty if they were not
      * @param bytes of all payloads and metadata
-     * @param patience how long it may wait in the queue; the time in a group does not count
+     * @param maxWait how long it may wait in the queue; the time in a group does not count
      */
-    WaitingAppend(List<Append> chain, List<CheckedConditions> checked, long bytes, Duration patience) {
+    WaitingAppend(List<Append> chain, List<CheckedConditions> checked, long bytes, Duration maxWait) {
         this.chain = chain;
         this.checked = checked;
         int sumOfEvents = 0;
@@ -51,7 +51,7 @@ final class WaitingAppend extends CombiningQueue.Request {
         this.probes = sumOfProbes;
         this.knownLoser = !checked.isEmpty() && checked.getFirst().isMatched();
         this.bytes = bytes;
-        this.patience = patience;
+        this.maxWait = maxWait;
     }
 
     private static int probes(Append request) {
@@ -97,7 +97,7 @@ final class WaitingAppend extends CombiningQueue.Request {
 
     @Override
     protected long nanosLeft() {
-        return patience.toNanos() - waited();
+        return maxWait.toNanos() - waited();
     }
 
     /* A chain stands for several callers' decisions, which the interrupt of one of them does not concern. */
@@ -112,7 +112,7 @@ final class WaitingAppend extends CombiningQueue.Request {
         waitedUntilSent = waited();
     }
 
-    /** It is about to be put back in the queue, and has as much patience left as when it joined its group. */
+    /** It is about to be put back in the queue, and has as much time left to wait as when it joined its group. */
     void leaveGroup() {
         group = null;
         since = System.nanoTime() - waitedUntilSent;

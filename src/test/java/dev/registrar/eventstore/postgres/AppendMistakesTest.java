@@ -200,7 +200,7 @@ class AppendMistakesTest {
     }
 
     @Test
-    void an_error_after_the_commit_of_an_append_with_resource_locks_leaves_its_outcome_unknown() throws SQLException {
+    void an_error_after_the_commit_with_resource_locks_leaves_the_outcome_unknown() throws SQLException {
         holder.rollback();
         FailingConnections.failing = "execute";
         try {

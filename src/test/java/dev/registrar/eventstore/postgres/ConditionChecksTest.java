@@ -274,10 +274,10 @@ class ConditionChecksTest {
     /* Another caller takes the resource during the check, and keeps it until the append waits for it once more. */
     @Test
     void the_time_of_a_check_is_not_taken_from_the_wait_for_resources() throws Exception {
-        Duration patience = Duration.ofSeconds(1);
-        Future<AppendResult> expensive = send(EXPENSIVE.holding(ResourceLocks.of(List.of("room"), patience)));
+        Duration lockTimeout = Duration.ofSeconds(1);
+        Future<AppendResult> expensive = send(EXPENSIVE.holding(ResourceLocks.of(List.of("room"), lockTimeout)));
         awaitCheck();
-        long end = System.nanoTime() + patience.toNanos();
+        long end = System.nanoTime() + lockTimeout.toNanos();
         try (Connection other = database.connect()) {
             other.setAutoCommit(false);
             StoreDatabase.lockResources(other, "room");

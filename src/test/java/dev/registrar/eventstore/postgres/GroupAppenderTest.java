@@ -328,14 +328,14 @@ class GroupAppenderTest {
     @Test
     void a_request_whose_caller_is_interrupted_is_not_appended_later() throws Exception {
         send(guarded("a"));
-        Thread impatient = Thread.ofVirtual().unstarted(() -> store.append(guarded("b")));
+        Thread interrupted = Thread.ofVirtual().unstarted(() -> store.append(guarded("b")));
         List<Throwable> failures = new ArrayList<>();
-        impatient.setUncaughtExceptionHandler((thread, failure) -> failures.add(failure));
-        impatient.start();
+        interrupted.setUncaughtExceptionHandler((thread, failure) -> failures.add(failure));
+        interrupted.start();
         await().until(() -> queued() == 1);
 
-        impatient.interrupt();
-        impatient.join();
+        interrupted.interrupt();
+        interrupted.join();
         letGo();
 
         assertThat(failures).hasSize(1).first().isInstanceOf(StoreUnavailableException.class);

@@ -39,7 +39,7 @@ class PlansTest {
     private static final int EVENTS = 100_000;
     private static final int MOST_ROWS = 300;
     private static final int MOST_ROWS_OF_A_GROUP = 25_000;
-    private static final int PAGE = 64;
+    private static final int CHUNK = 64;
     private static final Pattern TABLE_SCAN = Pattern.compile("(Seq|Bitmap Heap) Scan on (events|event_tags)\\b");
     private static final Pattern INDEX_ROWS =
             Pattern.compile("Index (?:Only )?Scan .*\\(actual time=\\S+ rows=(\\d+)(?:\\.\\d+)? loops=(\\d+)\\)");
@@ -96,7 +96,7 @@ class PlansTest {
     void a_read_probes_indexes(List<QueryItem> items) throws SQLException {
         assertProbes(connection -> {
             for (Direction direction : Direction.values()) {
-                ReadPlans.read(connection, direction, items, EVENTS, PAGE);
+                ReadPlans.read(connection, direction, items, EVENTS, CHUNK);
             }
         });
     }
@@ -111,8 +111,8 @@ class PlansTest {
                                 QueryItem.types("Type0", "Type1").tagged("course:10"),
                                 QueryItem.tags("hot")),
                         Position.of(EVENTS / 2),
-                        PAGE / 4))
-                .containsExactly(10, 0, PAGE / 4, PAGE / 4));
+                        CHUNK / 4))
+                .containsExactly(10, 0, CHUNK / 4, CHUNK / 4));
     }
 
     @ParameterizedTest

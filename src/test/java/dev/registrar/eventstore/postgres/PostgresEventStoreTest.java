@@ -142,14 +142,14 @@ class PostgresEventStoreTest {
 
     @Test
     void an_append_that_waits_too_long_for_the_store_times_out_and_appends_nothing() throws SQLException {
-        EventStore impatient =
+        EventStore shortWait =
                 database.newStore(InstantSource.system(), StoreDatabase.settings(Map.of("lock-timeout", "100ms")));
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
             new AppendFunction("registrar", Duration.ofDays(7))
                     .call(holder, List.of(Entry.of(Append.of(event()))), Instant.now());
 
-            assertThatThrownBy(() -> impatient.append(List.of(event()))).isInstanceOf(StoreTimeoutException.class);
+            assertThatThrownBy(() -> shortWait.append(List.of(event()))).isInstanceOf(StoreTimeoutException.class);
             holder.rollback();
         }
 
@@ -246,7 +246,7 @@ class PostgresEventStoreTest {
     }
 
     @Test
-    void a_long_stream_holds_no_connection_between_its_pages() {
+    void a_long_stream_holds_no_connection_between_its_chunks() {
         StoreOptions settings = StoreDatabase.settings(
                 Map.of("read-connections", "1", "resource-lock-connections", "1", "connection-timeout", "10s"));
         EventStore narrow = database.newStore(InstantSource.system(), settings);
@@ -266,10 +266,10 @@ class PostgresEventStoreTest {
         }
     }
 
-    /* More than one page of each, with the types and tags interleaved so that every page takes from all of them. */
+    /* More than one chunk of each, with the types and tags interleaved so that every chunk takes from all of them. */
     @ParameterizedTest
     @MethodSource("shapes")
-    void a_read_of_many_pages_is_whole_and_in_order(QueryItem[] items) {
+    void a_read_of_many_chunks_is_whole_and_in_order(QueryItem[] items) {
         for (int batch = 0; batch < 10; batch++) {
             store.append(IntStream.range(batch * 1_000, batch * 1_000 + 1_000)
                     .mapToObj(i -> Event.of("Type" + i % 3, "{}", i % 2 == 0 ? "even" : "odd", "tens:" + i % 10))
@@ -346,7 +346,7 @@ class PostgresEventStoreTest {
     }
 
     @Test
-    void a_store_that_is_cleared_between_two_pages_is_not_read_on() {
+    void a_store_that_is_cleared_between_two_chunks_is_not_read_on() {
         store.append(IntStream.range(0, 500).mapToObj(i -> event()).toList());
         try (EventStream events = store.read(Query.all())) {
             events.next();

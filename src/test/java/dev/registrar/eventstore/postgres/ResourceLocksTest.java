@@ -99,7 +99,7 @@ class ResourceLocksTest {
     }
 
     @Test
-    void a_connection_lost_while_waiting_for_a_resource_is_replaced_and_the_append_waits_on() throws SQLException {
+    void an_append_whose_connection_is_lost_in_the_wait_for_a_resource_waits_on() throws SQLException {
         long before = store.count(Query.all());
         CompletableFuture<AppendResult> waiting;
         try (Connection holder = holding("room:1")) {

@@ -257,7 +257,7 @@ public interface ProjectContract extends StoreUnderTest {
             try {
                 projected = store().project(progress.get(), reached -> {
                     progress.set(reached);
-                    throw new StoreTimeoutException("after one page");
+                    throw new StoreTimeoutException("after one chunk");
                 });
             } catch (StoreTimeoutException failure) {
                 assertThat(attempts).isLessThan(500);

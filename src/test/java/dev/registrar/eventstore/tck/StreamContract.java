@@ -26,7 +26,7 @@ public interface StreamContract extends StoreUnderTest {
         append(event("One"), event("Two"), event("Three"), event("Four"), event("Five"), event("Six"));
     }
 
-    /** Many pages of a store that reads in pages, for every shape of query item. */
+    /** Many chunks of a store that reads in chunks, for every shape of query item. */
     @Test
     default void a_long_read_has_every_event_once_whatever_its_query() {
         for (int batch = 0; batch < 2; batch++) {

@@ -62,10 +62,10 @@ public final class Bulkhead {
      * @throws StoreTimeoutException if no connection became free in time
      * @throws StoreUnavailableException if interrupted
      */
-    public void acquire(Duration patience) {
+    public void acquire(Duration timeout) {
         try {
             if (!free.tryAcquire(0, TimeUnit.NANOSECONDS)) {
-                await(patience);
+                await(timeout);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -73,7 +73,7 @@ public final class Bulkhead {
         }
     }
 
-    private void await(Duration patience) throws InterruptedException {
+    private void await(Duration timeout) throws InterruptedException {
         if (waiting.incrementAndGet() > mostWaiting) {
             waiting.decrementAndGet();
             refused.incrementAndGet();
@@ -81,10 +81,9 @@ public final class Bulkhead {
                     "Too many requests wait for a connection for a %s (limit %d)".formatted(use, mostWaiting));
         }
         try {
-            if (!free.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!free.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
                 refused.incrementAndGet();
-                throw new StoreTimeoutException(
-                        "No connection for a %s became free within %s".formatted(use, patience));
+                throw new StoreTimeoutException("No connection for a %s became free within %s".formatted(use, timeout));
             }
         } finally {
             waiting.decrementAndGet();

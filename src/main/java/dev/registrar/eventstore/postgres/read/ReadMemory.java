@@ -26,7 +26,7 @@ final class ReadMemory {
     private final String use;
     private final int units;
     private final int mostWaiting;
-    private final Duration patience;
+    private final Duration timeout;
     private final Semaphore free;
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong refused = new AtomicLong();
@@ -36,13 +36,13 @@ final class ReadMemory {
      *
      * @param use what the reads are for
      * @param bytes that they may take together
-     * @param patience how long a read waits for its next chunk's bytes
+     * @param timeout how long a read waits for its next chunk's bytes
      */
-    ReadMemory(String use, long bytes, int mostWaiting, Duration patience) {
+    ReadMemory(String use, long bytes, int mostWaiting, Duration timeout) {
         this.use = use;
         this.units = Math.toIntExact(Math.min(bytes / UNIT, Integer.MAX_VALUE));
         this.mostWaiting = mostWaiting;
-        this.patience = patience;
+        this.timeout = timeout;
         this.free = new Semaphore(units, true);
     }
 
@@ -71,7 +71,7 @@ final class ReadMemory {
     private void acquire(int wanted) {
         try {
             if (!free.tryAcquire(wanted, 0, TimeUnit.NANOSECONDS)) {
-                await(wanted, Deadline.left(patience));
+                await(wanted, Deadline.left(timeout));
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

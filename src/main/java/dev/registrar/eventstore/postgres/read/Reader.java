@@ -42,7 +42,7 @@ final class Reader {
         this.groups = new ReadGroups(request -> alone(Direction.FORWARDS, request), this::together, settings, meters);
         this.memory = new ReadMemory(
                 "process", settings.readMemory(), settings.maxWaitingReads(), settings.connectionTimeout());
-        // A client that has part of its answer is worth more patience than a request that has not begun.
+        // A client's read waits longer than a request that has not begun: the client has part of its answer already.
         this.clientMemory = new ReadMemory(
                 "client", settings.clientReadMemory(), settings.maxWaitingReads(), settings.statementTimeout());
         this.chunkBytes = settings.pageSize();

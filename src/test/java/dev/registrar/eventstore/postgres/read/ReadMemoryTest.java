@@ -51,7 +51,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** How many bytes reads hold: each of them, and all together. */
 class ReadMemoryTest {
-    private static final long PAGE = 64 << 10;
+    private static final long CHUNK = 64 << 10;
     private static final long LARGE_EVENT = 190_000;
     private static final Query EVERYTHING = Query.all();
     private static final Map<String, ?> SETTINGS = Map.of(
@@ -113,14 +113,14 @@ class ReadMemoryTest {
 
     @ParameterizedTest
     @MethodSource("queries")
-    void a_page_is_cut_by_bytes_from_the_first_on(Query query) {
+    void a_chunk_is_cut_by_bytes_from_the_first_on(Query query) {
         append(70, 9_000);
 
         for (Direction direction : Direction.values()) {
             List<Long> read = new ArrayList<>();
             try (EventStream events = store.read(query, new ReadOptions(null, null, direction, 69L, Set.of(), true))) {
                 while (events.hasNext()) {
-                    assertThat(held("client")).isBetween(9_000L, PAGE);
+                    assertThat(held("client")).isBetween(9_000L, CHUNK);
                     read.add(events.next().position().value());
                 }
                 assertThat(held("client")).isZero();
@@ -140,7 +140,7 @@ class ReadMemoryTest {
 
     @ParameterizedTest
     @MethodSource("queries")
-    void an_event_that_is_larger_than_a_page_comes_alone(Query query) {
+    void an_event_that_is_larger_than_a_chunk_comes_alone(Query query) {
         append(1, 10);
         append(3, (int) LARGE_EVENT);
         append(2, 10);
@@ -150,7 +150,7 @@ class ReadMemoryTest {
                     store.read(query, new ReadOptions(null, null, direction, null, Set.of(), false))) {
                 int read = 0;
                 while (events.hasNext()) {
-                    assertThat(held("process")).isLessThan(LARGE_EVENT + PAGE);
+                    assertThat(held("process")).isLessThan(LARGE_EVENT + CHUNK);
                     events.next();
                     read++;
                 }
@@ -168,7 +168,7 @@ class ReadMemoryTest {
         }
 
         try (EventStream events = store.read(EVERYTHING)) {
-            assertThat(held("process")).isBetween(12_000L, PAGE);
+            assertThat(held("process")).isBetween(12_000L, CHUNK);
             assertThat(events.stream()).hasSize(20);
         }
     }
@@ -200,7 +200,7 @@ class ReadMemoryTest {
     }
 
     @Test
-    void all_reads_together_hold_no_more_than_they_may_and_one_that_waits_in_vain_times_out() {
+    void reads_together_stay_within_their_memory_and_a_further_read_times_out() {
         append(3, (int) LARGE_EVENT);
         List<EventStream> open = new ArrayList<>();
         try {
@@ -222,7 +222,7 @@ class ReadMemoryTest {
             open.removeFirst().close();
             open.add(store.read(EVERYTHING));
 
-            // Each of them may go on, since it gives back its page before it takes the next.
+            // Each of them may go on, since it gives back its chunk before it takes the next.
             for (EventStream stream : open) {
                 assertThat(stream.stream()).hasSize(3);
             }
@@ -231,9 +231,9 @@ class ReadMemoryTest {
         }
     }
 
-    /* The first page says that a head is lost; the read that is to say which one fails. */
+    /* The first chunk says that a head is lost; the read that is to say which one fails. */
     @Test
-    void a_read_that_fails_after_its_first_page_gives_its_memory_back() {
+    void a_read_that_fails_after_its_first_chunk_gives_its_memory_back() {
         append(1, 10);
         StoreOptions options = StoreDatabase.settings(Map.of("retry.max-retries", 0));
         MeterRegistry counted = new SimpleMeterRegistry();

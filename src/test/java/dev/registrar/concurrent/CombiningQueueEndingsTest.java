@@ -1,0 +1,274 @@
+package dev.registrar.concurrent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.concurrent.CombiningQueue.Choice;
+import dev.registrar.concurrent.CombiningQueue.Ending;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How a call ends: with a time-out, an interrupt or an error, and when the queue is closed. */
+@Timeout(120)
+class CombiningQueueEndingsTest extends CombiningQueueFixture {
+    @Test
+    void a_request_that_times_out_is_never_taken() {
+        List<Caller> callers = gather(3, answering(10));
+
+        callers.get(1).timeOut();
+
+        assertThat(callers.get(1).ending()).isEqualTo(Ending.TIMED_OUT);
+        assertThat(queue.waiting()).isEqualTo(2);
+        queue.release();
+        assertThat(callers.get(2).ending()).isEqualTo(Ending.ANSWERED);
+        assertThat(batches).containsExactly(List.of(0, 2));
+    }
+
+    @Test
+    void an_interrupted_caller_withdraws_its_request_and_stays_interrupted() {
+        List<Caller> callers = gather(3, answering(10));
+
+        callers.get(1).thread.interrupt();
+
+        assertThat(callers.get(1).ending()).isEqualTo(Ending.INTERRUPTED);
+        assertThat(callers.get(1).isInterruptedAfterwards).isTrue();
+        queue.release();
+        assertThat(callers.get(2).ending()).isEqualTo(Ending.ANSWERED);
+        assertThat(batches).containsExactly(List.of(0, 2));
+    }
+
+    @Test
+    void a_request_of_several_callers_outlives_the_interrupt_of_one() {
+        assertThat(queue.hold()).isTrue();
+        Caller caller = call(1, job -> job.isInterruptible = false, answering(10));
+
+        caller.thread.interrupt();
+        await().until(() -> !caller.thread.isInterrupted());
+        assertThat(queue.waiting()).isEqualTo(1);
+        queue.release();
+
+        assertThat(caller.ending()).isEqualTo(Ending.ANSWERED);
+        assertThat(caller.isInterruptedAfterwards).isTrue();
+    }
+
+    /* The first caller leads and takes the second one's request, whose caller then gives up, in both ways. */
+    @Test
+    void a_caller_whose_request_is_taken_waits_for_the_answer() {
+        CountDownLatch taken = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        List<Caller> callers = gather(2, batch -> {
+            batch.takeFirst(10);
+            taken.countDown();
+            awaitUninterruptibly(goOn);
+            batch.members().forEach(Job::answer);
+        });
+        queue.release();
+        awaitUninterruptibly(taken);
+
+        callers.get(1).thread.interrupt();
+        callers.get(1).timeOut();
+        await().until(() -> !callers.get(1).thread.isInterrupted());
+        goOn.countDown();
+
+        assertThat(callers.get(1).ending()).isEqualTo(Ending.ANSWERED);
+        assertThat(callers.get(1).job().answer).isEqualTo(1);
+        assertThat(callers.get(1).isInterruptedAfterwards).isTrue();
+    }
+
+    @Test
+    void a_caller_that_gave_up_leaves_as_soon_as_its_request_is_put_back() {
+        CountDownLatch taken = new CountDownLatch(1);
+        CountDownLatch putBack = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        List<Caller> callers = gather(2, batch -> {
+            batch.takeFirst(10);
+            taken.countDown();
+            awaitUninterruptibly(putBack);
+            batch.putBack(List.copyOf(batch.members().subList(1, batch.members().size())));
+            awaitUninterruptibly(goOn);
+            batch.members().forEach(Job::answer);
+        });
+        queue.release();
+        awaitUninterruptibly(taken);
+        callers.get(1).thread.interrupt();
+        await().until(() -> !callers.get(1).thread.isInterrupted());
+
+        putBack.countDown();
+
+        assertThat(callers.get(1).ending()).isEqualTo(Ending.INTERRUPTED);
+        goOn.countDown();
+        assertThat(callers.get(0).ending()).isEqualTo(Ending.ANSWERED);
+        assertThat(callers.get(1).job().answer).isEqualTo(-1);
+        assertIdle();
+    }
+
+    @Test
+    void a_request_that_can_be_abandoned_need_not_wait_for_its_leader() {
+        CountDownLatch taken = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        assertThat(queue.hold()).isTrue();
+        Consumer<CombiningQueue<Job>.Batch> step = batch -> {
+            batch.takeFirst(10);
+            taken.countDown();
+            awaitUninterruptibly(goOn);
+            batch.members().forEach(Job::answer);
+        };
+        Caller first = call(1, step);
+        Caller second = call(2, job -> job.isAbandonable = true, step);
+        queue.release();
+        awaitUninterruptibly(taken);
+
+        second.timeOut();
+
+        assertThat(second.ending()).isEqualTo(Ending.TIMED_OUT);
+        goOn.countDown();
+        assertThat(first.ending()).isEqualTo(Ending.ANSWERED);
+        assertIdle();
+    }
+
+    @Test
+    void an_interrupt_is_held_back_from_a_leader_that_may_ask_for_it() {
+        List<Boolean> seen = new CopyOnWriteArrayList<>();
+        FutureTask<Ending> leading = new FutureTask<>(() -> {
+            Thread.currentThread().interrupt();
+            return queue.submit(new Job(1), batch -> {
+                batch.takeFirst(1);
+                seen.add(Thread.currentThread().isInterrupted());
+                seen.add(batch.leader().isInterrupted());
+                batch.members().forEach(Job::answer);
+            });
+        });
+        List<Boolean> afterwards = new CopyOnWriteArrayList<>();
+        Thread.ofVirtual().start(() -> {
+            leading.run();
+            afterwards.add(Thread.currentThread().isInterrupted());
+        });
+
+        await().until(() -> afterwards.size() == 1);
+        assertThat(seen).containsExactly(false, true);
+        assertThat(afterwards).containsExactly(true);
+    }
+
+    @Test
+    void an_error_of_a_leader_reaches_each_that_it_has_taken_and_nothing_else() {
+        StackOverflowError error = new StackOverflowError("a mistake");
+        List<Caller> callers = gather(4, batch -> {
+            batch.takeFirst(3);
+            note(batch);
+            batch.members().getFirst().answer();
+            if (batches.size() == 1) {
+                throw error;
+            }
+        });
+        queue.release();
+
+        assertThat(callers).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
+        assertThat(callers).extracting(caller -> caller.job().answer).containsExactly(0, -1, -1, 3);
+        assertThat(callers).extracting(caller -> caller.job().mistake).containsExactly(null, error, error, null);
+        assertIdle();
+    }
+
+    @Test
+    void a_request_that_cannot_be_looked_at_ends_with_its_batch() {
+        StackOverflowError error = new StackOverflowError("a mistake");
+        List<Caller> callers = gather(4, batch -> {
+            batch.take(job -> {
+                if (job.number == 2) {
+                    throw error;
+                }
+                return Choice.TAKE;
+            });
+            batch.members().forEach(Job::answer);
+        });
+        queue.release();
+
+        assertThat(callers).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
+        assertThat(callers).extracting(caller -> caller.job().mistake).containsExactly(error, error, error, null);
+        assertThat(callers.get(3).job().answer).isEqualTo(3);
+        assertIdle();
+    }
+
+    @Test
+    void an_error_before_anything_is_taken_is_the_leaders_own() {
+        List<Caller> callers = gather(2, batch -> {
+            if (batch.leader().number == 0) {
+                throw new IllegalStateException("a mistake");
+            }
+            batch.takeFirst(10);
+            note(batch);
+            batch.members().forEach(Job::answer);
+        });
+        queue.release();
+
+        assertThatThrownBy(callers.get(0)::ending).hasRootCauseMessage("a mistake");
+        assertThat(callers.get(1).ending()).isEqualTo(Ending.ANSWERED);
+        assertThat(batches).containsExactly(List.of(1));
+        assertIdle();
+    }
+
+    @Test
+    void a_request_that_its_leader_forgets_is_abandoned() {
+        List<Caller> callers = gather(3, batch -> {
+            batch.takeFirst(10);
+            batch.members().get(1).answer();
+        });
+        queue.release();
+
+        assertThat(callers).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
+        assertThat(callers).extracting(caller -> caller.job().abandoned).containsExactly(true, false, true);
+        assertThat(callers.get(0).job().mistake).isNull();
+    }
+
+    @Test
+    void closing_takes_no_more_requests_and_waits_for_those_that_are_here() throws Exception {
+        List<Caller> callers = gather(3, answering(2));
+        FutureTask<Boolean> closing = new FutureTask<>(() -> queue.close(AN_HOUR));
+        Thread.ofVirtual().start(closing);
+        await().untilAsserted(
+                        () -> assertThat(queue.submit(lateJob(), answering(1))).isEqualTo(Ending.CLOSED));
+        assertThat(closing.isDone()).isFalse();
+        assertThat(queue.hold()).isFalse();
+
+        queue.release();
+
+        assertThat(closing.get()).isTrue();
+        assertThat(callers).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
+        assertThat(batches).containsExactly(List.of(0, 1), List.of(2));
+    }
+
+    private static Job lateJob() {
+        Job job = new Job(9);
+        job.nanosLeft = 0;
+        return job;
+    }
+
+    @Test
+    void closing_ends_after_the_longest_wait() {
+        assertThat(queue.hold()).isTrue();
+        assertThat(queue.close(Duration.ofMillis(1))).isFalse();
+    }
+
+    @Test
+    void a_queue_that_closes_when_idle_does_so_when_its_last_place_is_free() {
+        AtomicInteger idle = new AtomicInteger();
+        CombiningQueue<Job> closing = new CombiningQueue<>(2, 100, idle::incrementAndGet);
+        assertThat(closing.hold()).isTrue();
+
+        assertThat(closing.submit(new Job(1), answering(1))).isEqualTo(Ending.ANSWERED);
+        assertThat(idle).hasValue(0);
+        closing.release();
+
+        assertThat(idle).hasValue(1);
+        assertThat(closing.submit(new Job(2), answering(1))).isEqualTo(Ending.CLOSED);
+        assertThat(closing.hold()).isFalse();
+        assertThat(idle).hasValue(1);
+    }
+}

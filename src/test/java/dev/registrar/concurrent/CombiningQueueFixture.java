@@ -1,0 +1,168 @@
+package dev.registrar.concurrent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.concurrent.CombiningQueue.Choice;
+import dev.registrar.concurrent.CombiningQueue.Ending;
+import dev.registrar.concurrent.CombiningQueue.Request;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A queue whose leaders a test holds up, and callers whose endings it sees. */
+abstract class CombiningQueueFixture {
+    static final List<Choice> CHOICES = List.of(Choice.TAKE, Choice.SKIP, Choice.STOP);
+    static final Duration AN_HOUR = Duration.ofHours(1);
+    final CombiningQueue<Job> queue = new CombiningQueue<>(1, 100);
+    final List<List<Integer>> batches = new CopyOnWriteArrayList<>();
+    final List<Integer> leaders = new CopyOnWriteArrayList<>();
+
+    /** A request whose answer is its number. */
+    static final class Job extends Request {
+        final int number;
+        volatile long nanosLeft = AN_HOUR.toNanos();
+        boolean isInterruptible = true;
+        boolean isAbandonable;
+        int answer = -1;
+        boolean abandoned;
+
+        @Nullable Throwable mistake;
+
+        Job(int number) {
+            this.number = number;
+        }
+
+        @Override
+        protected long nanosLeft() {
+            return nanosLeft;
+        }
+
+        @Override
+        protected boolean isInterruptible() {
+            return isInterruptible;
+        }
+
+        @Override
+        protected boolean isAbandonable() {
+            return isAbandonable;
+        }
+
+        @Override
+        protected void abandon(@Nullable Throwable cause) {
+            abandoned = true;
+            mistake = cause;
+        }
+
+        void leave() {
+            done();
+        }
+
+        void answer() {
+            answer = number;
+            done();
+        }
+    }
+
+    /** A thread that submits one job. */
+    static final class Caller {
+        final FutureTask<Ending> ending;
+        final Thread thread;
+        final CompletableFuture<Job> job = new CompletableFuture<>();
+        volatile boolean isInterruptedAfterwards;
+
+        Caller(CombiningQueue<Job> to, int number, Consumer<Job> setUp, Consumer<CombiningQueue<Job>.Batch> step) {
+            ending = new FutureTask<>(() -> {
+                Job mine = new Job(number);
+                setUp.accept(mine);
+                job.complete(mine);
+                Ending how = to.submit(mine, step);
+                isInterruptedAfterwards = Thread.currentThread().isInterrupted();
+                return how;
+            });
+            thread = Thread.ofVirtual().start(ending);
+        }
+
+        Ending ending() {
+            try {
+                return ending.get();
+            } catch (ExecutionException failure) {
+                throw new IllegalStateException(failure.getCause());
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            }
+        }
+
+        Job job() {
+            return job.join();
+        }
+
+        void timeOut() {
+            job().nanosLeft = 0;
+            LockSupport.unpark(thread);
+        }
+    }
+
+    Caller call(int number, Consumer<CombiningQueue<Job>.Batch> step) {
+        return call(number, job -> {}, step);
+    }
+
+    /* It waits in the queue when this returns. */
+    Caller call(int number, Consumer<Job> setUp, Consumer<CombiningQueue<Job>.Batch> step) {
+        int before = queue.waiting();
+        Caller caller = new Caller(queue, number, setUp, step);
+        await().until(() -> queue.waiting() == before + 1);
+        return caller;
+    }
+
+    List<Caller> gather(int callers, Consumer<CombiningQueue<Job>.Batch> step) {
+        assertThat(queue.hold()).isTrue();
+        List<Caller> gathered = new ArrayList<>();
+        for (int i = 0; i < callers; i++) {
+            gathered.add(call(i, step));
+        }
+        return gathered;
+    }
+
+    Consumer<CombiningQueue<Job>.Batch> answering(int most) {
+        return batch -> {
+            batch.takeFirst(most);
+            note(batch);
+            batch.members().forEach(Job::answer);
+        };
+    }
+
+    void note(CombiningQueue<Job>.Batch batch) {
+        leaders.add(batch.leader().number);
+        batches.add(batch.members().stream().map(job -> job.number).toList());
+    }
+
+    void assertIdle() {
+        assertThat(queue.waiting()).isZero();
+        assertThat(queue.hold()).isTrue();
+        queue.release();
+    }
+
+    static void awaitUninterruptibly(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                latch.await();
+                break;
+            } catch (InterruptedException again) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package dev.registrar.eventstore.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.autoconfigure.CircuitHealth;
+import dev.registrar.concurrent.Deadline;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.FailureCategory;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.ResourceLocks;
+import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.postgres.connection.CircuitBreaker.State;
+import dev.registrar.eventstore.postgres.connection.PoolAccess;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.health.contributor.Status;
+
+/** When the circuit breaker of a store opens and closes, and what counts for it. */
+class StoreCircuitBreakerTest extends ProxiedStoreFixture {
+    @Test
+    void the_circuit_opens_lets_nobody_through_tries_and_closes() {
+        begin(Map.of(
+                "breaker.minimum-calls",
+                4,
+                "breaker.open-for",
+                "2s",
+                "breaker.trial-calls",
+                2,
+                "connection-timeout",
+                "250ms"));
+        proxy.refuse();
+        while (store.breaker().calls() < 4) {
+            assertThat(store.breaker().state()).isEqualTo(State.CLOSED);
+            assertUnavailable();
+        }
+        assertThat(store.breaker().state()).isEqualTo(State.OPEN);
+
+        assertThatThrownBy(() -> store.append(append("{}")))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("Circuit breaker open");
+        assertThat(meters.get("resilience4j.circuitbreaker.not.permitted.calls")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+
+        await().untilAsserted(() -> {
+            assertUnavailable();
+            assertThat(store.breaker().state()).isEqualTo(State.HALF_OPEN);
+        });
+        assertUnavailable();
+        assertThat(store.breaker().state()).isEqualTo(State.OPEN);
+
+        proxy.accept();
+        await().ignoreExceptions()
+                .untilAsserted(() -> assertThat(store.append(append("{}"))).isInstanceOf(Appended.class));
+        await().ignoreExceptions().untilAsserted(() -> {
+            assertThat(store.exists(Query.all())).isTrue();
+            assertThat(store.breaker().state()).isEqualTo(State.CLOSED);
+        });
+    }
+
+    @Test
+    void what_is_not_the_databases_fault_never_opens_the_circuit() throws SQLException {
+        begin(Map.of("breaker.minimum-calls", 1, "breaker.failure-rate", 1, "lock-timeout", "10ms"));
+        Append guarded =
+                append("{}").onCondition(AppendCondition.failIfEventsMatch(Query.of(QueryItem.tags("seat:1"))));
+        assertThat(store.append(guarded)).isInstanceOf(Appended.class);
+        for (int i = 0; i < 50; i++) {
+            assertThat(store.append(guarded)).isInstanceOf(Conflict.class);
+        }
+        try (Connection holder = database.connect()) {
+            holder.setAutoCommit(false);
+            StoreDatabase.lockStore(holder);
+            assertThatThrownBy(() -> store.append(append("{}"))).isInstanceOf(StoreTimeoutException.class);
+            holder.rollback();
+        }
+        database.execute(
+                "alter table registrar.events add constraint no_bad_payload check (payload <> '\"bad\"') not valid");
+        try {
+            assertThatThrownBy(() -> store.append(append("\"bad\""))).isInstanceOf(RefusedInputException.class);
+        } finally {
+            database.execute("alter table registrar.events drop constraint no_bad_payload");
+        }
+
+        assertThat(store.breaker().state()).isEqualTo(State.CLOSED);
+        assertThat(store.breaker().failedCalls()).isZero();
+        assertThat(failures(FailureCategory.LOCK_TIMEOUT)).isEqualTo(1);
+        assertThat(failures(FailureCategory.CONSTRAINT)).isEqualTo(1);
+    }
+
+    @Test
+    void callers_in_a_hurry_do_not_open_the_circuit_for_others() throws SQLException {
+        begin(Map.of("breaker.failure-rate", 1));
+        ResourceLocks room = ResourceLocks.of(List.of("room"), Duration.ofSeconds(8));
+        try (Connection holder = database.connect()) {
+            holder.setAutoCommit(false);
+            sql("lock table registrar.events in access exclusive mode").on(holder);
+            StoreDatabase.lockResources(holder, "room");
+            for (int i = 0; i < 20; i++) {
+                assertThatThrownBy(() -> Deadline.within(Duration.ofMillis(30), () -> store.count(Query.all())))
+                        .isInstanceOf(StoreTimeoutException.class);
+                assertThatThrownBy(() -> Deadline.within(
+                                Duration.ofMillis(30),
+                                () -> store.append(append("{}").holding(room))))
+                        .isInstanceOf(StoreTimeoutException.class);
+            }
+            holder.rollback();
+        }
+
+        assertThat(failures(FailureCategory.TIMEOUT)).isPositive();
+        assertThat(store.breaker().failedCalls()).isZero();
+        assertThat(store.append(append("{}").holding(room))).isInstanceOf(Appended.class);
+    }
+
+    /* A group is not limited to its leader's deadline: that it took too long is the database's fault. */
+    @Test
+    void a_group_that_takes_too_long_counts_whatever_its_leaders_hurry() throws SQLException {
+        begin(Map.of("statement-timeout", "400ms"));
+        try (Connection holder = database.connect()) {
+            holder.setAutoCommit(false);
+            sql("lock table registrar.events in access exclusive mode").on(holder);
+            assertThatThrownBy(() -> Deadline.within(Duration.ofMillis(100), () -> store.append(append("{}"))))
+                    .isInstanceOf(StoreTimeoutException.class);
+            holder.rollback();
+        }
+
+        assertThat(store.breaker().failedCalls()).isOne();
+    }
+
+    @Test
+    void a_call_that_did_not_ask_the_database_says_nothing_of_it() {
+        halfOpen();
+        for (int i = 0; i < 10; i++) {
+            assertThatThrownBy(() -> Deadline.within(Duration.ZERO, store::head))
+                    .isInstanceOf(StoreTimeoutException.class);
+        }
+        assertThat(store.breaker().state()).isEqualTo(State.HALF_OPEN);
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(store.exists(Query.all())).isFalse();
+        }
+        assertThat(store.breaker().state()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void whom_the_circuit_does_not_let_through_is_told_so_at_once() {
+        halfOpen();
+        while (store.breaker().tryAcquire()) {
+            // All of the trial calls are on their way.
+        }
+
+        assertUnavailable();
+        assertThat(meters.get("registrar.store.retries").counter().count()).isZero();
+    }
+
+    @Test
+    void asking_after_its_health_is_enough_for_the_circuit_to_close() {
+        begin(Map.of("breaker.open-for", "2s"));
+        PoolAccess.resilience4j(store.breaker()).transitionToOpenState();
+        CircuitHealth health = new CircuitHealth(store);
+        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+
+        await().untilAsserted(() -> assertThat(health.health().getStatus()).isEqualTo(Status.UP));
+    }
+
+    private void halfOpen() {
+        PoolAccess.resilience4j(store.breaker()).transitionToOpenState();
+        PoolAccess.resilience4j(store.breaker()).transitionToHalfOpenState();
+    }
+}

@@ -1,0 +1,177 @@
+package dev.registrar.imports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.IdempotencyKeyReusedException;
+import dev.registrar.imports.CourseImport.Progress;
+import dev.registrar.imports.CourseImport.State;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An import that stopped continues when its file is sent again; a file that was imported is not imported twice. */
+class ContinuedImportsTest extends CourseImportsFixture {
+    @Test
+    void an_import_stopped_by_a_failure_continues_when_sent_again() {
+        CourseImports imports = imports(settings().patience(SHORT_RETRY));
+        troubled.beforeAppend(number -> unavailableIf(number > 2));
+        CourseImport first = begin(imports, KEY, "maths", "music", "latin", "greek");
+
+        Progress stopped = ended(first);
+        troubled.beforeAppend(number -> {});
+        CourseImport second = begin(imports, KEY, "maths", "music", "latin", "greek");
+
+        assertThat(stopped.state()).isEqualTo(State.STOPPED);
+        assertThat(stopped.defined()).isEqualTo(2);
+        assertThat(stopped.stoppedBy()).isEqualTo("The database failed or was overloaded");
+        assertThat(second.id()).isNotEqualTo(first.id());
+        assertThat(ended(second)).isEqualTo(finished(second.progress(), 4, 2));
+        assertThat(courses()).containsExactly("maths", "music", "latin", "greek");
+        assertThat(first.progress()).isEqualTo(stopped);
+    }
+
+    @Test
+    void another_process_continues_a_stopped_import() {
+        troubled.beforeAppend(number -> unavailableIf(number > 2));
+        ended(begin(imports(settings().patience(SHORT_RETRY)), KEY, "maths", "music", "latin"));
+        troubled.beforeAppend(number -> {});
+
+        Progress progress = ended(begin(imports(settings()), KEY, "maths", "music", "latin"));
+
+        assertThat(progress).isEqualTo(finished(progress, 3, 2));
+        assertThat(courses()).containsExactly("maths", "music", "latin");
+    }
+
+    /* The import stops after two of four courses; before it continues, another request takes the id of the third. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8})
+    void an_id_taken_before_the_continuation_is_an_error_of_its_line_only(int concurrency) {
+        troubled.beforeAppend(number -> unavailableIf(number > 2));
+        ended(begin(imports(settings().patience(SHORT_RETRY)), KEY, "maths", "music", "latin", "greek"));
+        troubled.beforeAppend(number -> {});
+        define("latin");
+
+        Progress progress =
+                ended(begin(imports(settings().concurrency(concurrency)), KEY, "maths", "music", "latin", "greek"));
+
+        assertThat(progress)
+                .isEqualTo(new Progress(
+                        progress.id(),
+                        State.FINISHED,
+                        4,
+                        3,
+                        2,
+                        4L,
+                        1,
+                        List.of(new LineError(4, "id", "course-id-taken: 'latin'")),
+                        null));
+        assertThat(courses()).containsExactly("maths", "music", "latin", "greek");
+    }
+
+    @Test
+    void the_same_file_goes_on_without_a_key_as_well() {
+        troubled.beforeAppend(number -> unavailableIf(number > 2));
+        Progress stopped = ended(begin(imports(settings().patience(SHORT_RETRY)), "maths", "music", "latin"));
+        troubled.beforeAppend(number -> {});
+
+        CourseImports imports = imports(settings());
+        CourseImport goingOn = begin(imports, "maths", "music", "latin");
+
+        assertThat(stopped.state()).isEqualTo(State.STOPPED);
+        assertThat(ended(goingOn)).isEqualTo(finished(goingOn.progress(), 3, 2));
+        assertThat(courses()).containsExactly("maths", "music", "latin");
+        assertThat(begin(imports, "maths", "music", "latin")).isSameAs(goingOn);
+    }
+
+    @Test
+    void without_a_key_the_ids_of_another_file_are_taken() {
+        CourseImports imports = imports(settings());
+        ended(begin(imports, "maths"));
+
+        Progress progress = ended(begin(imports, "maths", "music"));
+
+        assertThat(progress.state()).isEqualTo(State.REFUSED);
+        assertThat(courses()).containsExactly("maths");
+    }
+
+    @Test
+    void a_key_that_is_sent_again_names_the_same_import() {
+        CourseImports imports = imports(settings());
+        troubled.beforeAppend(number -> untilReleased());
+        CourseImport first = begin(imports, KEY, "maths");
+
+        CourseImport whileItRuns = begin(imports, KEY, "maths");
+        CourseImport other = begin(imports, new IdempotencyKey("other", "file"), "music");
+        CourseImport withoutKey = begin(imports, "latin");
+        release.countDown();
+        ended(first);
+        CourseImport afterwards = begin(imports, KEY, "maths");
+
+        assertThat(whileItRuns).isSameAs(first);
+        assertThat(afterwards).isSameAs(first);
+        assertThat(other).isNotSameAs(first);
+        assertThat(withoutKey).isNotSameAs(first);
+        ended(other);
+        ended(withoutKey);
+        assertThat(courses()).containsExactlyInAnyOrder("maths", "music", "latin");
+    }
+
+    @Test
+    void a_key_is_refused_with_another_file_while_its_import_is_kept() {
+        CourseImports imports = imports(settings().patience(SHORT_RETRY));
+        IdempotencyKey reused = new IdempotencyKey(KEY.value(), "another file");
+        troubled.beforeAppend(number -> {
+            untilReleased();
+            unavailableIf(number == 1);
+        });
+        CourseImport begun = begin(imports, KEY, "maths");
+
+        assertThatThrownBy(() -> begin(imports, reused, "music")).isInstanceOf(IdempotencyKeyReusedException.class);
+        release.countDown();
+        assertThat(ended(begun).state()).isEqualTo(State.STOPPED);
+        assertThatThrownBy(() -> begin(imports, reused, "music")).isInstanceOf(IdempotencyKeyReusedException.class);
+        assertThat(ended(begin(imports, KEY, "maths")).state()).isEqualTo(State.FINISHED);
+        assertThatThrownBy(() -> begin(imports, reused, "music")).isInstanceOf(IdempotencyKeyReusedException.class);
+        assertThat(courses()).containsExactly("maths");
+    }
+
+    @Test
+    void a_refused_file_may_be_corrected_under_the_same_key() {
+        CourseImports imports = imports(settings());
+        define("music");
+        CourseImport refused = begin(imports, KEY, "maths", "music");
+        assertThat(ended(refused).state()).isEqualTo(State.REFUSED);
+
+        CourseImport again = begin(imports, KEY, "maths", "music");
+        Progress anew = ended(again);
+        Progress mended = ended(begin(imports, new IdempotencyKey(KEY.value(), "mended"), "maths"));
+
+        assertThat(again).isNotSameAs(refused);
+        assertThat(anew.state()).isEqualTo(State.REFUSED);
+        assertThat(mended).isEqualTo(finished(mended, 1, 0));
+        assertThat(courses()).containsExactly("music", "maths");
+    }
+
+    @Test
+    void an_import_stopped_by_the_service_continues_after_a_restart() {
+        CourseImports before = imports(settings());
+        troubled.beforeAppend(number -> {
+            if (number == 3) {
+                Thread.startVirtualThread(before::close);
+                await().until(() -> refusesToBegin(before));
+            }
+        });
+        CourseImport stopped = begin(before, KEY, "maths", "music", "latin", "greek");
+
+        assertThat(ended(stopped).state()).isEqualTo(State.STOPPED);
+        Progress progress = ended(begin(imports(settings()), KEY, "maths", "music", "latin", "greek"));
+
+        assertThat(stopped.progress().defined()).isEqualTo(3);
+        assertThat(progress).isEqualTo(finished(progress, 4, 3));
+        assertThat(courses()).containsExactly("maths", "music", "latin", "greek");
+    }
+}

@@ -1,0 +1,59 @@
+package dev.registrar.subscription;
+
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.InMemoryEventStore;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+
+/** A feed on a store in memory that a test watches and replaces. */
+abstract class LiveFeedFixture {
+    static final int MOST_LISTENERS = 300;
+    static final int MOST_WAITING = 20;
+    static final Duration AT_ONCE = Duration.ZERO;
+    static final Duration MAX_WAIT = Duration.ofMinutes(2);
+    final InMemoryEventStore memory = new InMemoryEventStore();
+    final WatchedStore store = new WatchedStore(memory);
+    final AppendSignals signals = new AppendSignals(store);
+    final LiveFeed feed = new LiveFeed(store, signals, new LiveOptions(MOST_LISTENERS, MOST_WAITING));
+
+    @AfterEach
+    void close() {
+        feed.close();
+        signals.close();
+    }
+
+    void note(String... tags) {
+        memory.append(List.of(Event.of("Noted", "{}", tags)));
+    }
+
+    static Query tagged(String... tags) {
+        return Query.of(QueryItem.tags(tags));
+    }
+
+    static long position(FeedSignal received) {
+        return received instanceof FeedSignal.Delivery(var event)
+                ? event.position().value()
+                : -1;
+    }
+
+    static List<Long> next(Listener listener, int events) throws InterruptedException {
+        List<Long> positions = new ArrayList<>();
+        for (int i = 0; i < events; i++) {
+            positions.add(position(listener.next(MAX_WAIT)));
+        }
+        return positions;
+    }
+
+    static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException unexpected) {
+            throw new IllegalStateException(unexpected);
+        }
+    }
+}
