@@ -12,6 +12,7 @@ final class AllRows {
         rows.addAll(AppendBenchmarks.rows(settings.dataSets()));
         rows.addAll(AppendIfBenchmarks.rows(settings.dataSets(), settings.huge()));
         rows.addAll(LockBenchmarks.rows());
+        rows.addAll(JoinedBenchmarks.rows());
         rows.addAll(DurabilityBenchmarks.rows());
         rows.addAll(ReadBenchmarks.rows());
         rows.addAll(ProjectBenchmarks.rows());

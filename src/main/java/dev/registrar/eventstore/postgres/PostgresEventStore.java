@@ -26,6 +26,7 @@ import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import dev.registrar.eventstore.postgres.read.StoreReader;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     private final StoreContext context;
     private final StoreLimits limits;
     private final ConditionChecks checks;
+    private final AppendTransaction transaction;
     private final GroupAppender groups;
     private final LockingAppender locking;
     private final StoreReader reader;
@@ -62,7 +64,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         this.limits = options.limits();
         this.keys = new IdempotencyKeys(database, options);
         this.reader = new StoreReader(database, options.reading(), context.metrics());
-        AppendTransaction transaction = new AppendTransaction(options, context.clock());
+        this.transaction = new AppendTransaction(options, context.clock());
         this.checks = new ConditionChecks(database, options, meters, context.metrics());
         this.groups = new GroupAppender(database, transaction, options, meters);
         this.locking = new LockingAppender(database, transaction, options, context.metrics());
@@ -185,15 +187,23 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         return List.copyOf(results);
     }
 
+    /**
+     * Appends in the caller's own transaction, so that events and the caller's tables change together. The connection
+     * is one to the store's database, of a role that may use the store's schema. It stays the caller's, who commits.
+     */
+    public JoiningAppender joining(Connection connection) {
+        return new JoiningAppender(connection, database, transaction, checks, options);
+    }
+
     /* A caller that holds a connection while it waits for its group can keep the group from getting one. */
     private void refuseInsideTransaction() {
         if (context.callerInTransaction().getAsBoolean()) {
             throw new IllegalStateException(
-                    "An append is a transaction of its own and cannot join the caller's: call it before or after");
+                    "An append is a transaction of its own and cannot join the caller's: call it before or after, or use joining(connection)");
         }
     }
 
-    private static AppendResult result(AppendAnswer answer, Append request) {
+    static AppendResult result(AppendAnswer answer, Append request) {
         IdempotencyKey key = request.idempotencyKey();
         return switch (answer) {
             case AppendAnswer.Judged judged -> judged.result();

@@ -123,6 +123,26 @@ public final class Failures {
     }
 
     /**
+     * An append in the caller's transaction failed. Nothing of it can commit: it was rolled back to its savepoint, or
+     * the server rolls the whole transaction back.
+     */
+    public static RuntimeException joined(SQLException failure) {
+        if (isTimeout(failure)) {
+            return new StoreTimeoutException(
+                    "An append in the caller's transaction waited too long for a lock, or took too long; nothing was appended",
+                    failure,
+                    category(failure));
+        }
+        return isAboutData(failure)
+                ? new RefusedInputException("The event store's database cannot keep a value of the append (SQLSTATE %s)"
+                        .formatted(failure.getSQLState()))
+                : new StoreUnavailableException(
+                        "The event store's database could not append in the caller's transaction; nothing was appended",
+                        failure,
+                        category(failure));
+    }
+
+    /**
      * Checks that the server committed without a warning. When the wait for a synchronous standby is cancelled, the
      * server reports success and warns that the transaction may not have been replicated. The text of that warning
      * depends on the server's language and its SQLSTATE is that of any warning, so every warning counts. Messages of

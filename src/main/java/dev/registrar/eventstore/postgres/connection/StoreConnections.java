@@ -86,12 +86,7 @@ public final class StoreConnections {
 
     /** The statement that sets up a session of the store. */
     public static String sessionSettings(ConnectionOptions options) {
-        /*
-         * Every statement of the store is a handful of index probes, whatever the statistics say. So the plans are made once a
-         * connection and not per call (planning costs more than running), compilation is off, and the strategies that read
-         * whole tables are off the table too: with stale or no statistics, or prepared on an empty table, one of them would
-         * otherwise be chosen and kept. Set by a statement, since options in the URL would win over those given beside it.
-         */
+        // Set by a statement, since options in the URL would win over those given beside it.
         Map<String, String> session = new LinkedHashMap<>();
         session.put("default_transaction_isolation", "read committed");
         session.put("statement_timeout", options.statementTimeout().toMillis() + "ms");
@@ -100,17 +95,30 @@ public final class StoreConnections {
                 "idle_in_transaction_session_timeout",
                 options.statementTimeout().toMillis() + "ms");
         session.put("lock_timeout", options.lockTimeout().toMillis() + "ms");
-        // Warnings and notices of a commit say whether it is safe, and which locks were held.
-        session.put("client_min_messages", "notice");
-        session.put("plan_cache_mode", "force_generic_plan");
-        session.put("max_parallel_workers_per_gather", "0");
-        for (String unwanted : new String[] {
-            "jit", "enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_memoize"
-        }) {
-            session.put(unwanted, "off");
-        }
+        session.putAll(statementSettings());
         return session.entrySet().stream()
                 .map(setting -> "set_config('%s', '%s', false)".formatted(setting.getKey(), setting.getValue()))
                 .collect(Collectors.joining(", ", "select ", ""));
+    }
+
+    /** The settings that every statement of the store runs with, on whichever connection. */
+    public static Map<String, String> statementSettings() {
+        /*
+         * Every statement of the store is a handful of index probes, whatever the statistics say. So the plans are made once a
+         * connection and not per call (planning costs more than running), compilation is off, and the strategies that read
+         * whole tables are off the table too: with stale or no statistics, or prepared on an empty table, one of them would
+         * otherwise be chosen and kept.
+         */
+        Map<String, String> settings = new LinkedHashMap<>();
+        // Warnings and notices of a commit say whether it is safe, and which locks were held.
+        settings.put("client_min_messages", "notice");
+        settings.put("plan_cache_mode", "force_generic_plan");
+        settings.put("max_parallel_workers_per_gather", "0");
+        for (String unwanted : new String[] {
+            "jit", "enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_memoize"
+        }) {
+            settings.put(unwanted, "off");
+        }
+        return settings;
     }
 }

@@ -1,0 +1,98 @@
+package dev.registrar.benchmarks.suite;
+
+import static dev.registrar.benchmarks.suite.Expected.appended;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.benchmarks.MeasuredDatabase;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendResult.Appended;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * What does it cost to append in the caller's transaction? A caller inserts a row of its own and appends an event: in
+ * one transaction, or in two of which the second is an ordinary append, which shares its commit with others.
+ *
+ * <p>{@code mvn -q verify -Pbenchmarks -Dbenchmarks=joined}
+ */
+public class JoinedBenchmarks {
+    private static final int CONNECTIONS = 16;
+
+    static List<Row> rows() {
+        List<Row> rows = new ArrayList<>();
+        for (int callers : new int[] {1, 10}) {
+            rows.add(Row.of("joined/one-transaction", JoinedBenchmarks.class, "oneTransaction")
+                    .by(callers));
+            rows.add(Row.of("joined/two-transactions", JoinedBenchmarks.class, "twoTransactions")
+                    .by(callers));
+        }
+        return rows;
+    }
+
+    /** The application's own table and connections. */
+    @State(Scope.Benchmark)
+    public static class Application {
+        private HikariDataSource connections;
+
+        @Setup
+        public void open() throws SQLException {
+            MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
+            try (Connection connection = database.connect();
+                    PreparedStatement statement =
+                            connection.prepareStatement("create table benchmarks.bookings (id text primary key)")) {
+                statement.execute();
+            }
+            HikariConfig config = new HikariConfig();
+            config.setJdbcUrl(database.url());
+            config.setUsername(database.username());
+            config.setPassword(database.password());
+            config.setMaximumPoolSize(CONNECTIONS);
+            config.setConnectionTimeout(60_000);
+            config.setAutoCommit(false);
+            connections = new HikariDataSource(config);
+        }
+
+        @TearDown
+        public void close() {
+            connections.close();
+        }
+
+        private static void book(Connection connection, String id) throws SQLException {
+            try (PreparedStatement statement =
+                    connection.prepareStatement("insert into benchmarks.bookings (id) values (?)")) {
+                statement.setString(1, id);
+                Expected.events(1, statement.executeUpdate());
+            }
+        }
+    }
+
+    @Benchmark
+    public Appended oneTransaction(BenchmarkStore store, Application application, Writer writer) throws SQLException {
+        try (Connection connection = application.connections.getConnection()) {
+            Application.book(connection, writer.unique());
+            Appended appended =
+                    appended(1, store.store.joining(connection).append(Append.of(writer.events("joined", 1))));
+            connection.commit();
+            return appended;
+        }
+    }
+
+    @Benchmark
+    public Appended twoTransactions(BenchmarkStore store, Application application, Writer writer) throws SQLException {
+        try (Connection connection = application.connections.getConnection()) {
+            Application.book(connection, writer.unique());
+            connection.commit();
+        }
+        return appended(1, store.store.append(Append.of(writer.events("joined", 1))));
+    }
+}
