@@ -4,7 +4,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A command with its rules: the facts that it must know, and a verdict that follows from them alone.
+ * A command with its rules: the facts that it must know, and a verdict that follows from them alone. A command that must
+ * know none is a {@link CommutativeDecision}.
  *
  * @param <E> the domain's events
  * @param <R> the reasons for a refusal, such as an enum

@@ -177,7 +177,7 @@ final class DecisionBatch<E> {
 
     private <R> boolean link(PendingDecision<E, R> pending, List<E> happened) {
         List<Event> encoded = happened.stream()
-                .map(event -> encode(event, pending.metadata()))
+                .map(event -> codec.encode(event).event().withMetadata(pending.metadata()))
                 .toList();
         Append request = Append.of(encoded)
                 .onConditions(AppendCondition.guarding(
@@ -201,11 +201,6 @@ final class DecisionBatch<E> {
             keys.add(pending.key().value());
         }
         return true;
-    }
-
-    private Event encode(E event, String metadata) {
-        EventCodec.Encoded encoded = codec.encode(event);
-        return Event.of(encoded.type(), encoded.tags(), encoded.payload()).withMetadata(metadata);
     }
 
     /* The states that events change. */

@@ -3,8 +3,14 @@ package dev.registrar.decision;
 import dev.registrar.concurrent.CombiningQueue;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.decision.Outcome.Accepted;
+import dev.registrar.decision.Outcome.Rejected;
 import dev.registrar.decision.PendingDecision.Result;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.EventStream;
@@ -83,12 +89,16 @@ public final class DecisionLoop<E> {
      * Carries out a decision once, however often it is sent under one idempotency key. The key is looked up before any
      * rule; only an accepted decision uses it up.
      *
+     * @throws IllegalArgumentException if the decision names no fact and is no {@link CommutativeDecision}
      * @throws dev.registrar.eventstore.EventStoreException if the store could not answer
      */
     public <R> Outcome<E, R> execute(Decision<E, R> decision, Origin origin, @Nullable IdempotencyKey key) {
         Optional<Appended> earlier = appendedUnder(key);
         if (earlier.isPresent()) {
             return accepted(earlier.get());
+        }
+        if (decision instanceof CommutativeDecision<E, R> commutative) {
+            return unlessRepeated(key, appendUnconditionally(commutative, origin, key));
         }
         PendingDecision<E, R> mine = new PendingDecision<>(decision, codec, origin.metadata(), key, bounds);
         carryOut(mine);
@@ -97,6 +107,31 @@ public final class DecisionLoop<E> {
             case Result.Repeated<E, R> repeated -> accepted(repeated.earlier());
             case Result.Failed<E, R> failed -> throw failed.reason();
         };
+    }
+
+    /* Its verdict rests on nothing that could change, so that it neither reads nor waits nor is decided again. */
+    private <R> Outcome<E, R> appendUnconditionally(
+            CommutativeDecision<E, R> decision, Origin origin, @Nullable IdempotencyKey key) {
+        return switch (decision.decide(clock.instant())) {
+            case Verdict.Refuse<E, R>(R reason, String explanation) -> new Rejected<>(reason, explanation);
+            case Verdict.Accept<E, R>(List<E> nothing)
+            when nothing.isEmpty() -> new Accepted<>(nothing, store.head().position(), false);
+            case Verdict.Accept<E, R>(List<E> events) -> {
+                List<Event> encoded = events.stream()
+                        .map(event -> codec.encode(event).event().withMetadata(origin.metadata()))
+                        .toList();
+                yield switch (store.append(Append.of(encoded).under(key))) {
+                    case Appended appended when appended.repeated() -> accepted(appended);
+                    case Appended appended -> new Accepted<>(events, appended.last(), false);
+                    case Conflict impossible -> throw failedWithoutCondition(impossible);
+                    case StoreReplaced impossible -> throw failedWithoutCondition(impossible);
+                };
+            }
+        };
+    }
+
+    private static IllegalStateException failedWithoutCondition(AppendResult result) {
+        return new IllegalStateException("An append without a condition was answered with %s".formatted(result));
     }
 
     private void carryOut(PendingDecision<E, ?> mine) {

@@ -52,6 +52,11 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
         this.facts = decision.facts().stream()
                 .map(fact -> new DecodedFact<>(fact, codec))
                 .toList();
+        if (facts.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "A decision names one fact or more, but %s names none; if it needs none, it is a %s"
+                            .formatted(decision, CommutativeDecision.class.getSimpleName()));
+        }
         this.metadata = metadata;
         this.key = key;
         this.timeoutNanos = Deadline.left(bounds.deadline()).toNanos();

@@ -8,6 +8,7 @@ import dev.registrar.examples.desk.DeskEvent.BookAdded;
 import dev.registrar.examples.desk.DeskEvent.BookLent;
 import dev.registrar.examples.desk.DeskEvent.BookReserved;
 import dev.registrar.examples.desk.DeskEvent.BookReturned;
+import dev.registrar.examples.desk.DeskEvent.ReaderVisited;
 import org.jspecify.annotations.Nullable;
 
 /** The reader who has a book, and the reader who reserved it. */
@@ -39,6 +40,7 @@ record BookStatus(String book) implements Fact<DeskEvent, BookStatus.State> {
             }
             case BookReturned returned -> new State(true, null, state.reservedBy());
             case BookReserved reserved -> new State(true, state.reader(), reserved.reader());
+            case ReaderVisited unrelated -> state;
         };
     }
 }

@@ -8,6 +8,7 @@ import dev.registrar.examples.desk.DeskEvent.BookAdded;
 import dev.registrar.examples.desk.DeskEvent.BookLent;
 import dev.registrar.examples.desk.DeskEvent.BookReserved;
 import dev.registrar.examples.desk.DeskEvent.BookReturned;
+import dev.registrar.examples.desk.DeskEvent.ReaderVisited;
 
 /** The number of books that a reader has. */
 record BooksOfReader(String reader) implements Fact<DeskEvent, Integer> {
@@ -29,6 +30,7 @@ record BooksOfReader(String reader) implements Fact<DeskEvent, Integer> {
             case BookReturned returned -> books - 1;
             case BookAdded added -> books;
             case BookReserved reserved -> books;
+            case ReaderVisited visited -> books;
         };
     }
 }

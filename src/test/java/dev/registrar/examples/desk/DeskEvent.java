@@ -39,4 +39,11 @@ sealed interface DeskEvent {
             return List.of(Tag.of("book:" + book), Tag.of("reader:" + reader));
         }
     }
+
+    record ReaderVisited(String reader) implements DeskEvent {
+        @Override
+        public List<Tag> tags() {
+            return List.of(Tag.of("reader:" + reader));
+        }
+    }
 }

@@ -8,6 +8,7 @@ import dev.registrar.examples.desk.DeskEvent.BookAdded;
 import dev.registrar.examples.desk.DeskEvent.BookLent;
 import dev.registrar.examples.desk.DeskEvent.BookReserved;
 import dev.registrar.examples.desk.DeskEvent.BookReturned;
+import dev.registrar.examples.desk.DeskEvent.ReaderVisited;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
 import java.util.List;
@@ -60,6 +61,7 @@ record LoansView() implements View {
                             .update();
                 case BookAdded added -> {}
                 case BookReserved reserved -> {}
+                case ReaderVisited visited -> {}
             }
         }
     }
