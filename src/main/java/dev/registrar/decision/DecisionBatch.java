@@ -146,6 +146,8 @@ final class DecisionBatch<E> {
                 }
                 case Verdict.Accept<E, R> nothing ->
                     unguarded(pending, new Accepted<>(List.of(), upTo(pending), false));
+                case Verdict.Repeat<E, R> repeat ->
+                    unguarded(pending, new Accepted<>(repeat.events(), upTo(pending), true));
                 case Verdict.Refuse<E, R> refuse ->
                     unguarded(pending, new Rejected<>(refuse.reason(), refuse.explanation()));
             }

@@ -114,11 +114,14 @@ public final class DecisionLoop<E> {
             CommutativeDecision<E, R> decision, Origin origin, @Nullable IdempotencyKey key) {
         return switch (decision.decide(clock.instant())) {
             case Verdict.Refuse<E, R>(R reason, String explanation) -> new Rejected<>(reason, explanation);
+            case Verdict.Repeat<E, R>(List<E> events) ->
+                new Accepted<>(events, store.head().position(), true);
             case Verdict.Accept<E, R>(List<E> nothing)
             when nothing.isEmpty() -> new Accepted<>(nothing, store.head().position(), false);
             case Verdict.Accept<E, R>(List<E> events) -> {
+                String metadata = origin.metadata();
                 List<Event> encoded = events.stream()
-                        .map(event -> codec.encode(event).event().withMetadata(origin.metadata()))
+                        .map(event -> codec.encode(event).event().withMetadata(metadata))
                         .toList();
                 yield switch (store.append(Append.of(encoded).under(key))) {
                     case Appended appended when appended.repeated() -> accepted(appended);
@@ -197,8 +200,9 @@ public final class DecisionLoop<E> {
      * then contain its own events, and refuse what was accepted. Key and events commit together, so it is visible now.
      */
     private <R> Outcome<E, R> unlessRepeated(@Nullable IdempotencyKey key, Outcome<E, R> outcome) {
-        boolean appended =
-                outcome instanceof Accepted<E, R> accepted && !accepted.events().isEmpty();
+        boolean appended = outcome instanceof Accepted<E, R> accepted
+                && !accepted.repeated()
+                && !accepted.events().isEmpty();
         Optional<Appended> earlier = appended ? Optional.empty() : appendedUnder(key);
         return earlier.isPresent() ? accepted(earlier.get()) : outcome;
     }

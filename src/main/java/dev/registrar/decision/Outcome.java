@@ -10,8 +10,10 @@ public sealed interface Outcome<E, R> {
      * The command was accepted, and its events are durable.
      *
      * @param events the events that were appended; none if nothing had to happen
-     * @param position of the last event; the head that the decision rests on if there was none
-     * @param repeated whether an earlier command under the same idempotency key appended them, and this one nothing
+     * @param position of the last event; the head that the decision rests on if it appended none, and no command under
+     *     its idempotency key did
+     * @param repeated whether an earlier command appended the events, and this one nothing: a command under the same
+     *     idempotency key, or one that the verdict repeats ({@link Verdict.Repeat})
      */
     record Accepted<E, R>(List<E> events, Position position, boolean repeated) implements Outcome<E, R> {
         public Accepted {

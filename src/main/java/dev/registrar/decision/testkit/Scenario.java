@@ -100,7 +100,9 @@ public record Scenario<E>(EventCodec<E> codec, List<Event> past, Instant now) {
         Position head = store.head().position();
         Outcome<E, R> outcome =
                 new DecisionLoop<>(store, codec, RetryBounds.DEFAULT, 0, () -> now).execute(decision, Origin.UNKNOWN);
-        List<E> decided = outcome instanceof Outcome.Accepted<E, R> accepted ? accepted.events() : List.of();
+        List<E> decided = outcome instanceof Outcome.Accepted<E, R> accepted && !accepted.repeated()
+                ? accepted.events()
+                : List.of();
         List<Event> appended = store.read(Query.all(), ReadOptions.forwards().after(head)).toList().stream()
                 .map(SequencedEvent::event)
                 .toList();

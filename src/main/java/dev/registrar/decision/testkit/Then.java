@@ -23,9 +23,18 @@ public record Then<E, R>(Decision<E, R> decision, Outcome<E, R> outcome) {
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only copied
     public final void thenAccepted(E... events) {
-        require(
-                outcome instanceof Accepted<E, R> accepted && accepted.events().equals(List.of(events)),
-                "to be accepted with " + List.of(events));
+        require(isAccepted(false, List.of(events)), "to be accepted with " + List.of(events));
+    }
+
+    /**
+     * Claims that the decision was accepted as a repetition of an earlier one, which appended exactly these events.
+     *
+     * @throws AssertionError if the outcome is another one
+     */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // the array is only copied
+    public final void thenRepeated(E... events) {
+        require(isAccepted(true, List.of(events)), "to repeat " + List.of(events));
     }
 
     /**
@@ -50,6 +59,12 @@ public record Then<E, R>(Decision<E, R> decision, Outcome<E, R> outcome) {
                 "to be accepted without events");
     }
 
+    private boolean isAccepted(boolean repeated, List<E> events) {
+        return outcome instanceof Accepted<E, R> accepted
+                && accepted.repeated() == repeated
+                && accepted.events().equals(events);
+    }
+
     private void require(boolean claim, String expectation) {
         if (!claim) {
             throw new AssertionError("Expected %s%n  %s%nbut it %s".formatted(decision, expectation, happened()));
@@ -58,6 +73,7 @@ public record Then<E, R>(Decision<E, R> decision, Outcome<E, R> outcome) {
 
     private String happened() {
         return switch (outcome) {
+            case Accepted<E, R> accepted when accepted.repeated() -> "repeated " + accepted.events();
             case Accepted<E, R> accepted -> "was accepted with " + accepted.events();
             case Rejected<E, R> rejected -> "was refused with " + rejected.reason();
             case Contended<E, R> contended -> "was given up after %d attempts".formatted(contended.attempts());

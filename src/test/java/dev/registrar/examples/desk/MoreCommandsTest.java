@@ -1,6 +1,7 @@
 package dev.registrar.examples.desk;
 
 import dev.registrar.decision.testkit.Scenario;
+import dev.registrar.examples.desk.DeskEvent.BookAdded;
 import dev.registrar.examples.desk.DeskEvent.ReaderVisited;
 import org.junit.jupiter.api.Test;
 
@@ -10,5 +11,13 @@ class MoreCommandsTest {
     @Test
     void a_visit_is_recorded_whatever_happened_before() {
         desk.given(new ReaderVisited("ann")).when(new RecordVisit("ann")).thenAccepted(new ReaderVisited("ann"));
+    }
+
+    @Test
+    void a_book_is_added_once() {
+        desk.when(new AddBook("emma", "Emma")).thenAccepted(new BookAdded("emma", "Emma"));
+        desk.given(new BookAdded("emma", "Emma"))
+                .when(new AddBook("emma", "Emma, a novel"))
+                .thenRepeated(new BookAdded("emma", "Emma"));
     }
 }
