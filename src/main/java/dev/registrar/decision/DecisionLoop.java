@@ -100,7 +100,7 @@ public final class DecisionLoop<E> {
         if (decision instanceof CommutativeDecision<E, R> commutative) {
             return unlessRepeated(key, appendUnconditionally(commutative, origin, key));
         }
-        PendingDecision<E, R> mine = new PendingDecision<>(decision, codec, origin.metadata(), key, bounds);
+        PendingDecision<E, R> mine = new PendingDecision<>(decision, codec, origin.metadataOf(decision), key, bounds);
         carryOut(mine);
         return switch (mine.result()) {
             case Result.Settled<E, R> settled -> unlessRepeated(key, settled.outcome());
@@ -119,7 +119,7 @@ public final class DecisionLoop<E> {
             case Verdict.Accept<E, R>(List<E> nothing)
             when nothing.isEmpty() -> new Accepted<>(nothing, store.head().position(), false);
             case Verdict.Accept<E, R>(List<E> events) -> {
-                String metadata = origin.metadata();
+                String metadata = origin.metadataOf(decision);
                 List<Event> encoded = events.stream()
                         .map(event -> codec.encode(event).event().withMetadata(metadata))
                         .toList();

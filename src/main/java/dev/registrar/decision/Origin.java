@@ -1,9 +1,11 @@
 package dev.registrar.decision;
 
+import dev.registrar.eventstore.EventMetadata;
+import dev.registrar.eventstore.TimeOrderedId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origin of a command. Its events carry it as metadata.
+ * The origin of a command. Its events carry it as metadata, beside the command's type and id.
  *
  * @param correlationId of everything that one outside request set off; null if unknown
  * @param causationId of the event or command that caused this one; null if there is none
@@ -21,37 +23,17 @@ public record Origin(
 
     /** The origin as a JSON object; unknown parts are left out. */
     public String metadata() {
-        StringBuilder json = new StringBuilder("{");
-        append(json, "correlationId", correlationId);
-        append(json, "causationId", causationId);
-        append(json, "actor", actor);
-        return json.append('}').toString();
+        return new EventMetadata(correlationId, causationId, actor, null, null).json();
     }
 
-    /* Written without a JSON library, so that the decision loop needs none. */
-    private static void append(StringBuilder json, String name, @Nullable String value) {
-        if (value == null) {
-            return;
-        }
-        json.append(json.length() > 1 ? "," : "").append('"').append(name).append("\":\"");
-        for (int i = 0; i < value.length(); i++) {
-            char character = value.charAt(i);
-            switch (character) {
-                case '"', '\\' -> json.append('\\').append(character);
-                case '\b' -> json.append("\\b");
-                case '\t' -> json.append("\\t");
-                case '\n' -> json.append("\\n");
-                case '\f' -> json.append("\\f");
-                case '\r' -> json.append("\\r");
-                default -> {
-                    if (character < 0x20) {
-                        json.append("\\u%04X".formatted((int) character));
-                    } else {
-                        json.append(character);
-                    }
-                }
-            }
-        }
-        json.append('"');
+    /** The metadata of the events of a command of this origin, which is carried out now under a new id. */
+    String metadataOf(Decision<?, ?> command) {
+        return new EventMetadata(
+                        correlationId,
+                        causationId,
+                        actor,
+                        command.commandType(),
+                        TimeOrderedId.next().toString())
+                .json();
     }
 }
