@@ -1,7 +1,10 @@
 package dev.registrar.examples.desk;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.registrar.decision.testkit.Scenario;
 import dev.registrar.examples.desk.DeskEvent.BookAdded;
+import dev.registrar.examples.desk.DeskEvent.BookLent;
 import dev.registrar.examples.desk.DeskEvent.ReaderVisited;
 import org.junit.jupiter.api.Test;
 
@@ -11,6 +14,15 @@ class MoreCommandsTest {
     @Test
     void a_visit_is_recorded_whatever_happened_before() {
         desk.given(new ReaderVisited("ann")).when(new RecordVisit("ann")).thenAccepted(new ReaderVisited("ann"));
+    }
+
+    @Test
+    void a_command_is_found_by_its_name() {
+        desk.given(new BookAdded("emma", "Emma"))
+                .when(DeskCommands.COMMANDS.entry("LendBook").decision(new DeskCommands.Loan("emma", "ann")))
+                .thenAccepted(new BookLent("emma", "ann", LendBook.DAYS));
+        assertThatThrownBy(() -> DeskCommands.COMMANDS.entry("BurnBook"))
+                .hasMessage("There is no command 'BurnBook'; the commands are AddBook, RecordVisit, LendBook");
     }
 
     @Test
