@@ -26,7 +26,7 @@ class ArchitectureTest {
                     "dev.registrar.eventstore.postgres..",
                     "dev.registrar.autoconfigure",
                     "dev.registrar.embedded",
-                    "dev.registrar.projection",
+                    "dev.registrar.projection..",
                     "dev.registrar.subscription",
                     "dev.registrar.catalog")
             .should()
@@ -52,7 +52,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule projections_know_of_spring_its_jdbc_client_alone = noClasses()
             .that()
-            .resideInAPackage("dev.registrar.projection")
+            .resideInAPackage("dev.registrar.projection..")
             .and()
             .doNotHaveSimpleName("package-info")
             .should()
@@ -65,7 +65,7 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "dev.registrar.concurrent",
                     "dev.registrar.eventstore..",
-                    "dev.registrar.projection",
+                    "dev.registrar.projection..",
                     "dev.registrar.subscription")
             .and()
             .haveNameNotMatching(".*\\.(MicrometerMetrics|Resilience4jCircuitBreaker|CircuitBreakerMeters)(\\$.*)?")
@@ -111,7 +111,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule followers_take_the_time_from_a_clock_that_can_be_set = noClasses()
             .that()
-            .resideInAnyPackage("dev.registrar.projection", "dev.registrar.subscription")
+            .resideInAnyPackage("dev.registrar.projection..", "dev.registrar.subscription")
             .should()
             .callMethod(Instant.class, "now")
             .orShould()

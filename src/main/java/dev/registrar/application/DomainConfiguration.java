@@ -8,6 +8,7 @@ import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.postgres.PostgresClearing;
 import dev.registrar.http.dcb.StoreClearing;
+import dev.registrar.projection.commands.CommandsView;
 import java.time.InstantSource;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
@@ -36,6 +37,11 @@ class DomainConfiguration {
                 RetryBounds.DEFAULT.shortestPause(),
                 RetryBounds.DEFAULT.longestPause());
         return new DecisionLoop<>(store, codec, bounds, settings.cachedStates(), clock);
+    }
+
+    @Bean
+    CommandsView commandsView() {
+        return new CommandsView();
     }
 
     @Bean

@@ -7,7 +7,8 @@
             "eventstore",
             "eventstore :: postgres",
             "http",
-            "http :: dcb"
+            "http :: dcb",
+            "projection :: commands"
         })
 @NullMarked
 package dev.registrar.application;

@@ -9,6 +9,7 @@
             "eventstore",
             "imports",
             "projection",
+            "projection :: commands",
             "subscription"
         })
 @NullMarked

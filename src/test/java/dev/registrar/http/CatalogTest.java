@@ -269,7 +269,8 @@ class CatalogTest {
                 .path("projections")
                 .forEach(each -> names.add(each.path("name").asString()));
         assertThat(names)
-                .containsExactlyInAnyOrder("courses", "students", "enrollments", "waiting-lists", "waiting-list");
+                .containsExactlyInAnyOrder(
+                        "courses", "students", "enrollments", "waiting-lists", "waiting-list", "commands");
 
         Answer paused = api.post("/api/admin/projections/students/pause", "").expect(200);
         assertThat(paused.json().path("state").asString()).isEqualTo("paused");

@@ -42,6 +42,8 @@ class DescriptionTest {
         "/api/courses/{courseId}/students/{studentId}, delete, 204, Dropped",
         "/api/courses/{courseId}/waiting-list/{studentId}, put, 201, Waiting",
         "/api/courses/{courseId}/waiting-list/{studentId}, delete, 204, Removed",
+        "/api/commands, post, 200, CarriedOut",
+        "/api/commands, get, 200, RecordedCommands",
         "/api/students, post, 201, Student",
         "/api/students/{studentId}, get, 200, Student",
         "/api/students/{studentId}/courses, get, 200, Enrollments",
@@ -186,6 +188,8 @@ class DescriptionTest {
                         "NewCourse",
                         "CourseCapacity",
                         "NewStudent",
+                        "CourseData",
+                        "DefineCourseCommand",
                         "DcbAppend",
                         "DcbNewEvent",
                         "DcbAppendCondition",
@@ -208,6 +212,22 @@ class DescriptionTest {
                         .path("condition")
                         .toString())
                 .contains("null", "DcbAppendCondition");
+    }
+
+    @Test
+    void a_command_is_one_of_its_types_with_the_data_of_the_type() {
+        JsonNode schemas = description().path("components").path("schemas");
+        JsonNode command = schemas.path("Command");
+
+        assertThat(description().at("/paths/~1api~1commands/post/requestBody").toString())
+                .contains("#/components/schemas/Command\"");
+        assertThat(command.path("oneOf")).hasSameSizeAs(command.at("/discriminator/mapping"));
+        assertThat(command.at("/discriminator/mapping/DefineCourse").asString())
+                .isEqualTo(command.at("/oneOf/0/$ref").asString())
+                .endsWith("/DefineCourseCommand");
+        JsonNode define = schemas.path("DefineCourseCommand").path("properties");
+        assertThat(define.at("/type/const").asString()).isEqualTo("DefineCourse");
+        assertThat(define.at("/data/$ref").asString()).endsWith("/NewCourse");
     }
 
     @Test

@@ -1,5 +1,8 @@
 package dev.registrar.http;
 
+import dev.registrar.decision.CommandRegistry;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.Refusal;
 import dev.registrar.http.dcb.DcbController;
 import dev.registrar.http.live.LiveController;
 import dev.registrar.http.problem.Problem;
@@ -35,6 +38,7 @@ class GeneratedDescription {
         TAGS.put(EnrollmentController.TAG, "Enroll students in courses");
         TAGS.put(WaitingListController.TAG, "Wait for a seat in a full course");
         TAGS.put(CatalogController.TAG, "List courses and students by the page");
+        TAGS.put(CommandController.TAG, "Send commands by the names of their types, and look up those carried out");
         TAGS.put(ImportController.TAG, "Define many courses by one file");
         TAGS.put(LiveController.TAG, "Listen to events as they are appended");
         TAGS.put(DcbController.TAG, "The event store itself, for clients of DCB stores");
@@ -90,13 +94,14 @@ class GeneratedDescription {
     }
 
     @Bean
-    OpenApiCustomizer completed() {
+    OpenApiCustomizer completed(CommandRegistry<EnrollmentEvent, Refusal> commands) {
         return api -> {
             ModelConverters.getInstance(true).readAll(DescribedProblem.class).forEach(api.getComponents()::addSchemas);
             api.getPaths()
                     .forEach((path, item) -> item.readOperationsMap()
                             .forEach(
                                     (method, operation) -> new DescribedOperation(path, method, operation).complete()));
+            DescribedCommands.complete(api.getComponents(), commands);
             DescribedStoreSchemas.complete(api.getComponents().getSchemas());
             new DescribedSchemas(api).complete();
             api.setPaths(inOrder(api.getPaths()));

@@ -48,7 +48,7 @@ class HostileInputTest {
                 .json()
                 .path("projections")
                 .forEach(each -> states.add(each.path("state").asString()));
-        assertThat(states).hasSize(5).containsOnly("running");
+        assertThat(states).hasSize(6).containsOnly("running");
     }
 
     @ParameterizedTest

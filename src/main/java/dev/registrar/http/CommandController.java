@@ -1,0 +1,224 @@
+package dev.registrar.http;
+
+import dev.registrar.decision.CommandRegistry;
+import dev.registrar.decision.Decision;
+import dev.registrar.decision.EventCodec.Encoded;
+import dev.registrar.decision.Outcome.Accepted;
+import dev.registrar.decision.UnknownCommandException;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.Refusal;
+import dev.registrar.http.admission.BodyLimitFilter;
+import dev.registrar.http.problem.InvalidValueException;
+import dev.registrar.http.problem.Problem;
+import dev.registrar.http.problem.Problem.FieldError;
+import dev.registrar.http.problem.UnreadableBody;
+import dev.registrar.http.problem.UnreadableBodyException;
+import dev.registrar.projection.commands.CommandsView;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.Valid;
+import jakarta.validation.Validator;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Commands by the names of their types: send one, look up those that were carried out. */
+@RestController
+@RequestMapping(path = "/api/commands", produces = MediaType.APPLICATION_JSON_VALUE)
+@Tag(name = CommandController.TAG)
+final class CommandController {
+    static final String TAG = "Commands";
+    /** The name of the schema of a command in the API's description. */
+    static final String COMMAND = "Command";
+
+    private static final String DATA = "/data";
+
+    private final Writes writes;
+    private final Views views;
+    private final CommandsView commands;
+    private final CommandRegistry<EnrollmentEvent, Refusal> registry;
+    private final EnrollmentEventCodec codec;
+    private final JsonMapper json;
+    private final Validator validator;
+
+    CommandController(
+            Writes writes,
+            Views views,
+            CommandsView commands,
+            CommandRegistry<EnrollmentEvent, Refusal> registry,
+            EnrollmentEventCodec codec,
+            JsonMapper json,
+            Validator validator) {
+        this.writes = writes;
+        this.views = views;
+        this.commands = commands;
+        this.registry = registry;
+        this.codec = codec;
+        this.json = json;
+        this.validator = validator;
+    }
+
+    /** A command whose data are not looked at yet: their form follows from the type. */
+    @Schema(name = COMMAND)
+    record NamedCommand(@NotNull String type, @Nullable JsonNode data) {}
+
+    /** A command whose data have the form of its type. */
+    record TypedCommand<C>(String type, @NotNull @Valid C data) {}
+
+    @Schema(name = "CarriedOut")
+    record CarriedOut(
+            @Schema(example = "EnrollStudent") String type,
+
+            @Schema(example = "7", description = "Of the last event")
+            long position,
+
+            List<AppendedEvent> events) {}
+
+    @Schema(name = "AppendedEvent")
+    record AppendedEvent(
+            @Schema(example = "StudentEnrolledInCourse") String type,
+
+            @Schema(implementation = Object.class, example = "{\"studentId\": \"ann\", \"courseId\": \"maths-101\"}")
+            JsonNode data) {}
+
+    @Schema(name = "RecordedCommands")
+    record RecordedCommands(List<RecordedCommand> commands) {
+        static RecordedCommands of(CommandsView.Page page) {
+            return new RecordedCommands(
+                    page.commands().stream().map(RecordedCommand::of).toList());
+        }
+    }
+
+    @Schema(name = "RecordedCommand")
+    record RecordedCommand(
+            @Schema(description = "Generated when the command is carried out")
+            UUID id,
+
+            @Schema(example = "EnrollStudent") String type,
+
+            @Schema(description = "The id of the event that caused the command") @Nullable String causationId,
+
+            @Schema(description = "How many events it appended", example = "1")
+            int events,
+
+            @Schema(example = "7") long firstPosition,
+            @Schema(example = "7") long lastPosition,
+            Instant recordedAt) {
+
+        static RecordedCommand of(CommandsView.Command command) {
+            return new RecordedCommand(
+                    command.id(),
+                    command.type(),
+                    command.causationId(),
+                    command.events(),
+                    command.first().value(),
+                    command.last().value(),
+                    command.recordedAt());
+        }
+    }
+
+    @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            operationId = "sendCommand",
+            summary = "Carry out a command of any type",
+            description = "The same as the type's own operation, with the same problems")
+    @ApiResponse(
+            responseCode = "200",
+            description = "Carried out",
+            content = @Content(schema = @Schema(implementation = CarriedOut.class)))
+    ResponseEntity<Object> send(@Valid @RequestBody NamedCommand command, HttpServletRequest request) {
+        Decision<EnrollmentEvent, ? extends Refusal> decision = decision(command.type(), BodyLimitFilter.body(request));
+        return writes.answer(request, decision, accepted -> ResponseEntity.ok(carriedOut(command.type(), accepted)));
+    }
+
+    private Decision<EnrollmentEvent, ? extends Refusal> decision(String type, byte[] body) {
+        try {
+            CommandRegistry.Entry<EnrollmentEvent, ?, Refusal> entry = registry.entry(type);
+            return entry.decision(data(entry.form(), body));
+        } catch (UnknownCommandException unknown) {
+            throw new InvalidValueException("/type", String.valueOf(unknown.getMessage()));
+        } catch (InvalidValueException invalid) {
+            throw new InvalidValueException(DATA + invalid.pointer(), String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    /* The body is parsed a second time, so that an error has the same place and pointer as in every other body. */
+    private Object data(Class<?> form, byte[] body) {
+        JavaType type = json.getTypeFactory().constructParametricType(TypedCommand.class, form);
+        TypedCommand<?> command;
+        try {
+            command = json.readValue(body, type);
+        } catch (JacksonException unreadable) {
+            throw new UnreadableBodyException(UnreadableBody.problem(unreadable, body));
+        }
+        List<FieldError> errors = validator.validate(command).stream()
+                .map(violation -> new FieldError(
+                        "/" + violation.getPropertyPath().toString().replace('.', '/'), violation.getMessage()))
+                .sorted(Comparator.comparing(FieldError::pointer))
+                .toList();
+        if (!errors.isEmpty()) {
+            throw new UnreadableBodyException(Problem.invalid(errors));
+        }
+        return command.data();
+    }
+
+    private CarriedOut carriedOut(String type, Accepted<EnrollmentEvent, ?> accepted) {
+        List<AppendedEvent> events = accepted.events().stream()
+                .map(codec::encode)
+                .map(this::appended)
+                .toList();
+        return new CarriedOut(type, accepted.position().value(), events);
+    }
+
+    private AppendedEvent appended(Encoded event) {
+        return new AppendedEvent(event.type(), json.readTree(event.payload()));
+    }
+
+    @GetMapping
+    @Operation(
+            operationId = "commandsOfCorrelation",
+            summary = "List the commands that appended events under a correlation id, in the order in which they began",
+            description = "The header Link refers to the next page, if there is one")
+    @ApiResponse(
+            responseCode = "200",
+            description = "A page, empty if no command is known",
+            content = @Content(schema = @Schema(implementation = RecordedCommands.class)))
+    ResponseEntity<Object> ofCorrelation(
+            @RequestParam
+                    @Pattern(regexp = "[!-~]{1,128}", message = "must be 1 to 128 visible ASCII characters") @Parameter(description = "The X-Correlation-Id of the request that set the commands off")
+                    String correlationId,
+            @RequestParam(required = false) @Parameter(description = Pages.AFTER) @Nullable UUID after,
+            @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
+            HttpServletRequest request) {
+        return views.page(
+                request,
+                commands,
+                tables -> CommandsView.ofCorrelation(tables, correlationId, after, limit),
+                page -> new Views.PageBody(
+                        RecordedCommands.of(page), page.next().map(UUID::toString)));
+    }
+}

@@ -1,0 +1,92 @@
+package dev.registrar.http;
+
+import dev.registrar.decision.CommandRegistry;
+import dev.registrar.enrollment.Capacity;
+import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.CloseCourse;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.DropStudent;
+import dev.registrar.enrollment.EnrollStudent;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentSettings;
+import dev.registrar.enrollment.JoinWaitingList;
+import dev.registrar.enrollment.LeaveWaitingList;
+import dev.registrar.enrollment.Refusal;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.http.CourseController.NewCourse;
+import dev.registrar.http.StudentController.NewStudent;
+import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The commands that clients may send, each with the form of its data. A further command is a further line here. */
+@Configuration(proxyBeanMethods = false)
+class CourseOfficeCommands {
+    private static final String ID = "is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ -";
+
+    @Schema(name = "CourseData")
+    record CourseData(
+            @NotNull @Pattern(regexp = CourseId.PATTERN, message = ID) @Schema(example = "maths-101")
+            String courseId) {
+
+        CourseId course() {
+            return new CourseId(courseId);
+        }
+    }
+
+    @Schema(name = "CapacityData")
+    record CapacityData(
+            @NotNull @Pattern(regexp = CourseId.PATTERN, message = ID) @Schema(example = "maths-101")
+            String courseId,
+
+            @NotNull @Min(1) @Max(Capacity.MAX) @Schema(example = "40")
+            Integer capacity) {
+
+        ChangeCapacity command() {
+            return new ChangeCapacity(new CourseId(courseId), new Capacity(capacity));
+        }
+    }
+
+    @Schema(name = "StudentInCourseData")
+    record StudentInCourseData(
+            @NotNull @Pattern(regexp = StudentId.PATTERN, message = ID) @Schema(example = "ann")
+            String studentId,
+
+            @NotNull @Pattern(regexp = CourseId.PATTERN, message = ID) @Schema(example = "maths-101")
+            String courseId) {
+
+        StudentId student() {
+            return new StudentId(studentId);
+        }
+
+        CourseId course() {
+            return new CourseId(courseId);
+        }
+    }
+
+    @Bean
+    CommandRegistry<EnrollmentEvent, Refusal> commandRegistry(EnrollmentSettings settings) {
+        return CommandRegistry.<EnrollmentEvent, Refusal>empty()
+                .with("DefineCourse", NewCourse.class, NewCourse::command)
+                .with("ChangeCapacity", CapacityData.class, CapacityData::command)
+                .with("CloseCourse", CourseData.class, data -> new CloseCourse(data.course()))
+                .with("RegisterStudent", NewStudent.class, NewStudent::command)
+                .with(
+                        "EnrollStudent",
+                        StudentInCourseData.class,
+                        data -> new EnrollStudent(data.student(), data.course(), settings.coursesPerStudent()))
+                .with("DropStudent", StudentInCourseData.class, data -> new DropStudent(data.student(), data.course()))
+                .with(
+                        "JoinWaitingList",
+                        StudentInCourseData.class,
+                        data -> new JoinWaitingList(data.student(), data.course()))
+                .with(
+                        "LeaveWaitingList",
+                        StudentInCourseData.class,
+                        data -> new LeaveWaitingList(data.student(), data.course()));
+    }
+}

@@ -1,0 +1,227 @@
+package dev.registrar.projection.commands;
+
+import dev.registrar.eventstore.EventMetadata;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.projection.Tables;
+import dev.registrar.projection.View;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands that appended events, by the correlation id of what set them off. It knows no domain: it reads the
+ * {@link EventMetadata} that the decision loop writes. A command that was refused, or that had nothing to do, appended
+ * no event and is not listed; neither is one without a correlation id, or one whose metadata exceed the bounds.
+ *
+ * <pre>{@code
+ * ViewAt<CommandsView.Page> page = views.read(
+ *         commands, after, tables -> CommandsView.ofCorrelation(tables, correlationId, null, 100));
+ * }</pre>
+ */
+public final class CommandsView implements View {
+    /** Characters of a correlation id, and of a causation id. Commands with a longer correlation id are not listed. */
+    public static final int MAX_ID_LENGTH = 128;
+
+    /** Characters of the name of a command's type. Commands of longer names are not listed. */
+    public static final int MAX_TYPE_LENGTH = 255;
+
+    private static final Pattern COMMAND_ID = Pattern.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+    /**
+     * A command that was carried out.
+     *
+     * @param type the name of its type
+     * @param causationId of the event or command that caused it; null if none is known, or if it is longer than
+     *     {@value #MAX_ID_LENGTH} characters
+     * @param events how many it appended, 1 or more
+     * @param first the position of its first event
+     * @param last the position of its last event
+     * @param recordedAt when its first event was appended
+     */
+    public record Command(
+            UUID id,
+            String type,
+            @Nullable String causationId,
+            int events,
+            Position first,
+            Position last,
+            Instant recordedAt) {}
+
+    /**
+     * A page of commands in the order of their ids, which is the order in which they began.
+     *
+     * @param next the command after which the next page begins; empty on the last page
+     */
+    public record Page(List<Command> commands, Optional<UUID> next) {}
+
+    /** What is stored of a command's events in one batch. */
+    private record Row(String correlationId, Command command) {
+
+        Row with(Row later) {
+            return new Row(
+                    correlationId,
+                    new Command(
+                            command.id(),
+                            command.type(),
+                            command.causationId(),
+                            command.events() + later.command.events(),
+                            command.first(),
+                            later.command.last(),
+                            command.recordedAt()));
+        }
+    }
+
+    @Override
+    public String name() {
+        return "commands";
+    }
+
+    @Override
+    public int version() {
+        return 1;
+    }
+
+    @Override
+    public Query query() {
+        return Query.all();
+    }
+
+    @Override
+    public void create(Tables tables) {
+        tables.sql("""
+                create table ${schema}.commands (
+                    correlation_id text collate "C" not null,
+                    id uuid not null,
+                    type text not null,
+                    causation_id text,
+                    events integer not null,
+                    first_position bigint not null,
+                    last_position bigint not null,
+                    recorded_at timestamptz not null,
+                    constraint commands_pk primary key (correlation_id, id)
+                )""").update();
+    }
+
+    /* The events of one command may come in two batches. */
+    @Override
+    public void apply(List<SequencedEvent> events, Tables tables) {
+        Map<List<Object>, Row> byCommand = new LinkedHashMap<>();
+        for (SequencedEvent event : events) {
+            row(event).ifPresent(row -> byCommand.merge(List.of(row.correlationId, row.command.id()), row, Row::with));
+        }
+        if (byCommand.isEmpty()) {
+            return;
+        }
+        List<Row> rows = List.copyOf(byCommand.values());
+        tables.sql("""
+                        insert into ${schema}.commands as known
+                            (correlation_id, id, type, causation_id, events, first_position, last_position, recorded_at)
+                        select *
+                        from unnest(?::text[], ?::uuid[], ?::text[], ?::text[], ?::integer[], ?::bigint[], ?::bigint[],
+                            ?::timestamptz[])
+                        on conflict (correlation_id, id) do update
+                        set events = known.events + excluded.events,
+                            last_position = excluded.last_position""")
+                .param(texts(rows, Row::correlationId))
+                .param(texts(rows, row -> row.command.id().toString()))
+                .param(texts(rows, row -> row.command.type()))
+                .param(texts(rows, row -> row.command.causationId()))
+                .param(rows.stream().mapToInt(row -> row.command.events()).toArray())
+                .param(rows.stream()
+                        .mapToLong(row -> row.command.first().value())
+                        .toArray())
+                .param(rows.stream()
+                        .mapToLong(row -> row.command.last().value())
+                        .toArray())
+                .param(texts(rows, row -> row.command.recordedAt().toString()))
+                .update();
+    }
+
+    private static @Nullable String[] texts(List<Row> rows, Function<Row, @Nullable String> text) {
+        return rows.stream().map(text).toArray(String[]::new);
+    }
+
+    /* Any client may write metadata, so each part is checked before it meets the table and its index. */
+    private static Optional<Row> row(SequencedEvent event) {
+        String json = event.event().metadata();
+        if (!json.contains("\"commandId\"")) {
+            return Optional.empty();
+        }
+        return EventMetadata.parse(json).flatMap(metadata -> row(event, metadata));
+    }
+
+    private static Optional<Row> row(SequencedEvent event, EventMetadata metadata) {
+        String correlation = storable(metadata.correlationId(), MAX_ID_LENGTH);
+        String type = storable(metadata.commandType(), MAX_TYPE_LENGTH);
+        String id = metadata.commandId();
+        if (correlation == null
+                || type == null
+                || id == null
+                || !COMMAND_ID.matcher(id).matches()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Row(
+                correlation,
+                new Command(
+                        UUID.fromString(id),
+                        type,
+                        storable(metadata.causationId(), MAX_ID_LENGTH),
+                        1,
+                        event.position(),
+                        event.position(),
+                        event.recordedAt())));
+    }
+
+    /* PostgreSQL's text has neither U+0000 nor unpaired surrogates, which JSON may hold as escapes. */
+    private static @Nullable String storable(@Nullable String text, int longest) {
+        return text != null
+                        && text.length() <= longest
+                        && text.codePoints()
+                                .noneMatch(point -> point == 0 || Character.getType(point) == Character.SURROGATE)
+                ? text
+                : null;
+    }
+
+    /**
+     * A page of the commands of a correlation; empty if none is known.
+     *
+     * @param after the command before the page; null for the first page
+     * @param most commands on the page, 1 or more
+     */
+    public static Page ofCorrelation(Tables tables, String correlationId, @Nullable UUID after, int most) {
+        var page = tables.sql("""
+                        select id, type, causation_id, events, first_position, last_position, recorded_at
+                        from ${schema}.commands
+                        where correlation_id = ?
+                        %s
+                        order by id
+                        limit ?""".formatted(after == null ? "" : "and id > ?")).param(correlationId);
+        if (after != null) {
+            page = page.param(after);
+        }
+        List<Command> commands = page.param(most + 1)
+                .query((row, number) -> new Command(
+                        row.getObject("id", UUID.class),
+                        row.getString("type"),
+                        row.getString("causation_id"),
+                        row.getInt("events"),
+                        Position.of(row.getLong("first_position")),
+                        Position.of(row.getLong("last_position")),
+                        row.getObject("recorded_at", OffsetDateTime.class).toInstant()))
+                .list();
+        return commands.size() <= most
+                ? new Page(commands, Optional.empty())
+                : new Page(
+                        commands.subList(0, most),
+                        Optional.of(commands.get(most - 1).id()));
+    }
+}

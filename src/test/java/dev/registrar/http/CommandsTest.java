@@ -1,0 +1,311 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.registrar.Answer;
+import dev.registrar.Api;
+import dev.registrar.decision.CommandRegistry;
+import dev.registrar.decision.Decision;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.PromoteFromWaitingList;
+import dev.registrar.enrollment.Refusal;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import tools.jackson.databind.JsonNode;
+
+/** One endpoint for commands of every type, with the outcomes of their own endpoints; and the record of commands. */
+@ServiceTest
+class CommandsTest {
+    private static final String COMMANDS = "/api/commands";
+    private static final String KEY = "Idempotency-Key";
+    private static final String CORRELATION = "X-Correlation-Id";
+
+    private final Api api;
+    private final CommandRegistry<EnrollmentEvent, Refusal> registry;
+
+    CommandsTest(@LocalServerPort int port, @Autowired CommandRegistry<EnrollmentEvent, Refusal> registry) {
+        this.api = new Api(port);
+        this.registry = registry;
+    }
+
+    @Test
+    void every_command_does_what_its_own_operation_does() {
+        String course = Api.newId("course");
+        String student = Api.newId("student");
+
+        send("DefineCourse", "{'id': '%s', 'title': 'Latin', 'capacity': 1}".formatted(course))
+                .expect(200);
+        send("ChangeCapacity", "{'courseId': '%s', 'capacity': 2}".formatted(course))
+                .expect(200);
+        send("RegisterStudent", "{'id': '%s', 'name': 'Ann', 'email': '%s@example.org'}".formatted(student, student))
+                .expect(200);
+        api.get("/api/students/" + student).expect(200);
+        Answer enrolled = send("EnrollStudent", pair(student, course)).expect(200);
+        assertThat(enrolled.json().path("type").asString()).isEqualTo("EnrollStudent");
+        assertThat(enrolled.json().path("position").asLong()).isEqualTo(enrolled.position());
+        assertThat(enrolled.json().at("/events/0/type").asString()).isEqualTo("StudentEnrolledInCourse");
+        assertThat(enrolled.json().at("/events/0/data/studentId").asString()).isEqualTo(student);
+        api.get("/api/courses/%s/students/%s".formatted(course, student)).expect(200);
+
+        api.enroll(api.student(), course).expect(201);
+        String waiting = api.student();
+        send("JoinWaitingList", pair(waiting, course)).expect(200);
+        send("LeaveWaitingList", pair(waiting, course)).expect(200);
+        send("DropStudent", pair(student, course)).expect(200);
+        send("CloseCourse", "{'courseId': '%s'}".formatted(course)).expect(200);
+
+        JsonNode found = api.get("/api/courses/" + course).expect(200).json();
+        assertThat(found.path("capacity").asInt()).isEqualTo(2);
+        assertThat(found.path("closed").asBoolean()).isTrue();
+        assertThat(registry.types())
+                .containsExactly(
+                        "DefineCourse",
+                        "ChangeCapacity",
+                        "CloseCourse",
+                        "RegisterStudent",
+                        "EnrollStudent",
+                        "DropStudent",
+                        "JoinWaitingList",
+                        "LeaveWaitingList");
+    }
+
+    @Test
+    void a_refused_command_is_answered_as_by_its_own_operation() {
+        String course = api.course(1);
+        String student = api.student();
+        api.enroll(student, course).expect(201);
+
+        Answer refused = send("EnrollStudent", pair(student, course)).expectProblem(409, "already-enrolled");
+        assertThat(refused.json().path("detail").asString())
+                .isEqualTo(api.enroll(student, course).json().path("detail").asString());
+        send("CloseCourse", "{'courseId': 'nowhere'}").expectProblem(404, "course-unknown");
+    }
+
+    @Test
+    void a_command_without_an_id_tells_the_generated_one() {
+        Answer defined =
+                send("DefineCourse", "{'title': 'Latin', 'capacity': 1}").expect(200);
+
+        api.get("/api/courses/" + defined.json().at("/events/0/data/courseId").asString())
+                .expect(200);
+    }
+
+    @Test
+    void a_command_under_a_key_is_carried_out_once() {
+        String key = Api.newId("key");
+        String body = body("DefineCourse", "{'title': 'Latin', 'capacity': 1}");
+        Answer first = api.post(COMMANDS, body, KEY, key).expect(200);
+
+        Answer repeated = api.post(COMMANDS, body, KEY, key).expect(200);
+
+        assertThat(repeated.json()).isEqualTo(first.json());
+        assertThat(repeated.position()).isEqualTo(first.position());
+        api.post(COMMANDS, body("DefineCourse", "{'title': 'Greek', 'capacity': 1}"), KEY, key)
+                .expectProblem(422, "idempotency-key-reused");
+        api.post(COMMANDS, body, KEY, "two words").expectProblem(400, "idempotency-key-malformed");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'type': 'CloseCourse'}|422|invalid-value|/data",
+                "{'type': 'CloseCourse', 'data': null}|422|invalid-value|/data",
+                "{'type': 'CloseCourse', 'data': 5}|422|invalid-value|/data",
+                "{'type': 'CloseCourse', 'data': []}|422|invalid-value|/data",
+                "{'type': 'CloseCourse', 'data': {}}|422|invalid-value|/data/courseId",
+                "{'type': 'CloseCourse', 'data': {'courseId': 7}}|422|invalid-value|/data/courseId",
+                "{'type': 'CloseCourse', 'data': {'courseId': 'a b'}}|422|invalid-value|/data/courseId",
+                "{'type': 'CloseCourse', 'data': {'courseId': 'a', 'else': 1}}|400|unknown-field|/data/else",
+                "{'type': 'CloseCourse', 'data': {'courseId': 'a', 'courseId': 'a'}}|400|duplicate-field|/data/courseId",
+                "{'type': 'CloseCourse', 'data': {'courseId': 'a'}, 'else': 1}|400|unknown-field|/else",
+                "{'type': 'CloseCourse', 'type': 'CloseCourse', 'data': {}}|400|duplicate-field|/type",
+                "{'data': {'courseId': 'a'}}|422|invalid-value|/type",
+                "{'type': null, 'data': {'courseId': 'a'}}|422|invalid-value|/type",
+                "{'type': 5, 'data': {'courseId': 'a'}}|422|invalid-value|/type",
+                "{'type': '', 'data': {'courseId': 'a'}}|422|invalid-value|/type",
+                "{'type': 'PromoteFromWaitingList', 'data': {'courseId': 'a'}}|422|invalid-value|/type",
+                "{'type': 'ChangeCapacity', 'data': {'courseId': 'a', 'capacity': 0}}|422|invalid-value|/data/capacity",
+                "{'type': 'ChangeCapacity', 'data': {'courseId': 'a', 'capacity': 1e400}}|422|invalid-value|/data/capacity",
+                "{'type': 'ChangeCapacity', 'data': {'courseId': 'a', 'capacity': 1.0000000000000000000001}}|422|invalid-value|/data/capacity",
+                "{'type': 'ChangeCapacity', 'data': {'courseId': 'a', 'capacity': 9999999999}}|422|invalid-value|/data/capacity",
+                "{'type': 'DefineCourse', 'data': {'title': '\\u0000', 'capacity': 1}}|422|invalid-value|/data/title",
+                "{'type': 'DefineCourse', 'data': {'title': 'A', 'capacity': 1, 'opensAt': '2030-01-02T00:00:00Z', 'closesAt': '2030-01-01T00:00:00Z'}}|422|invalid-value|/data/closesAt",
+                "[]|422|invalid-value|''",
+                "{'type': 'CloseCourse', 'data': {|400|malformed-json|''",
+                "nothing|400|malformed-json|''"
+            })
+    void a_body_that_is_no_command_is_refused_where_it_is_wrong(String body, int status, String code, String pointer) {
+        Answer refused = api.post(COMMANDS, body.replace('\'', '"')).expectProblem(status, code);
+
+        assertThat(refused.json().at("/errors/0/pointer").asString()).isEqualTo(pointer);
+    }
+
+    @Test
+    void an_unknown_type_is_told_the_known_ones() {
+        Answer refused = send("x".repeat(10_000), "{}").expectProblem(422, "invalid-value");
+
+        assertThat(refused.json().at("/errors/0/detail").asString())
+                .contains("There is no command 'xxx", "DefineCourse, ChangeCapacity")
+                .hasSizeLessThan(400);
+    }
+
+    /* A command that is added to the domain is registered, or said here not to be for clients. */
+    @Test
+    void every_command_of_the_domain_is_registered() {
+        Set<String> decisions = new ClassFileImporter()
+                        .withImportOption(new ImportOption.DoNotIncludeTests())
+                        .importPackagesOf(PromoteFromWaitingList.class)
+                        .stream()
+                        .filter(type -> type.isAssignableTo(Decision.class) && !type.isInterface())
+                        .map(type -> type.getSimpleName())
+                        .collect(Collectors.toSet());
+        decisions.remove(PromoteFromWaitingList.class.getSimpleName());
+
+        assertThat(registry.types()).containsExactlyInAnyOrderElementsOf(decisions);
+    }
+
+    @Test
+    void the_commands_of_a_correlation_are_listed_with_what_they_caused() {
+        String correlation = "semester/1:" + Api.newId("c");
+        String course = api.course(1);
+        String seated = api.student();
+        String waiting = api.student();
+        api.enroll(seated, course).expect(201);
+        api.put("/api/courses/%s/waiting-list/%s".formatted(course, waiting)).expect(201);
+        long dropped = api.delete("/api/courses/%s/students/%s".formatted(course, seated), CORRELATION, correlation)
+                .expect(204)
+                .position();
+
+        List<JsonNode> commands = commands(correlation, 2);
+
+        assertThat(commands.get(0).path("type").asString()).isEqualTo("DropStudent");
+        assertThat(commands.get(0).path("events").asInt()).isOne();
+        assertThat(commands.get(0).path("firstPosition").asLong()).isEqualTo(dropped);
+        assertThat(commands.get(0).has("causationId")).isFalse();
+        assertThat(commands.get(1).path("type").asString()).isEqualTo("PromoteFromWaitingList");
+        assertThat(commands.get(1).path("events").asInt()).isEqualTo(2);
+        assertThat(commands.get(1).path("lastPosition").asLong())
+                .isEqualTo(commands.get(1).path("firstPosition").asLong() + 1);
+        assertThat(commands.get(1).path("causationId").asString())
+                .isEqualTo(api.get("/dcb/events/" + dropped).json().path("id").asString());
+    }
+
+    @Test
+    void a_command_of_the_generic_endpoint_is_listed_as_of_its_own() {
+        String correlation = Api.newId("c");
+        String course = api.course(1);
+        api.put("/api/courses/%s/capacity".formatted(course), "{\"capacity\": 2}", CORRELATION, correlation)
+                .expect(200);
+        api.post(
+                        COMMANDS,
+                        body("ChangeCapacity", "{'courseId': '%s', 'capacity': 3}".formatted(course)),
+                        CORRELATION,
+                        correlation)
+                .expect(200);
+        api.post(COMMANDS, body("CloseCourse", "{'courseId': 'nowhere'}"), CORRELATION, correlation)
+                .expectProblem(404, "course-unknown");
+
+        assertThat(commands(correlation, 2))
+                .extracting(command -> command.path("type").asString())
+                .containsExactly("ChangeCapacity", "ChangeCapacity");
+    }
+
+    @Test
+    void the_commands_of_a_correlation_come_by_the_page() {
+        String correlation = Api.newId("c");
+        String course = api.course(1);
+        for (int seats = 2; seats <= 6; seats++) {
+            api.put(
+                            "/api/courses/%s/capacity".formatted(course),
+                            "{\"capacity\": %d}".formatted(seats),
+                            CORRELATION,
+                            correlation)
+                    .expect(200);
+        }
+
+        List<Long> positions = new ArrayList<>();
+        String page = "%s?correlationId=%s&limit=2".formatted(COMMANDS, correlation);
+        for (int pages = 1; !page.isEmpty(); pages++) {
+            assertThat(pages).isLessThanOrEqualTo(3);
+            Answer answer = api.get(page).expect(200);
+            answer.json()
+                    .path("commands")
+                    .forEach(each -> positions.add(each.path("firstPosition").asLong()));
+            String link = answer.header("Link");
+            page = link.isEmpty() ? "" : link.substring(1, link.indexOf('>'));
+        }
+
+        assertThat(positions).hasSize(5).isSorted().doesNotHaveDuplicates();
+        assertThat(api.get("%s?correlationId=nobody".formatted(COMMANDS))
+                        .expect(200)
+                        .json()
+                        .path("commands"))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "?correlationId=",
+                "?correlationId=two%20words",
+                "?correlationId=%C3%A9",
+                "?correlationId=%00",
+                "?correlationId=a&correlationId=b",
+                "?correlationId=a&limit=0",
+                "?correlationId=a&limit=1001",
+                "?correlationId=a&after=1"
+            })
+    void a_look_up_with_a_bad_parameter_is_refused(String query) {
+        api.get(COMMANDS + query).expectProblem(422, "invalid-value");
+    }
+
+    @Test
+    void a_look_up_for_too_long_an_id_or_by_an_unknown_parameter_is_refused() {
+        api.get("%s?correlationId=%s".formatted(COMMANDS, "x".repeat(128))).expect(200);
+        api.get("%s?correlationId=%s".formatted(COMMANDS, "x".repeat(129))).expectProblem(422, "invalid-value");
+        api.get(COMMANDS + "?correlation=a").expectProblem(400, "unknown-parameter");
+    }
+
+    /* The automation's command follows in its own time. */
+    private List<JsonNode> commands(String correlation, int atLeast) {
+        List<JsonNode> commands = new ArrayList<>();
+        await().atMost(Duration.ofMinutes(1)).until(() -> {
+            commands.clear();
+            api.get("%s?correlationId=%s".formatted(COMMANDS, URLEncoder.encode(correlation, StandardCharsets.UTF_8)))
+                    .expect(200)
+                    .json()
+                    .path("commands")
+                    .forEach(commands::add);
+            return commands.size() >= atLeast;
+        });
+        return commands;
+    }
+
+    private Answer send(String type, String data) {
+        return api.post(COMMANDS, body(type, data));
+    }
+
+    private static String body(String type, String data) {
+        return "{'type': '%s', 'data': %s}".formatted(type, data).replace('\'', '"');
+    }
+
+    private static String pair(String student, String course) {
+        return "{'studentId': '%s', 'courseId': '%s'}".formatted(student, course);
+    }
+}
