@@ -37,7 +37,7 @@ class TestDatabaseTest {
 
     @Test
     void the_database_name_is_replaced_and_parameters_stay() {
-        assertThat(new TestServer("given", "jdbc:postgresql://db:5433/main?sslmode=require", "", "").urlOf("test_1"))
+        assertThat(new TestServer("external", "jdbc:postgresql://db:5433/main?sslmode=require", "", "").urlOf("test_1"))
                 .isEqualTo("jdbc:postgresql://db:5433/test_1?sslmode=require");
     }
 }

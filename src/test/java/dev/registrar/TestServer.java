@@ -16,6 +16,8 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 /**
  * The one PostgreSQL server of a test JVM: chosen, started and announced at its first use. It stops when the JVM exits,
  * after the services that the tests left running.
+ *
+ * @param kind embedded, container or external
  */
 public record TestServer(String kind, String url, String username, String password) {
     private static final String PROPERTY = "registrar.test.database.";
@@ -50,7 +52,7 @@ public record TestServer(String kind, String url, String username, String passwo
 
     private static TestServer given(String url) {
         return new TestServer(
-                "given",
+                "external",
                 url,
                 configured("username").orElse("postgres"),
                 configured("password").orElse(""));

@@ -138,6 +138,7 @@ abstract class LoadSimulation extends Simulation {
         facts.put("simulation", getClass().getSimpleName());
         facts.put("profile", PROFILE.name().toLowerCase(Locale.ROOT));
         facts.put("begun", begun.toString());
+        facts.put("server", SERVICE.server());
         facts.put("java", Runtime.version().toString());
         facts.put("processors", Runtime.getRuntime().availableProcessors());
         counted.ifPresent(lasts -> facts.put("secondsOfLoad", lasts.toSeconds()));

@@ -20,6 +20,7 @@ final class RegistrarInBackground {
         Properties known = new Properties();
         known.setProperty(RegistrarUnderLoad.URL, service.baseUrl());
         known.setProperty(RegistrarUnderLoad.PID, Long.toString(service.pid()));
+        known.setProperty(RegistrarUnderLoad.SERVER, service.server());
         // Moved into place in one step, since other processes wait for the file.
         Path draft = Files.createTempFile(file.getParent(), "service", ".properties");
         try (OutputStream out = Files.newOutputStream(draft)) {

@@ -31,6 +31,7 @@ import java.util.stream.Stream;
 final class RegistrarUnderLoad {
     static final String URL = "url";
     static final String PID = "pid";
+    static final String SERVER = "server";
 
     private static final Duration PACKAGED_AND_STARTED = Duration.ofMinutes(5);
     private static final Duration MAX_WAIT = Duration.ofMinutes(10);
@@ -39,11 +40,13 @@ final class RegistrarUnderLoad {
 
     private final String baseUrl;
     private final OptionalLong pid;
+    private final String server;
     private final HttpClient client = HttpClient.newHttpClient();
 
-    private RegistrarUnderLoad(String baseUrl, OptionalLong pid) {
+    private RegistrarUnderLoad(String baseUrl, OptionalLong pid, String server) {
         this.baseUrl = baseUrl;
         this.pid = pid;
+        this.server = server;
     }
 
     private static final class Current {
@@ -58,7 +61,7 @@ final class RegistrarUnderLoad {
         try {
             var given = Settings.text("baseUrl");
             if (given.isPresent()) {
-                return new RegistrarUnderLoad(given.get().replaceFirst("/$", ""), OptionalLong.empty());
+                return new RegistrarUnderLoad(given.get().replaceFirst("/$", ""), OptionalLong.empty(), "unknown");
             }
             var file = Settings.text("service.file");
             return file.isPresent() ? shared(Path.of(file.get())) : started();
@@ -72,7 +75,7 @@ final class RegistrarUnderLoad {
 
     private static RegistrarUnderLoad started() throws IOException, InterruptedException {
         ServiceProcess process = ServiceProcess.start();
-        return new RegistrarUnderLoad(process.baseUrl(), OptionalLong.of(process.pid()));
+        return new RegistrarUnderLoad(process.baseUrl(), OptionalLong.of(process.pid()), process.server());
     }
 
     private static RegistrarUnderLoad shared(Path file) throws IOException, InterruptedException {
@@ -86,7 +89,8 @@ final class RegistrarUnderLoad {
                 long pid = Long.parseLong(known.getProperty(PID));
                 // The file of an earlier build names a process that has ended.
                 if (ProcessHandle.of(pid).isPresent()) {
-                    return new RegistrarUnderLoad(known.getProperty(URL), OptionalLong.of(pid));
+                    return new RegistrarUnderLoad(
+                            known.getProperty(URL), OptionalLong.of(pid), known.getProperty(SERVER, "unknown"));
                 }
             }
             TimeUnit.MILLISECONDS.sleep(200);
@@ -96,6 +100,11 @@ final class RegistrarUnderLoad {
 
     String baseUrl() {
         return baseUrl;
+    }
+
+    /** The kind of its database server: embedded, container or external; unknown for a service that was given. */
+    String server() {
+        return server;
     }
 
     /** Whether its processes run on this machine and are known. */

@@ -38,10 +38,17 @@ final class ServiceProcess {
 
     private final Process process;
     private final String baseUrl;
+    private final String server;
 
-    private ServiceProcess(Process process, String baseUrl) {
+    private ServiceProcess(Process process, String baseUrl, String server) {
         this.process = process;
         this.baseUrl = baseUrl;
+        this.server = server;
+    }
+
+    /** The kind of its database server: embedded, container or external. */
+    String server() {
+        return server;
     }
 
     String baseUrl() {
@@ -84,36 +91,44 @@ final class ServiceProcess {
                 "--server.port=" + port,
                 "--registrar.load-test.enabled=true",
                 "--registrar.store.schema=load_test"));
-        command.addAll(database());
+        Database database = database();
+        command.addAll(database.options());
         Process process = new ProcessBuilder(command)
                 .directory(RUNS_IN.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(RUNS_IN.resolve("service.log").toFile())
                 .start();
-        ServiceProcess service = new ServiceProcess(process, "http://127.0.0.1:" + port);
+        ServiceProcess service = new ServiceProcess(process, "http://127.0.0.1:" + port, database.kind());
         Runtime.getRuntime().addShutdownHook(new Thread(service::stop));
         service.awaitReadiness();
         return service;
     }
 
-    private static List<String> database() {
+    /** A kind of server, and what the service is told of it. */
+    private record Database(String kind, List<String> options) {}
+
+    private static Database database() {
         Optional<String> given = Settings.text(DATABASE + "url");
         if (given.isPresent()) {
             return datasource(
+                    "external",
                     given.get(),
                     Settings.text(DATABASE + "username").orElse("postgres"),
                     Settings.text(DATABASE + "password").orElse(""));
         }
         return TestContainer.start(stop -> Runtime.getRuntime().addShutdownHook(new Thread(stop)))
-                .map(container -> datasource(container.getJdbcUrl(), container.getUsername(), container.getPassword()))
-                .orElse(List.of("--registrar.embedded.data-directory=" + EMBEDDED));
+                .map(container -> datasource(
+                        "container", container.getJdbcUrl(), container.getUsername(), container.getPassword()))
+                .orElse(new Database("embedded", List.of("--registrar.embedded.data-directory=" + EMBEDDED)));
     }
 
-    private static List<String> datasource(String url, String username, String password) {
-        return List.of(
-                "--spring.datasource.url=" + url,
-                "--spring.datasource.username=" + username,
-                "--spring.datasource.password=" + password);
+    private static Database datasource(String kind, String url, String username, String password) {
+        return new Database(
+                kind,
+                List.of(
+                        "--spring.datasource.url=" + url,
+                        "--spring.datasource.username=" + username,
+                        "--spring.datasource.password=" + password));
     }
 
     private static Path packaged() throws IOException, InterruptedException {

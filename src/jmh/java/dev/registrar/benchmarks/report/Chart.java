@@ -58,9 +58,18 @@ record Chart(
         return new Chart(title, Kind.POINTS, name, unit, List.of(), series, missing);
     }
 
-    /** Whether no value of it was measured. */
+    /** Whether it has no value to draw. */
     boolean isEmpty() {
-        return series.stream().flatMap(row -> row.values().stream()).allMatch(Numbers.NOT_MEASURED::equals);
+        return values().allMatch(text -> text.equals(Numbers.NOT_MEASURED) || text.equals(Numbers.UNSTEADY));
+    }
+
+    private Stream<String> values() {
+        return series.stream().flatMap(row -> row.values().stream());
+    }
+
+    private String nothing() {
+        return "<p>%s</p>"
+                .formatted(values().anyMatch(Numbers.UNSTEADY::equals) ? Numbers.UNSTEADY : Numbers.NOT_MEASURED);
     }
 
     /** The figure with its table, above which the script draws, and with the rows that were not measured. */
@@ -74,7 +83,7 @@ record Chart(
                         escape(across),
                         escape(unit),
                         escape(title),
-                        isEmpty() ? "<p>%s</p>".formatted(Numbers.NOT_MEASURED) : table().html(),
+                        isEmpty() ? nothing() : table().html(),
                         missingRows());
     }
 

@@ -87,8 +87,8 @@ final class Charts {
                 "Throughput of projections against callers",
                 ACROSS_CALLERS,
                 List.of(1, 10, 25),
-                calls("from a list", "project/concurrent dataset=small callers=%d"),
-                calls("streamed", "project/concurrent-streamed dataset=small callers=%d"));
+                calls("from a list", "project/concurrent dataset=small events=100 callers=%d"),
+                calls("streamed", "project/concurrent-streamed dataset=small events=100 callers=%d"));
     }
 
     private Chart storeSize() {
@@ -167,7 +167,9 @@ final class Charts {
     }
 
     private String measured(RowId row, Function<RowResult, String> measure, Collection<RowId> missing) {
-        String text = results.find(row).map(measure).orElse(Numbers.NOT_MEASURED);
+        String text = results.find(row)
+                .map(result -> result.isSteady() ? measure.apply(result) : Numbers.UNSTEADY)
+                .orElse(Numbers.NOT_MEASURED);
         if (text.equals(Numbers.NOT_MEASURED)) {
             missing.add(row);
         }

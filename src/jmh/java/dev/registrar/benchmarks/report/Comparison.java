@@ -12,12 +12,20 @@ final class Comparison {
         APART("apart"),
         OVERLAP("overlap"),
         /** An estimate has too few iterations for an interval. */
-        UNKNOWN("unknown");
+        UNKNOWN("unknown"),
+        /** A result is not steady: its interval says nothing. */
+        UNSTEADY(Numbers.UNSTEADY);
 
         private final String text;
 
         Intervals(String text) {
             this.text = text;
+        }
+
+        static Intervals of(RowResult before, RowResult after) {
+            return before.isSteady() && after.isSteady()
+                    ? of(before.callsPerSecond(), after.callsPerSecond())
+                    : UNSTEADY;
         }
 
         static Intervals of(Estimate before, Estimate after) {
@@ -69,7 +77,7 @@ final class Comparison {
                 Cell.of(Numbers.text(old)),
                 Cell.of(Numbers.text(now)),
                 Cell.of(Numbers.text(now.value() / old.value())),
-                Cell.of(Intervals.of(old, now).text));
+                Cell.of(Intervals.of(before, after).text));
     }
 
     private static List<RowId> without(ResultFile these, ResultFile those) {

@@ -26,6 +26,11 @@ public record Estimate(double value, double error, List<Double> iterations) {
         return new Estimate(statistics.getMean(), statistics.getMeanErrorAt(CONFIDENCE), iterations);
     }
 
+    /** Returns whether the iterations rise from first to last, by more than chance and by at least a tenth. */
+    public boolean rises() {
+        return Steadiness.trend(this) > 0;
+    }
+
     /** Returns the estimate multiplied by a factor. */
     Estimate times(double factor) {
         return new Estimate(

@@ -13,10 +13,12 @@ import java.util.stream.Stream;
 /** The page with all results. */
 final class HtmlReport {
     private final ResultFile results;
+    private final List<PublishedRow> all;
     private final PublishedTables published;
 
     HtmlReport(ResultFile results, List<PublishedRow> published) {
         this.results = results;
+        this.all = List.copyOf(published);
         this.published = new PublishedTables(published, results);
     }
 
@@ -25,11 +27,15 @@ final class HtmlReport {
         sections.add(new Section("circumstances", "Circumstances", circumstances()));
         sections.add(new Section("charts", "Charts", HtmlPage.charts(new Charts(results).all())));
         Stream.of(PublishedDocument.values()).map(this::section).forEach(sections::add);
-        sections.add(new Section("all", "All results", HtmlPage.tables(new ResultTables(results).full())));
+        sections.add(new Section("slower", "Slower than published", slower()));
+        ResultTables tables = new ResultTables(results);
+        sections.add(new Section("unsteady", "Unsteady rows", unsteady(tables.unsteady())));
+        sections.add(new Section("all", "All results", HtmlPage.tables(tables.full())));
         return new HtmlPage(
                         "Registrar: benchmarks",
-                        "Measurements of the event store and of enrollments on one machine, beside the published"
-                                + " figures of other stores.  " + PublishedTables.NOTE,
+                        "Measurements of the event store and of enrollments on one machine with %s, beside the published"
+                                        .formatted(results.servers())
+                                + " figures of other stores. " + PublishedTables.NOTE,
                         sections)
                 .text();
     }
@@ -39,6 +45,15 @@ final class HtmlReport {
                 document.id(),
                 document.title(),
                 "<p>%s</p>\n%s".formatted(escape(document.source()), HtmlPage.tables(published.full(document))));
+    }
+
+    private String slower() {
+        Table rows = new SlowerRows(all, results).table();
+        return rows.rows().isEmpty() ? "<p>None.</p>" : rows.html();
+    }
+
+    private static String unsteady(Table rows) {
+        return "<p>%s</p>\n%s".formatted(escape(Report.STEADY), rows.rows().isEmpty() ? "<p>None.</p>" : rows.html());
     }
 
     private String circumstances() {
@@ -58,13 +73,14 @@ final class HtmlReport {
                 .collect(joining("\n"));
         return """
                 <details%s>
-                <summary>%s, commit %s: %d rows</summary>
+                <summary>%s, %s, commit %s: %d rows</summary>
                 <dl>
                 %s
                 </dl>
                 </details>""".formatted(
                         open ? " open=\"open\"" : "",
                         escape(run.at()),
+                        escape(run.server()),
                         escape(run.commit()),
                         run.results().size(),
                         facts);

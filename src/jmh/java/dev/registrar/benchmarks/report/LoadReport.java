@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Writes a page on the last runs of the load tests, and updates their section in a document, between {@code <!-- load
- * -->} and {@code <!-- /load -->}.
+ * Writes a page on the last runs of the load tests, keeps these runs in a file, and updates their section in a
+ * document, between {@code <!-- load -->} and {@code <!-- /load -->}. A run of an earlier build stays in the file until
+ * its simulation runs again under the same profile.
  */
 public final class LoadReport {
     /** The published figures. The pauses between requests limit the rate of these loads. */
@@ -39,41 +40,64 @@ public final class LoadReport {
     /** @param limit the requests per second that the pauses allow */
     private record Published(String simulation, String name, String rate, String p99, int limit) {}
 
-    /** Takes Gatling's folder of results, the page to write and the Markdown document to update. */
+    /** Takes Gatling's folder of results, the page to write, the Markdown document to update and the file of runs. */
     public static void main(String[] arguments) throws IOException {
-        if (arguments.length != 3) {
-            throw new IllegalArgumentException("Usage: LoadReport <results> <page.html> <document.md>");
+        if (arguments.length != 4) {
+            throw new IllegalArgumentException("Usage: LoadReport <results> <page.html> <document.md> <runs.json>");
         }
-        write(Path.of(arguments[0]), Path.of(arguments[1]), Path.of(arguments[2]));
+        write(Path.of(arguments[0]), Path.of(arguments[1]), Path.of(arguments[2]), Path.of(arguments[3]));
     }
 
     /**
-     * Writes the page and updates the document.
+     * Writes the page and updates the document and the file of runs.
      *
      * @throws IllegalArgumentException if there are no runs, or the document lacks the marks; nothing is written then
      */
-    public static void write(Path results, Path page, Path document) throws IOException {
+    public static void write(Path results, Path page, Path document, Path file) throws IOException {
         List<LoadRun> runs = Files.isDirectory(results) ? LoadRun.below(results) : List.of();
         if (runs.isEmpty()) {
             throw new IllegalArgumentException("No runs in %s: run mvn -f gatling verify first".formatted(results));
         }
-        LoadReport report = new LoadReport(runs);
+        LoadFile all = LoadFile.read(file)
+                .with(runs.stream().filter(LoadReport::isMeasured).toList());
+        LoadReport report = new LoadReport(all.runs());
         String changed = new MarkedSection("load").insertedInto(Files.readString(document), report.markdown());
         Path fromPage =
                 page.toAbsolutePath().relativize(results.toAbsolutePath()).normalize();
-        Files.writeString(page, report.html(fromPage.subpath(1, fromPage.getNameCount())));
+        Files.writeString(page, report.html(results, fromPage.subpath(1, fromPage.getNameCount())));
         Files.writeString(document, changed);
+        all.write(file);
     }
 
     private String markdown() {
-        return tables().stream().map(MarkdownReport::table).collect(joining("\n\n"));
+        return Stream.concat(Stream.of(missing()), tables().stream().map(MarkdownReport::table))
+                .collect(joining("\n\n"));
     }
 
-    private String html(Path results) {
+    /** Returns which simulations have no published run, with their commands. */
+    private String missing() {
+        List<Simulations.Published> missing = Simulations.ALL.stream()
+                .filter(simulation ->
+                        run(simulation.name(), simulation.profile()).isEmpty())
+                .toList();
+        return missing.isEmpty()
+                ? "Each of the %d simulations has a published run.".formatted(Simulations.ALL.size())
+                : "%d of %d simulations have no published run:\n\n```\n%s\n```"
+                        .formatted(
+                                missing.size(),
+                                Simulations.ALL.size(),
+                                missing.stream()
+                                        .map(Simulations.Published::command)
+                                        .collect(joining("\n")));
+    }
+
+    /* Gatling's own report of a run of an earlier build is gone. */
+    private String html(Path results, Path link) {
         String links = runs.stream()
+                .filter(run -> Files.isDirectory(results.resolve(run.folder())))
                 .map(run -> "<li><a href=\"%s\">%s, %s</a></li>"
                         .formatted(
-                                Table.escape(results.resolve(run.folder())
+                                Table.escape(link.resolve(run.folder())
                                         .resolve("index.html")
                                         .toString()),
                                 Table.escape(run.simulation()),
@@ -83,6 +107,7 @@ public final class LoadReport {
                         "Registrar: load over HTTP",
                         "The last run of each simulation, with load generator, service and database on one machine.",
                         List.of(
+                                new Section("missing", "Missing", "<pre>%s</pre>".formatted(Table.escape(missing()))),
                                 new Section("charts", "Charts", HtmlPage.charts(charts())),
                                 new Section("tables", "Tables", HtmlPage.tables(tables())),
                                 new Section("reports", "Gatling's own reports", links)))
@@ -180,6 +205,7 @@ public final class LoadReport {
                 List.of(
                         Column.words("Simulation"),
                         Column.words("Profile"),
+                        Column.words("Server"),
                         Column.numbers("Requests"),
                         Column.numbers("Failed"),
                         Column.numbers("req/s"),
@@ -188,10 +214,11 @@ public final class LoadReport {
                         Column.numbers("p99"),
                         Column.numbers("CPU µs/request"),
                         Column.numbers("held users/s")),
-                measured()
+                runs.stream()
                         .map(run -> List.of(
                                 Cell.of(run.simulation()),
                                 Cell.of(run.profile()),
+                                Cell.of(run.server()),
                                 count(run.total().count()),
                                 count(run.total().failed()),
                                 Cell.of(run.total().perSecond()),
@@ -204,8 +231,8 @@ public final class LoadReport {
     }
 
     /* A smoke run ends before the JVM has warmed up: its numbers mean nothing. */
-    private Stream<LoadRun> measured() {
-        return runs.stream().filter(run -> !run.profile().equals("smoke"));
+    private static boolean isMeasured(LoadRun run) {
+        return !run.profile().equals("smoke");
     }
 
     private List<Chart> charts() {
@@ -216,7 +243,7 @@ public final class LoadReport {
     }
 
     private Chart points(String title, String unit, ToDoubleFunction<Requests> measure) {
-        List<Series> series = measured()
+        List<Series> series = runs.stream()
                 .map(run -> new Series(
                         run.simulation().replace("Simulation", "") + ", " + run.profile(),
                         List.of(Numbers.text(measure.applyAsDouble(run.total())))))

@@ -139,6 +139,15 @@ record LoadRun(String simulation, String folder, JsonNode facts, Requests total,
         }
     }
 
+    /** Returns the kind of its database server: embedded, container or external. */
+    String server() {
+        return facts.path("server").asString("unknown");
+    }
+
+    boolean isOfSame(LoadRun other) {
+        return simulation.equals(other.simulation) && profile().equals(other.profile());
+    }
+
     String profile() {
         return facts.path("profile").asString();
     }

@@ -9,10 +9,12 @@ import java.util.stream.Stream;
 /** The results as sections of a Markdown document, shorter than on the page. */
 final class MarkdownReport {
     private final ResultFile results;
+    private final List<PublishedRow> all;
     private final PublishedTables published;
 
     MarkdownReport(ResultFile results, List<PublishedRow> published) {
         this.results = results;
+        this.all = List.copyOf(published);
         this.published = new PublishedTables(published, results);
     }
 
@@ -30,6 +32,8 @@ final class MarkdownReport {
         return Stream.of(
                         Stream.of(circumstances(), PublishedTables.NOTE),
                         Stream.of(PublishedDocument.values()).map(this::document),
+                        slower(),
+                        unsteady(),
                         Stream.of("### All results"),
                         new ResultTables(results).brief().stream().map(MarkdownReport::table))
                 .flatMap(sections -> sections)
@@ -44,7 +48,18 @@ final class MarkdownReport {
                 .collect(joining("; "));
         return latest.isEmpty()
                 ? "Nothing was measured."
-                : "The latest of %d runs: %s.".formatted(results.runs().size(), facts);
+                : "Measured with %s. The latest of %d runs: %s."
+                        .formatted(results.servers(), results.runs().size(), facts);
+    }
+
+    private Stream<String> slower() {
+        Table rows = new SlowerRows(all, results).table();
+        return Stream.of("### Slower than published", rows.rows().isEmpty() ? "None." : rows.markdown());
+    }
+
+    private Stream<String> unsteady() {
+        Table rows = new ResultTables(results).unsteady();
+        return Stream.of("### Unsteady rows", Report.STEADY, rows.rows().isEmpty() ? "None." : rows.markdown());
     }
 
     private String document(PublishedDocument document) {

@@ -15,22 +15,26 @@ import org.jspecify.annotations.Nullable;
  * @param table the title of its table
  * @param name as printed
  * @param figure as printed
+ * @param memory the bytes of an operation and its allocations, as printed; may be empty
  * @param actual the value that was really measured; null if there is no comparable value
  * @param unit the unit of the actual value
  * @param remark why the actual value differs from the printed one, or another explanation; may be empty
  * @param equivalents rows of the suite that do what was really measured; may be empty
  * @param namesakes rows of the suite that do what the name says if something else was measured; may be empty
+ * @param simulation the load test that answers a figure over HTTP; may be empty
  */
 record PublishedRow(
         PublishedDocument document,
         String table,
         String name,
         String figure,
+        String memory,
         @Nullable Range actual,
         Unit unit,
         String remark,
         List<RowId> equivalents,
-        List<RowId> namesakes) {
+        List<RowId> namesakes,
+        String simulation) {
     private static final String CATALOGUE = "published-rows.csv";
     private static final String SEPARATOR = ";";
 
@@ -69,11 +73,13 @@ record PublishedRow(
                 line.getField("table"),
                 line.getField("name"),
                 line.getField("figure"),
+                line.getField("memory"),
                 actual.isEmpty() ? null : Range.parse(actual),
                 Unit.ofSymbol(line.getField("unit")),
                 line.getField("remark"),
                 rows(line.getField("equivalents")),
-                rows(line.getField("namesakes")));
+                rows(line.getField("namesakes")),
+                line.getField("simulation"));
     }
 
     private static List<RowId> rows(String text) {

@@ -22,9 +22,11 @@ final class PublishedTables {
     private static final List<Column> COLUMNS = List.of(
             Column.words("Row"),
             Column.words("Printed"),
+            Column.words("Memory, allocations printed"),
             Column.numbers("Really measured"),
             Column.numbers("Ours"),
             Column.numbers("Ratio"),
+            Column.numbers("Our B/call"),
             Column.remarks("Remark"));
 
     private final List<PublishedRow> published;
@@ -53,7 +55,7 @@ final class PublishedTables {
     private List<Table> tables(Stream<PublishedRow> rows) {
         return rows.collect(groupingBy(PublishedRow::table, LinkedHashMap::new, toList())).entrySet().stream()
                 .map(table -> new Table(
-                        table.getKey(),
+                        "%s (ours: %s)".formatted(table.getKey(), results.servers()),
                         COLUMNS,
                         table.getValue().stream().flatMap(this::lines).toList()))
                 .toList();
@@ -61,7 +63,7 @@ final class PublishedTables {
 
     private Stream<List<Cell>> lines(PublishedRow row) {
         return row.rows().isEmpty()
-                ? Stream.of(line(row, Cell.of("not in the suite"), ""))
+                ? Stream.of(line(row, Cell.of("over HTTP: " + row.simulation()), "", ""))
                 : Stream.concat(
                         row.equivalents().stream().map(equivalent -> compared(row, equivalent)),
                         row.namesakes().stream().map(namesake -> namesake(row, namesake)));
@@ -69,46 +71,59 @@ final class PublishedTables {
 
     /** Returns a row of ours with the same name that measures something else. */
     private List<Cell> namesake(PublishedRow row, RowId namesake) {
-        String text = results.find(namesake)
-                .map(result -> Numbers.text(result.callsPerSecond()) + " calls/s")
-                .orElse(Numbers.NOT_MEASURED);
-        return line(row, new Cell(text, namesake.toString()), "not comparable");
+        return results.find(namesake)
+                .map(result -> {
+                    String mark = result.isSteady() ? "" : ", " + Numbers.UNSTEADY;
+                    Cell cell =
+                            new Cell(Numbers.text(result.callsPerSecond()) + " calls/s" + mark, namesake.toString());
+                    return line(row, cell, "not comparable", Numbers.text(result.bytesPerCall()));
+                })
+                .orElseGet(() -> notMeasured(row, namesake));
     }
 
     private List<Cell> compared(PublishedRow row, RowId equivalent) {
-        String name = equivalent.toString();
         return results.find(equivalent)
                 .map(result -> switch (row.unit()) {
-                    case CALLS_PER_SECOND -> rate(row, name, result.callsPerSecond());
+                    case CALLS_PER_SECOND -> rate(row, result, result.callsPerSecond());
                     case EVENTS_PER_SECOND ->
                         result.eventsPerCall() > 0
-                                ? rate(row, name, result.eventsPerSecond())
-                                : line(row, new Cell("no events", name), "");
-                    case BYTES_PER_CALL -> bytes(row, name, result.bytesPerCall());
+                                ? rate(row, result, result.eventsPerSecond())
+                                : line(row, new Cell("no events", equivalent.toString()), "", "");
+                    case BYTES_PER_CALL -> bytes(row, result);
                 })
-                .orElseGet(() -> line(row, new Cell(Numbers.NOT_MEASURED, name), ""));
+                .orElseGet(() -> notMeasured(row, equivalent));
     }
 
-    private static List<Cell> rate(PublishedRow row, String name, Estimate ours) {
+    private static List<Cell> rate(PublishedRow row, RowResult result, Estimate ours) {
         Range actual = row.actual();
-        Cell cell = new Cell("%s %s".formatted(Numbers.text(ours), row.unit().symbol()), name);
-        return line(row, cell, actual == null || ours.value() == 0 ? "" : actual.ratioOf(ours.value()) + "×");
+        Cell cell = new Cell(
+                "%s %s".formatted(Numbers.text(ours), row.unit().symbol()),
+                result.id().toString());
+        String ratio = actual == null || ours.value() == 0 ? "" : actual.ratioOf(ours.value()) + "×";
+        return line(row, cell, result.isSteady() ? ratio : Numbers.UNSTEADY, Numbers.text(result.bytesPerCall()));
     }
 
-    private static List<Cell> bytes(PublishedRow row, String name, double ours) {
-        String text = Double.isNaN(ours)
-                ? Numbers.NOT_MEASURED
-                : "%s %s".formatted(Numbers.text(ours), row.unit().symbol());
-        return line(row, new Cell(text, name), "");
+    private static List<Cell> bytes(PublishedRow row, RowResult result) {
+        String text = Numbers.text(result.bytesPerCall());
+        String withUnit = text.equals(Numbers.NOT_MEASURED)
+                ? text
+                : "%s %s".formatted(text, row.unit().symbol());
+        return line(row, new Cell(withUnit, result.id().toString()), "", text);
     }
 
-    private static List<Cell> line(PublishedRow row, Cell ours, String ratio) {
+    private static List<Cell> notMeasured(PublishedRow row, RowId ours) {
+        return line(row, new Cell(Numbers.NOT_MEASURED, ours.toString()), "", "");
+    }
+
+    private static List<Cell> line(PublishedRow row, Cell ours, String ratio, String bytesPerCall) {
         return List.of(
                 Cell.of(row.name()),
                 Cell.of(row.figure()),
+                Cell.of(row.memory()),
                 Cell.of(row.actualText()),
                 ours,
                 Cell.of(ratio),
+                Cell.of(bytesPerCall),
                 Cell.of(row.remark()));
     }
 }

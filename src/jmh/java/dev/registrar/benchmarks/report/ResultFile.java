@@ -76,6 +76,13 @@ public record ResultFile(List<Run> runs) {
         return runs.stream().flatMap(run -> run.results().stream()).toList();
     }
 
+    /** Returns the kinds and versions of the servers of all runs. */
+    String servers() {
+        return runs.isEmpty()
+                ? "no server"
+                : runs.stream().map(Run::server).distinct().collect(joining(", "));
+    }
+
     Optional<RowResult> find(RowId row) {
         return results().stream().filter(result -> result.id().equals(row)).findAny();
     }

@@ -13,8 +13,18 @@ import java.util.TreeMap;
 
 /** All results, with a table for each group of rows. */
 final class ResultTables {
-    private static final List<String> GROUPS =
-            List.of("append", "append-if", "locks", "durability", "read", "project", "enrollment", "pool", "ablation");
+    private static final List<String> GROUPS = List.of(
+            "append",
+            "append-if",
+            "locks",
+            "durability",
+            "read",
+            "project",
+            "rebuild",
+            "enrollment",
+            "pool",
+            "resilience",
+            "ablation");
 
     /** In the order above; other groups follow in alphabetical order. */
     private static final Comparator<String> ORDER = Comparator.<String>comparingInt(
@@ -24,6 +34,9 @@ final class ResultTables {
     /** The group with a column for the time per returned event. */
     private static final String READS = "read";
 
+    private static final List<Column> UNSTEADY =
+            List.of(Column.words("Row"), Column.numbers("calls/s"), Column.words("Reason"), Column.numbers("Attempts"));
+
     private static final List<Column> SHORT = List.of(
             Column.words("Row"),
             Column.numbers("calls/s"),
@@ -31,6 +44,8 @@ final class ResultTables {
             Column.numbers("p50 µs"),
             Column.numbers("p99 µs"),
             Column.numbers("B/call"));
+
+    private static final String UNSTEADY_BECAUSE = Numbers.UNSTEADY + ": ";
 
     private final ResultFile results;
 
@@ -45,11 +60,26 @@ final class ResultTables {
                 .toList();
     }
 
+    /** Returns a table of the rows that are not steady, whose rates are no figures. */
+    Table unsteady() {
+        List<List<Cell>> rows = groups().values().stream()
+                .flatMap(List::stream)
+                .map(MeasuredRow::result)
+                .filter(result -> !result.isSteady())
+                .map(result -> List.of(
+                        Cell.of(result.id().toString()),
+                        Cell.of(Numbers.text(result.callsPerSecond())),
+                        Cell.of(result.unsteady()),
+                        Cell.of(Integer.toString(result.attempts()))))
+                .toList();
+        return new Table("Unsteady rows", UNSTEADY, rows);
+    }
+
     /** Returns tables with the main columns. */
     List<Table> brief() {
         return groups().entrySet().stream()
                 .map(group -> new Table(
-                        group.getKey(),
+                        "%s (%s)".formatted(group.getKey(), results.servers()),
                         SHORT,
                         group.getValue().stream()
                                 .map(row -> brief(row.result()))
@@ -77,10 +107,12 @@ final class ResultTables {
                 Column.numbers("p50 µs"),
                 Column.numbers("p99 µs"),
                 Column.numbers("p99.9 µs"),
-                Column.numbers("B/call")));
+                Column.numbers("B/call"),
+                Column.numbers("Attempts")));
         if (reads) {
             columns.add(Column.numbers("µs per returned event"));
         }
+        columns.add(Column.words("Server"));
         columns.add(Column.words("Commit"));
         return new Table(
                 group, columns, rows.stream().map(row -> full(row, reads)).toList());
@@ -92,15 +124,17 @@ final class ResultTables {
                 Cell.of(result.row()),
                 Cell.of(result.id().parameterText()),
                 Cell.of(Integer.toString(result.callers())),
-                Cell.of(Numbers.text(result.callsPerSecond())),
+                rate(result),
                 Cell.of(eventsPerSecond(result)),
                 Cell.of(result.medianMicros()),
                 Cell.of(result.p99Micros()),
                 Cell.of(result.p999Micros()),
-                Cell.of(result.bytesPerCall())));
+                Cell.of(result.bytesPerCall()),
+                Cell.of(Integer.toString(result.attempts()))));
         if (reads) {
             cells.add(Cell.of(result.eventsPerCall() > 0 ? Numbers.text(result.microsPerEvent()) : "none returned"));
         }
+        cells.add(Cell.of(row.run().server()));
         cells.add(Cell.of(row.run().commit()));
         return cells;
     }
@@ -108,11 +142,17 @@ final class ResultTables {
     private static List<Cell> brief(RowResult result) {
         return List.of(
                 Cell.of(result.id().toString()),
-                Cell.of(Numbers.text(result.callsPerSecond())),
+                rate(result),
                 Cell.of(eventsPerSecond(result)),
                 Cell.of(result.medianMicros()),
                 Cell.of(result.p99Micros()),
                 Cell.of(result.bytesPerCall()));
+    }
+
+    /** Returns the rate, with the reason if it says nothing. */
+    private static Cell rate(RowResult result) {
+        String text = Numbers.text(result.callsPerSecond());
+        return result.isSteady() ? Cell.of(text) : new Cell(text, UNSTEADY_BECAUSE + result.unsteady());
     }
 
     private static String eventsPerSecond(RowResult result) {

@@ -22,6 +22,14 @@ public record Run(Map<String, String> circumstances, List<RowResult> results) {
         return circumstances.getOrDefault("commit", "unknown");
     }
 
+    /** Returns the kind and version of the server, as in {@code container PostgreSQL 18.6}. */
+    String server() {
+        return "%s PostgreSQL %s"
+                .formatted(
+                        circumstances.getOrDefault("postgresql.kind", "unknown"),
+                        circumstances.getOrDefault("postgresql.server_version", "unknown"));
+    }
+
     String at() {
         return circumstances.getOrDefault("at", "unknown");
     }

@@ -11,13 +11,15 @@ final class AllRows {
         List<Row> rows = new ArrayList<>();
         rows.addAll(AppendBenchmarks.rows(settings.dataSets()));
         rows.addAll(AppendIfBenchmarks.rows(settings.dataSets(), settings.huge()));
-        rows.addAll(LockBenchmarks.rows());
+        rows.addAll(LockBenchmarks.rows(settings.dataSets()));
         rows.addAll(JoinedBenchmarks.rows());
         rows.addAll(DurabilityBenchmarks.rows());
-        rows.addAll(ReadBenchmarks.rows());
-        rows.addAll(ProjectBenchmarks.rows());
-        rows.addAll(EnrollmentBenchmarks.rows());
+        rows.addAll(ReadBenchmarks.rows(settings.dataSets()));
+        rows.addAll(ProjectBenchmarks.rows(settings.dataSets()));
+        rows.addAll(EnrollmentBenchmarks.rows(settings.dataSets()));
         rows.addAll(PoolBenchmarks.rows());
+        rows.addAll(RebuildBenchmarks.rows());
+        rows.addAll(ResilienceBenchmarks.rows());
         rows.addAll(AblationBenchmarks.rows());
         return rows;
     }

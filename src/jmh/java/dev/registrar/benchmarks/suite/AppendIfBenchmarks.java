@@ -5,6 +5,7 @@ import static dev.registrar.benchmarks.suite.Expected.conflict;
 
 import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.Caller;
+import dev.registrar.benchmarks.Callers;
 import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.benchmarks.Template;
 import dev.registrar.eventstore.AppendCondition;
@@ -20,6 +21,8 @@ import dev.registrar.eventstore.SequencedEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -35,19 +38,20 @@ public class AppendIfBenchmarks {
     static List<Row> rows(List<Template> dataSets, boolean huge) {
         List<Row> rows = new ArrayList<>();
         for (Template data : dataSets) {
-            for (int events : new int[] {1, 5, 10, 12, 100}) {
-                for (int callers : new int[] {1, 10, 100}) {
-                    rows.add(row("no-conflict", "noConflict")
-                            .with("events", events)
-                            .events(events)
-                            .by(callers)
-                            .on(data));
-                    rows.add(row("with-conflict", "withConflict")
-                            .with("events", events)
-                            .events(0)
-                            .by(callers)
-                            .on(data));
+            for (int events : new int[] {1, 5, 12, 100}) {
+                for (int callers : events == 1 || events == 100 ? new int[] {1, 10, 100} : new int[] {1}) {
+                    rows.add(noConflict(events, callers).on(data));
+                    rows.add(conflictRound(events, callers).on(data));
                 }
+            }
+        }
+        rows.add(noConflict(10, 1));
+        for (int events : new int[] {1, 100}) {
+            for (int callers : new int[] {1, 10, 100}) {
+                rows.add(row("with-conflict", "withConflict")
+                        .with("events", events)
+                        .events(0)
+                        .by(callers));
             }
         }
         for (int past : new int[] {10, 100, 10_000}) {
@@ -75,6 +79,22 @@ public class AppendIfBenchmarks {
 
     private static Row row(String name, String method) {
         return Row.of("append-if/" + name, AppendIfBenchmarks.class, method);
+    }
+
+    private static Row noConflict(int events, int callers) {
+        return row("no-conflict", "noConflict")
+                .with("events", events)
+                .events(events)
+                .by(callers);
+    }
+
+    private static Row conflictRound(int events, int callers) {
+        return row("conflict-round", "conflictRound")
+                .with("events", events)
+                .settling("racing", callers)
+                .events(0)
+                .by(callers)
+                .callsPerOperation(callers);
     }
 
     private static Row storeSize(int stored, Template template) {
@@ -117,6 +137,38 @@ public class AppendIfBenchmarks {
             BenchmarkStore store, Writer writer, AppendBenchmarks.Size size, ConflictingEvents conflicting) {
         AppendCondition condition = AppendCondition.failIfEventsMatch(conflicting.any(writer));
         return conflict(CONFLICTING_TYPE, store.store.append(writer.events("appendif", size.events), condition));
+    }
+
+    /** The callers of a round. */
+    @State(Scope.Benchmark)
+    public static class Round {
+        @Param("1")
+        int racing;
+    }
+
+    /**
+     * A round as it was published: as many conflicting events as callers, appended one after the other, then the
+     * callers, who race to append and whom all these events refuse. A call is an append of a conflicting event and a
+     * refused append.
+     */
+    @Benchmark
+    public List<Conflict> conflictRound(BenchmarkStore store, Writer writer, AppendBenchmarks.Size size, Round round)
+            throws ExecutionException, InterruptedException {
+        String own = writer.unique();
+        Query conflicting = Query.of(QueryItem.types(CONFLICTING_TYPE).tagged("test:conflict", "unique_id:" + own));
+        for (int i = 0; i < round.racing; i++) {
+            appended(1, store.store.append(List.of(Writer.event(CONFLICTING_TYPE, "conflict", own))));
+        }
+        List<List<Event>> refused = IntStream.range(0, round.racing)
+                .mapToObj(caller -> writer.events("appendif", size.events))
+                .toList();
+        AppendCondition condition = AppendCondition.failIfEventsMatch(conflicting);
+        Conflict[] conflicts = new Conflict[round.racing];
+        Callers.run(
+                round.racing,
+                caller -> conflicts[caller] =
+                        conflict(CONFLICTING_TYPE, store.store.append(refused.get(caller), condition)));
+        return List.of(conflicts);
     }
 
     /** Events that match the condition, but not after the position that the condition starts from. */

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Benchmark;
  */
 public class EnrollmentBenchmarks {
 
-    static List<Row> rows() {
+    static List<Row> rows(List<Template> dataSets) {
         List<Row> rows = new ArrayList<>();
         for (int callers : new int[] {1, 10, 100}) {
             rows.add(Row.of("enrollment/many-courses", EnrollmentBenchmarks.class, "manyCourses")
@@ -27,6 +27,11 @@ public class EnrollmentBenchmarks {
             rows.add(Row.of("enrollment/one-course", EnrollmentBenchmarks.class, "oneCourse")
                     .on(Template.FRESHMEN)
                     .by(callers));
+        }
+        if (dataSets.contains(Template.MEDIUM)) {
+            rows.add(Row.of("enrollment/many-courses", EnrollmentBenchmarks.class, "manyCourses")
+                    .on(Template.MEDIUM)
+                    .by(100));
         }
         return rows;
     }

@@ -3,6 +3,7 @@ package dev.registrar.benchmarks.suite;
 import static dev.registrar.benchmarks.suite.Expected.appended;
 
 import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.benchmarks.Template;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult.Appended;
@@ -23,9 +24,9 @@ import org.openjdk.jmh.annotations.Benchmark;
 public class LockBenchmarks {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    static List<Row> rows() {
+    static List<Row> rows(List<Template> dataSets) {
         List<Row> rows = new ArrayList<>();
-        rows.add(row("single", "ownKey"));
+        dataSets.forEach(data -> rows.add(row("single", "ownKey").on(data)));
         for (int callers : new int[] {5, 8, 10, 20}) {
             rows.add(row("one-key", "oneKey").by(callers));
             rows.add(row("many-keys", "ownKey").by(callers));

@@ -38,18 +38,30 @@ final class Measurement {
 
     /**
      * Measures in a separate process. JMH samples the time of calls. Since every caller calls again as soon as a call
-     * returns, the calls per second are the callers divided by the mean time.
+     * returns, the calls per second are the callers divided by the mean time. A row that is not steady is measured
+     * again, for longer; the last attempt counts.
      */
     RowResult run(PreparedDatabases databases, SuiteSettings settings) {
+        SuiteSettings own = row.length().of(settings);
+        RowResult result = attempt(1, databases, own);
+        for (int attempt = 2; attempt <= own.attempts() && !result.unsteady().isEmpty(); attempt++) {
+            System.out.printf("%s, again: ", result.unsteady());
+            result = attempt(attempt, databases, own);
+        }
+        return result;
+    }
+
+    private RowResult attempt(int number, PreparedDatabases databases, SuiteSettings settings) {
+        int factor = 1 << (number - 1);
         RunResult result = run(
                 databases,
                 new OptionsBuilder()
                         .mode(Mode.SampleTime)
                         .threads(row.threads())
                         .forks(1)
-                        .warmupIterations(1)
-                        .warmupTime(settings.warmup())
-                        .measurementIterations(settings.iterations())
+                        .warmupIterations(settings.warmup().getTime() == 0 ? 0 : 1)
+                        .warmupTime(times(settings.warmup(), factor))
+                        .measurementIterations(settings.iterations() * factor)
                         .measurementTime(settings.measure())
                         .addProfiler(GCProfiler.class));
         List<Double> callsPerSecond = result.getBenchmarkResults().stream()
@@ -70,7 +82,12 @@ final class Measurement {
                 single ? percentile(times, 50) : Double.NaN,
                 single ? percentile(times, 99) : Double.NaN,
                 single ? percentile(times, 99.9) : Double.NaN,
-                allocated == null ? Double.NaN : allocated.getScore() / row.callsPerOperation());
+                allocated == null ? Double.NaN : allocated.getScore() / row.callsPerOperation(),
+                number);
+    }
+
+    private static TimeValue times(TimeValue time, int factor) {
+        return new TimeValue(time.getTime() * factor, time.getTimeUnit());
     }
 
     /* NaN with too few calls beyond the percentile. */

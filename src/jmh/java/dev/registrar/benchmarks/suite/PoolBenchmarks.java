@@ -9,7 +9,12 @@ import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.benchmarks.UnprotectedStore;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.KebabCase;
+import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.postgres.GuardedSelects;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -19,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -33,9 +39,10 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 public class PoolBenchmarks {
     private static final int SELECTS_AT_ONCE = 10_000;
     private static final int BATCH_CALLERS = 100;
-    private static final int FIBONACCI = 27;
-    private static final int FIBONACCI_27 = 196_418;
-    private static final int COMPUTING = 8;
+    /** The tasks and the Fibonacci number of the published CPU-bound work; a task takes seconds. */
+    private static final int TASKS = 8;
+
+    private static final int FIBONACCI = 42;
     /**
      * All processors but one. With all of them, CPU-bound virtual threads could starve others, because they are never
      * preempted and the tasks that they start run first.
@@ -73,9 +80,15 @@ public class PoolBenchmarks {
         for (String start : List.of("warm", "cold")) {
             rows.add(row("first-select", "firstSelect").with("start", start));
         }
-        for (String on : List.of("virtual-threads", "cpu-pool")) {
-            rows.add(row("cpu").with("on", on).by(COMPUTING));
-            rows.add(row("mixed").with("on", on).by(COMPUTING));
+        for (String on : List.of("one-thread", "cpu-pool")) {
+            for (String name : List.of("cpu", "mixed")) {
+                rows.add(row(name)
+                        .with("on", on)
+                        .settling("number", FIBONACCI)
+                        .by(TASKS)
+                        .callsPerOperation(TASKS)
+                        .lasting(Length.FEW_CALLS));
+            }
         }
         for (String on : List.of("nothing", "virtual-threads", "cpu-pool")) {
             rows.add(row("io-beside-cpu", "ioBesideCpu").with("on", on).by(10));
@@ -190,8 +203,14 @@ public class PoolBenchmarks {
     /** The threads of CPU-bound work. */
     @State(Scope.Benchmark)
     public static class Computing {
+        private static final String ONE_THREAD = "one-thread";
+
         @Param("nothing")
         String on = "";
+
+        /** The Fibonacci number; the 27th takes about a millisecond. */
+        @Param("27")
+        int number;
 
         private ExecutorService threads;
 
@@ -203,12 +222,41 @@ public class PoolBenchmarks {
         }
 
         int fibonacci() {
-            int result = CompletableFuture.supplyAsync(() -> PoolBenchmarks.fibonacci(FIBONACCI), threads)
-                    .join();
-            if (result != FIBONACCI_27) {
-                throw new IllegalStateException("Fibonacci number 27 is 196418 but was %d".formatted(result));
+            int result = on.equals(ONE_THREAD)
+                    ? PoolBenchmarks.fibonacci(number)
+                    : CompletableFuture.supplyAsync(() -> PoolBenchmarks.fibonacci(number), threads)
+                            .join();
+            int expected = added(number);
+            if (result != expected) {
+                throw new IllegalStateException(
+                        "Fibonacci number %d is %d but was %d".formatted(number, expected, result));
             }
             return result;
+        }
+
+        /* The short way. */
+        private static int added(int number) {
+            int last = 0;
+            int next = 1;
+            for (int i = 0; i < number; i++) {
+                int sum = last + next;
+                last = next;
+                next = sum;
+            }
+            return last;
+        }
+
+        /** Performs the tasks one after the other, or all at once, each in a thread that may wait. */
+        int tasks(IntSupplier task) throws ExecutionException, InterruptedException {
+            AtomicInteger sum = new AtomicInteger();
+            if (on.equals(ONE_THREAD)) {
+                for (int i = 0; i < TASKS; i++) {
+                    sum.addAndGet(task.getAsInt());
+                }
+            } else {
+                Callers.run(TASKS, number -> sum.addAndGet(task.getAsInt()));
+            }
+            return sum.get();
         }
 
         @TearDown
@@ -221,17 +269,43 @@ public class PoolBenchmarks {
         return number < 2 ? number : fibonacci(number - 1) + fibonacci(number - 2);
     }
 
-    /** The 27th Fibonacci number the long way, about a millisecond of computing. */
+    /** Eight times the 42nd Fibonacci number, the long way. */
     @Benchmark
-    public int cpu(Computing computing) {
-        return computing.fibonacci();
+    public int cpu(Computing computing) throws ExecutionException, InterruptedException {
+        return computing.tasks(computing::fibonacci);
     }
 
-    /** A select, then CPU-bound work. */
+    /** Eight times a select, then the 42nd Fibonacci number. */
     @Benchmark
-    public int mixed(BenchmarkStore store, Computing computing) {
-        store.store.head();
-        return computing.fibonacci();
+    public int mixed(BenchmarkStore store, ExpectedHead head, Computing computing)
+            throws ExecutionException, InterruptedException {
+        return computing.tasks(() -> {
+            head.check(store.store.head().position());
+            return computing.fibonacci();
+        });
+    }
+
+    /** The position of the last event, as the table has it. */
+    @State(Scope.Benchmark)
+    public static class ExpectedHead {
+        private Position head;
+
+        @Setup
+        public void read(BenchmarkStore store) throws SQLException {
+            try (Connection connection = MeasuredDatabase.ofThisProcess().connect();
+                    Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery("select max(position) from registrar.events")) {
+                row.next();
+                head = new Position(row.getLong(1));
+            }
+        }
+
+        Position check(Position position) {
+            if (!position.equals(head)) {
+                throw new IllegalStateException("The last event is at %s but was at %s".formatted(head, position));
+            }
+            return position;
+        }
     }
 
     /** Continuous CPU-bound work beside the measurement. */
@@ -267,8 +341,8 @@ public class PoolBenchmarks {
 
     /** A short query beside CPU-bound work. */
     @Benchmark
-    public long ioBesideCpu(BenchmarkStore store, Computing computing, Background background) {
-        return store.store.head().position().value();
+    public Position ioBesideCpu(BenchmarkStore store, ExpectedHead head, Computing computing, Background background) {
+        return head.check(store.store.head().position());
     }
 
     /** An append like that of a request. */

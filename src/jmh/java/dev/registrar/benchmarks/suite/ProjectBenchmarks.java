@@ -1,6 +1,7 @@
 package dev.registrar.benchmarks.suite;
 
 import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.benchmarks.Template;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Projected;
@@ -23,18 +24,32 @@ public class ProjectBenchmarks {
     private static final int NEW_EVENTS = 10;
     private static final int BEFORE = 10_000;
 
-    static List<Row> rows() {
+    static List<Row> rows(List<Template> dataSets) {
         List<Row> rows = new ArrayList<>();
-        for (int events : new int[] {0, 100, 10_000}) {
+        for (Template data : dataSets) {
+            for (int projections = 1; projections <= 2; projections++) {
+                rows.add(row("list", "listed", projections, 0).on(data));
+                rows.add(row("streamed", "streamed", projections, 0).on(data));
+            }
+            for (int callers : new int[] {1, 10, 25}) {
+                rows.add(concurrent("concurrent", "listed", 0).by(callers).on(data));
+                rows.add(concurrent("concurrent-streamed", "streamed", 0)
+                        .by(callers)
+                        .on(data));
+            }
+        }
+        for (int events : new int[] {100, 10_000}) {
             for (int projections = 1; projections <= 3; projections++) {
                 rows.add(row("list", "listed", projections, events));
                 rows.add(row("streamed", "streamed", projections, events));
             }
         }
-        rows.add(only("incremental", "incremental", BEFORE).events(NEW_EVENTS));
+        rows.add(Row.of("project/incremental", ProjectBenchmarks.class, "incremental")
+                .settling("events", BEFORE)
+                .events(NEW_EVENTS));
         for (int callers : new int[] {1, 10, 25}) {
-            rows.add(only("concurrent", "listed", 100).by(callers));
-            rows.add(only("concurrent-streamed", "streamed", 100).by(callers));
+            rows.add(concurrent("concurrent", "listed", 100).by(callers));
+            rows.add(concurrent("concurrent-streamed", "streamed", 100).by(callers));
         }
         return rows;
     }
@@ -47,9 +62,9 @@ public class ProjectBenchmarks {
     }
 
     /* One projection. */
-    private static Row only(String name, String method, int events) {
+    private static Row concurrent(String name, String method, int events) {
         return Row.of("project/" + name, ProjectBenchmarks.class, method)
-                .settling("events", events)
+                .with("events", events)
                 .events(events);
     }
 

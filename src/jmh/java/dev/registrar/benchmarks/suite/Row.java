@@ -16,6 +16,7 @@ import java.util.TreeMap;
  * @param callers concurrent callers, each of which calls again as soon as a call returns
  * @param eventsPerCall events that a call appends or returns, on average
  * @param callsPerOperation calls that one invocation of the benchmark makes
+ * @param length how long it is measured
  */
 record Row(
         String name,
@@ -26,54 +27,60 @@ record Row(
         Map<String, String> settled,
         int callers,
         double eventsPerCall,
-        int callsPerOperation) {
+        int callsPerOperation,
+        Length length) {
     private static final String DATA_SET = "dataset";
 
     /** Returns a row with one caller on the small data set and one event per call. */
     static Row of(String name, Class<?> benchmark, String method) {
-        return new Row(name, benchmark, method, Template.SMALL, Map.of(), Map.of(), 1, 1, 1);
+        return new Row(name, benchmark, method, Template.SMALL, Map.of(), Map.of(), 1, 1, 1, Length.USUAL);
     }
 
     Row on(Template other) {
-        return new Row(name, benchmark, method, other, shown, settled, callers, eventsPerCall, callsPerOperation);
+        return changed(other, shown, settled, callers, eventsPerCall, callsPerOperation, length);
     }
 
     Row with(String parameter, Object value) {
-        return new Row(
-                name,
-                benchmark,
-                method,
-                template,
-                more(shown, parameter, value),
-                settled,
-                callers,
-                eventsPerCall,
-                callsPerOperation);
+        return changed(
+                template, more(shown, parameter, value), settled, callers, eventsPerCall, callsPerOperation, length);
     }
 
     Row settling(String parameter, Object value) {
-        return new Row(
-                name,
-                benchmark,
-                method,
-                template,
-                shown,
-                more(settled, parameter, value),
-                callers,
-                eventsPerCall,
-                callsPerOperation);
+        return changed(
+                template, shown, more(settled, parameter, value), callers, eventsPerCall, callsPerOperation, length);
     }
 
     Row by(int others) {
-        return new Row(name, benchmark, method, template, shown, settled, others, eventsPerCall, callsPerOperation);
+        return changed(template, shown, settled, others, eventsPerCall, callsPerOperation, length);
     }
 
     Row events(double perCall) {
-        return new Row(name, benchmark, method, template, shown, settled, callers, perCall, callsPerOperation);
+        return changed(template, shown, settled, callers, perCall, callsPerOperation, length);
     }
 
     Row callsPerOperation(int calls) {
-        return new Row(name, benchmark, method, template, shown, settled, callers, eventsPerCall, calls);
+        return changed(template, shown, settled, callers, eventsPerCall, calls, length);
+    }
+
+    Row lasting(Length other) {
+        return changed(template, shown, settled, callers, eventsPerCall, callsPerOperation, other);
+    }
+
+    private Row changed(
+            Template onTemplate,
+            Map<String, String> nowShown,
+            Map<String, String> nowSettled,
+            int byCallers,
+            double perCall,
+            int perOperation,
+            Length lasting) {
+        return new Row(
+                name, benchmark, method, onTemplate, nowShown, nowSettled, byCallers, perCall, perOperation, lasting);
+    }
+
+    /** Returns whether it only runs when asked for by name. */
+    boolean onRequest() {
+        return length == Length.TEN_MINUTES;
     }
 
     /** Returns the parameters of the benchmark, by the names of its fields. */

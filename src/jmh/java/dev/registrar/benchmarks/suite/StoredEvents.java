@@ -14,7 +14,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** A shop's orders: five types in turn, each event with nine tags of ten values each, drawn with a fixed seed. */
+/**
+ * A shop's orders: up to five types in turn, each event with up to nine tags of ten values each, drawn with a fixed
+ * seed. The published benchmarks of queries have five types and five tags, those of reads four types and three tags,
+ * and those of appends five types and two tags.
+ */
 final class StoredEvents {
     static final int BATCH = 1_000;
 
@@ -38,18 +42,30 @@ final class StoredEvents {
         this.events = events;
     }
 
-    /** Returns the first events, the same on every call. */
-    static StoredEvents of(int count) {
+    /**
+     * Returns the first events, the same on every call.
+     *
+     * @param types the number of types, 1 to 5
+     * @param tags the number of tags of each event, 1 to 9
+     */
+    static StoredEvents of(int count, int types, int tags) {
         SplittableRandom random = new SplittableRandom(SEED);
         List<Event> events = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            List<Tag> tags = TAGS.stream()
-                    .map(values -> new Tag(values.get(random.nextInt(values.size()))))
-                    .toList();
-            events.add(Event.of(
-                    TYPES.get(i % TYPES.size()), tags, "{\"orderId\":%d,\"amount\":%d}".formatted(i, i * 17 % 1_000)));
+            events.add(order(i, types, tags, random));
         }
         return new StoredEvents(events);
+    }
+
+    /** Creates the event of a number. */
+    static Event order(int number, int types, int tags, SplittableRandom random) {
+        List<Tag> drawn = TAGS.subList(0, tags).stream()
+                .map(values -> new Tag(values.get(random.nextInt(values.size()))))
+                .toList();
+        return Event.of(
+                TYPES.get(number % types),
+                drawn,
+                "{\"orderId\":%d,\"amount\":%d}".formatted(number, number * 17L % 1_000));
     }
 
     private static List<String> values(String key, String... named) {

@@ -18,17 +18,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
  * Measures rows of the suite.
  *
  * <p>{@code mvn -q verify -Pbenchmarks -Dbenchmarks=append-if/no-conflict} measures the rows whose id contains a match
- * of the regular expression. {@code -Ddataset} selects one data set; {@code -Dwarmup}, {@code -Diterations} and
- * {@code -Dmeasure} set times; {@code -Dhuge=true} adds the store of ten million events. Results go to
- * {@code target/benchmarks.json}, in which a later run replaces the rows that it measured, and as a page to
- * {@code target/benchmarks.html}. The output of JMH goes to {@code target/benchmarks.log}.
+ * of the regular expression; {@code -Dbenchmarks=AppendIf_NoConflict_12} those that answer a published row.
+ * {@code -Ddataset} selects one data set; {@code -Dwarmup}, {@code -Diterations} and {@code -Dmeasure} set times; a row
+ * that is not steady is measured again, {@code -Dattempts} times in all; {@code -Dhuge=true} adds the store of ten
+ * million events. Results go to {@code target/benchmarks.json}, in which a later run replaces the rows that it
+ * measured, and as a page to {@code target/benchmarks.html}. The output of JMH goes to {@code target/benchmarks.log}.
  */
 public final class Suite {
     private static final Path RESULTS = Path.of("target", "benchmarks.json");
@@ -36,20 +36,15 @@ public final class Suite {
 
     private Suite() {}
 
-    /** Takes a regular expression and measures the rows whose id contains a match; without it, all. */
+    /** Takes the name of rows, as {@link Choice} explains, and measures these rows; without it, all. */
     public static void main(String[] arguments) throws IOException {
-        Pattern pattern = Pattern.compile(arguments.length == 0 ? "" : arguments[0]);
         SuiteSettings settings = SuiteSettings.ofThisProcess();
-        List<Row> all = AllRows.of(settings);
-        List<Row> chosen = all.stream()
-                .filter(row -> pattern.matcher(row.id().toString()).find())
-                .toList();
-        if (chosen.isEmpty()) {
-            System.out.printf("No row's id matches '%s'. Rows:%n", pattern);
-            all.forEach(row -> System.out.println("  " + row.id()));
+        Choice choice = Choice.of(arguments.length == 0 ? "" : arguments[0], AllRows.of(settings));
+        choice.explanation().forEach(System.out::println);
+        if (choice.rows().isEmpty()) {
             System.exit(1);
         }
-        boolean allMeasured = measured(chosen, settings);
+        boolean allMeasured = measured(choice.rows(), settings);
         if (Files.exists(RESULTS)) {
             Report.write(RESULTS, PAGE);
             System.out.println("The report: " + PAGE.toAbsolutePath());
@@ -59,7 +54,7 @@ public final class Suite {
 
     /** Returns the ids of all rows, on all data sets and up to ten million events. */
     public static SortedSet<RowId> rows() {
-        SuiteSettings all = new SuiteSettings(SuiteSettings.DATA_SETS, TimeValue.NONE, 1, TimeValue.NONE, true);
+        SuiteSettings all = new SuiteSettings(SuiteSettings.DATA_SETS, TimeValue.NONE, 1, TimeValue.NONE, 1, true);
         return AllRows.of(all).stream().map(Row::id).collect(toCollection(TreeSet::new));
     }
 
@@ -68,7 +63,13 @@ public final class Suite {
         try (PreparedDatabases databases = new PreparedDatabases(false)) {
             Map<String, String> circumstances = Circumstances.of(databases, settings.thoroughness());
             circumstances.forEach((name, value) -> System.out.printf("%s: %s%n", name, value));
+            Duration expected = rows.stream()
+                    .map(row -> row.length().of(settings).expected())
+                    .reduce(Duration.ZERO, Duration::plus);
+            System.out.printf("%d rows, %s if all are steady at once%n", rows.size(), text(expected));
             long started = System.nanoTime();
+            int again = 0;
+            int unsteady = 0;
             for (int done = 0; done < rows.size(); done++) {
                 Row row = rows.get(done);
                 System.out.printf(
@@ -77,15 +78,21 @@ public final class Suite {
                     RowResult result = new Measurement(row).run(databases, settings);
                     new ResultFile(circumstances, List.of(result)).write(RESULTS);
                     System.out.printf(
-                            "%,.0f/s ± %,.0f%n",
+                            "%,.0f/s ± %,.0f%s%n",
                             result.callsPerSecond().value(),
-                            result.callsPerSecond().error());
+                            result.callsPerSecond().error(),
+                            result.unsteady().isEmpty() ? "" : ", UNSTEADY: " + result.unsteady());
+                    again += result.attempts() > 1 ? 1 : 0;
+                    unsteady += result.unsteady().isEmpty() ? 0 : 1;
                 } catch (RuntimeException failure) {
                     failure.printStackTrace(RunLog.stream());
                     System.out.println("FAILED: " + failure.getMessage());
                     failed.add(row.id().toString());
                 }
             }
+            System.out.printf(
+                    "%d rows in %s; %d measured again; %d unsteady%n",
+                    rows.size(), text(Duration.ofNanos(System.nanoTime() - started)), again, unsteady);
         }
         failed.forEach(row -> System.out.println("FAILED: " + row));
         return failed.isEmpty();
@@ -96,6 +103,10 @@ public final class Suite {
             return "";
         }
         Duration left = Duration.ofNanos((System.nanoTime() - started) / done * (all - done));
-        return ", %d min %02d s left".formatted(left.toMinutes(), left.toSecondsPart());
+        return ", %s left".formatted(text(left));
+    }
+
+    private static String text(Duration time) {
+        return "%d min %02d s".formatted(time.toMinutes(), time.toSecondsPart());
     }
 }

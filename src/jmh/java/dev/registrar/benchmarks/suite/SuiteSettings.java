@@ -1,10 +1,12 @@
 package dev.registrar.benchmarks.suite;
 
 import dev.registrar.benchmarks.Template;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
@@ -13,20 +15,49 @@ import org.openjdk.jmh.runner.options.TimeValue;
  * @param warmup the time of calls before each row's measurement, in the same process
  * @param iterations the number of iterations of each row, after the warm-up
  * @param measure the duration of an iteration
+ * @param attempts how often a row is measured if it is not steady, 1 to 5; each attempt takes twice as long as the one
+ *     before
  * @param huge whether to measure the store of ten million events, which takes ten minutes to load
  */
-record SuiteSettings(List<Template> dataSets, TimeValue warmup, int iterations, TimeValue measure, boolean huge) {
+record SuiteSettings(
+        List<Template> dataSets, TimeValue warmup, int iterations, TimeValue measure, int attempts, boolean huge) {
     /** The data sets of the published figures. */
     static final List<Template> DATA_SETS = List.of(Template.TINY, Template.SMALL, Template.MEDIUM);
+
+    /** JVM's start, copy of the database and set-up of a row. */
+    private static final Duration PREPARATION = Duration.ofSeconds(3);
+
+    private static final int MOST_ATTEMPTS = 5;
+
+    SuiteSettings {
+        if (iterations < 1) {
+            throw new IllegalArgumentException("A row has at least one iteration but iterations was " + iterations);
+        }
+        if (attempts < 1 || attempts > MOST_ATTEMPTS) {
+            throw new IllegalArgumentException(
+                    "A row has 1 to %d attempts but attempts was %d".formatted(MOST_ATTEMPTS, attempts));
+        }
+    }
+
+    /** Returns these settings with other times. */
+    SuiteSettings lasting(TimeValue otherWarmup, int otherIterations, TimeValue otherMeasure) {
+        return new SuiteSettings(dataSets, otherWarmup, otherIterations, otherMeasure, attempts, huge);
+    }
+
+    /** Returns these settings with one attempt for each row. */
+    SuiteSettings once() {
+        return new SuiteSettings(dataSets, warmup, iterations, measure, 1, huge);
+    }
 
     /** Returns the settings from system properties of the same names. */
     static SuiteSettings ofThisProcess() {
         String dataSet = System.getProperty("dataset", "");
         return new SuiteSettings(
                 dataSet.isBlank() ? DATA_SETS : List.of(dataSet(dataSet)),
-                TimeValue.fromString(System.getProperty("warmup", "4s")),
-                Integer.getInteger("iterations", 5),
-                TimeValue.fromString(System.getProperty("measure", "1s")),
+                TimeValue.fromString(System.getProperty("warmup", "5s")),
+                Integer.getInteger("iterations", 10),
+                TimeValue.fromString(System.getProperty("measure", "500ms")),
+                Integer.getInteger("attempts", 3),
                 Boolean.getBoolean("huge"));
     }
 
@@ -43,6 +74,14 @@ record SuiteSettings(List<Template> dataSets, TimeValue warmup, int iterations, 
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("warm-up", warmup.toString());
         facts.put("iterations", "%d of %s".formatted(iterations, measure));
+        facts.put("attempts", "up to %d, each twice as long as the one before".formatted(attempts));
         return facts;
+    }
+
+    /** Returns how long a row takes if it is steady at once. */
+    Duration expected() {
+        return PREPARATION
+                .plusMillis(warmup.convertTo(TimeUnit.MILLISECONDS))
+                .plusMillis(measure.convertTo(TimeUnit.MILLISECONDS) * iterations);
     }
 }

@@ -87,6 +87,15 @@ public class Writer {
         return MIXED_TYPES.size();
     }
 
+    /** Creates a shop's orders: five types in turn, with two tags of ten values each. */
+    List<Event> orders(int orders) {
+        List<Event> batch = new ArrayList<>(orders);
+        for (int i = 0; i < orders; i++) {
+            batch.add(StoredEvents.order(made++, 5, 2, random));
+        }
+        return batch;
+    }
+
     /** Creates readings of a sensor. */
     List<Event> sensorReadings(int readings) {
         return Stream.generate(() -> Event.of(

@@ -3,6 +3,7 @@ package dev.registrar.eventstore.postgres;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.metrics.Metrics;
+import dev.registrar.eventstore.postgres.connection.CircuitBreaker;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
@@ -31,10 +32,20 @@ public final class GuardedSelects implements AutoCloseable {
      *     statement time-out of 10 s
      */
     public GuardedSelects(String url, String username, String password, int readConnections, Duration deadline) {
-        StoreOptions settings = settings(readConnections);
+        this(url, username, password, settings(readConnections), deadline);
+    }
+
+    private GuardedSelects(String url, String username, String password, StoreOptions settings, Duration deadline) {
         this.deadline = deadline;
         this.connections = StoreConnections.open(new StoreAddress(url, username, password), settings.connection());
         this.database = StoreDatabase.on(connections, settings, Metrics.none());
+    }
+
+    /** Opens the store's pool without retries, behind a circuit breaker that stays open for this time. */
+    public static GuardedSelects withBreaker(String url, String username, String password, Duration openFor) {
+        StoreOptions settings =
+                StoreDatabase.settings(Map.of("breaker.open-for", openFor.toMillis() + "ms", "retry.max-retries", 0));
+        return new GuardedSelects(url, username, password, settings, FULL_DEADLINE);
     }
 
     private static StoreOptions settings(int readConnections) {
@@ -49,14 +60,24 @@ public final class GuardedSelects implements AutoCloseable {
 
     /** Executes one select like a request with a deadline. */
     public int select() {
+        return select("select 1");
+    }
+
+    /** Executes a statement that returns a number, like {@link #select()}. */
+    public int select(String sql) {
         return Deadline.within(
                 deadline,
-                () -> database.run("select 1", statement -> {
+                () -> database.run(sql, statement -> {
                     try (ResultSet row = statement.executeQuery()) {
                         row.next();
                         return row.getInt(1);
                     }
                 }));
+    }
+
+    /** Returns the state of the circuit breaker. */
+    public CircuitBreaker.State circuit() {
+        return database.breaker().state();
     }
 
     @Override

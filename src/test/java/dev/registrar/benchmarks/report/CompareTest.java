@@ -2,6 +2,7 @@ package dev.registrar.benchmarks.report;
 
 import static dev.registrar.benchmarks.report.MadeUpResults.circumstances;
 import static dev.registrar.benchmarks.report.MadeUpResults.result;
+import static dev.registrar.benchmarks.report.MadeUpResults.steady;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.benchmarks.report.Comparison.Intervals;
@@ -36,15 +37,13 @@ class CompareTest {
     void rows_of_both_files_are_compared_and_other_rows_are_listed() {
         Path before = directory.resolve("before.json");
         Path after = directory.resolve("after.json");
-        new ResultFile(circumstances("first"), List.of(result(APPEND, 99.0, 100.0, 101.0), result(READ, 1.0)))
-                .write(before);
-        new ResultFile(circumstances("second"), List.of(result(APPEND, 249.0, 250.0, 251.0), result(ENROLL, 1.0)))
-                .write(after);
+        new ResultFile(circumstances("first"), List.of(steady(APPEND, 100), result(READ, 1.0))).write(before);
+        new ResultFile(circumstances("second"), List.of(steady(APPEND, 250), result(ENROLL, 1.0))).write(after);
 
         String text = Compare.text(before, after);
 
         assertThat(text)
-                .contains("| %s | 100 ± 18 | 250 ± 18 | 2.50 | apart |".formatted(APPEND))
+                .contains("| %s | 100 ± 0 | 250 ± 0 | 2.50 | apart |".formatted(APPEND))
                 .endsWith("""
 
                         Only in %s:
@@ -53,6 +52,14 @@ class CompareTest {
                         Only in %s:
                           %s
                         """.formatted(before, READ, after, ENROLL));
+    }
+
+    @Test
+    void an_unsteady_row_is_not_compared() {
+        assertThat(Intervals.of(steady(APPEND, 100), result(APPEND, 10.0, 100.0, 10.0, 100.0, 10.0)))
+                .isEqualTo(Intervals.UNSTEADY);
+        assertThat(Intervals.of(result(APPEND, 100.0), steady(APPEND, 100))).isEqualTo(Intervals.UNSTEADY);
+        assertThat(Intervals.of(steady(APPEND, 100), steady(APPEND, 200))).isEqualTo(Intervals.APART);
     }
 
     private static Estimate estimate(double value, double error) {

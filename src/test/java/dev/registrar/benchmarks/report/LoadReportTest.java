@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The report on load tests, from the files of Gatling and the simulations. */
 class LoadReportTest {
     private static final String FACTS = """
-            {"simulation": "AppendSimulation", "profile": "seed", "begun": "2026-01-01T23:59:00Z", "cpuSecondsOfService": 0.3, "cpuSecondsOfPostgres": 0.1}""";
+            {"simulation": "AppendSimulation", "profile": "seed", "begun": "2026-01-01T23:59:00Z", "server": "container", "cpuSecondsOfService": 0.3, "cpuSecondsOfPostgres": 0.1}""";
 
     @TempDir
     private Path folder;
@@ -24,6 +25,7 @@ class LoadReportTest {
     private Path results;
     private Path page;
     private Path document;
+    private Path file;
 
     @BeforeEach
     void prepare() throws IOException {
@@ -31,6 +33,7 @@ class LoadReportTest {
         page = folder.resolve("load.html");
         document = Files.writeString(
                 folder.resolve("performance.md"), "Before\n<!-- load -->\nold\n<!-- /load -->\nAfter\n");
+        file = folder.resolve("load.json");
         Files.createDirectory(results);
     }
 
@@ -56,14 +59,14 @@ class LoadReportTest {
         run("AppendSimulation", "20260101000000000", 1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1);
         run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
 
-        LoadReport.write(results, page, document);
+        LoadReport.write(results, page, document, file);
 
         assertThat(Files.readString(document))
                 .startsWith("Before\n<!-- load -->\n")
                 .endsWith("\n<!-- /load -->\nAfter\n")
                 .doesNotContain("old")
                 .contains("| append | 58 req/s | 6.2 s | 865 | 850 | 0.983 | 9 ms | 17 ms | 1 |")
-                .contains("| AppendSimulation | seed | 1,000 | 1 | 850 | 3 ms | 9 ms | 17 ms | 400 |");
+                .contains("| AppendSimulation | seed | container | 1,000 | 1 | 850 | 3 ms | 9 ms | 17 ms | 400 |");
         assertThat(Files.readString(page))
                 .contains("gatling/appendsimulation-20260102000000000/index.html")
                 .contains("<figure data-chart=\"points\" data-across=\"load\" data-unit=\"requests/s\">")
@@ -77,18 +80,73 @@ class LoadReportTest {
                 results.resolve("AppendSimulation-seed.json"),
                 FACTS.replace("\"begun\"", "\"secondsOfLoad\": 1.25, \"begun\""));
 
-        LoadReport.write(results, page, document);
+        LoadReport.write(results, page, document, file);
 
         assertThat(Files.readString(document)).contains("| append | 58 req/s | 6.2 s | 865 | 800 | 0.925 |");
     }
 
     @Test
     void without_a_run_nothing_is_written() {
-        assertThatThrownBy(() -> LoadReport.write(results, page, document))
+        assertThatThrownBy(() -> LoadReport.write(results, page, document, file))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("No runs in");
 
         assertThat(page).doesNotExist();
         assertThat(document).content().contains("old");
+    }
+
+    @Test
+    void a_published_run_stays_until_its_simulation_runs_again() throws IOException {
+        run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
+        LoadReport.write(results, page, document, file);
+        results = Files.createDirectory(folder.resolve("later"));
+        run("ReadSimulation", "20260102000000000", 2_000, 2_000, 0, 0, 1_700, 1, 2, 2, 3, 4, 5, 2, 2);
+
+        LoadReport.write(results, page, document, file);
+
+        assertThat(Files.readString(document))
+                .contains("| AppendSimulation | seed | container | 1,000 | 1 | 850 | 3 ms | 9 ms | 17 ms | 400 |")
+                .contains("| ReadSimulation | seed | container | 2,000 | 0 | 1,700 | 2 ms | 3 ms | 4 ms | 200 |");
+        assertThat(Files.readString(page))
+                .contains("later/readsimulation-20260102000000000/index.html")
+                .doesNotContain("appendsimulation-20260102000000000/index.html");
+    }
+
+    @Test
+    void simulations_without_a_published_run_are_told_with_their_commands() throws IOException {
+        run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
+
+        LoadReport.write(results, page, document, file);
+
+        assertThat(Files.readString(document))
+                .contains("17 of 18 simulations have no published run")
+                .contains("-Dgatling.simulationClass=dev.registrar.gatling.ReadSimulation -Dprofile=seed")
+                .contains("-Dgatling.simulationClass=dev.registrar.gatling.SpikeSimulation -Dprofile=closed")
+                .doesNotContain("gatling.AppendSimulation -Dprofile");
+    }
+
+    @Test
+    void a_smoke_run_is_no_published_run() throws IOException {
+        run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
+        Files.writeString(results.resolve("AppendSimulation-seed.json"), FACTS.replace("\"seed\"", "\"smoke\""));
+
+        LoadReport.write(results, page, document, file);
+
+        assertThat(Files.readString(document))
+                .contains("18 of 18 simulations have no published run")
+                .doesNotContain("| AppendSimulation |");
+    }
+
+    @Test
+    void every_simulation_has_a_place_for_its_published_run() throws IOException {
+        try (Stream<Path> sources = Files.list(Path.of("gatling/src/test/java/dev/registrar/gatling"))) {
+            assertThat(Simulations.ALL)
+                    .extracting(Simulations.Published::name)
+                    .containsExactlyInAnyOrderElementsOf(sources.map(
+                                    source -> source.getFileName().toString())
+                            .filter(name -> name.endsWith("Simulation.java") && !name.equals("LoadSimulation.java"))
+                            .map(name -> name.replace(".java", ""))
+                            .toList());
+        }
     }
 }

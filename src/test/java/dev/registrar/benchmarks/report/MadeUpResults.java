@@ -29,14 +29,20 @@ final class MadeUpResults {
                 310.5,
                 1_250,
                 9_800,
-                5_176);
+                5_176,
+                1);
+    }
+
+    /** Creates a result whose iterations are all equal, and so steady. */
+    static RowResult steady(String row, double callsPerSecond) {
+        return result(row, callsPerSecond, callsPerSecond, callsPerSecond, callsPerSecond, callsPerSecond);
     }
 
     static ResultFile ofAll(Collection<RowId> rows) {
         return new ResultFile(
                 circumstances("abc1234"),
                 rows.stream()
-                        .map(row -> result(row.toString(), 990.0, 1_000.0, 1_010.0))
+                        .map(row -> result(row.toString(), 990.0, 1_010.0, 1_000.0, 1_010.0, 990.0))
                         .toList());
     }
 }

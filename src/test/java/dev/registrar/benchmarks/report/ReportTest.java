@@ -2,6 +2,7 @@ package dev.registrar.benchmarks.report;
 
 import static dev.registrar.benchmarks.report.MadeUpResults.circumstances;
 import static dev.registrar.benchmarks.report.MadeUpResults.result;
+import static dev.registrar.benchmarks.report.MadeUpResults.steady;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -147,8 +148,14 @@ class ReportTest {
         new ResultFile(
                         circumstances("abc1234"),
                         List.of(
-                                result("append/concurrent dataset=small events=1 callers=1", 900.0, 1_000.0, 1_100.0),
-                                result("append/concurrent dataset=small events=1 callers=100", 9_000.0)))
+                                result(
+                                        "append/concurrent dataset=small events=1 callers=1",
+                                        990.0,
+                                        1_010.0,
+                                        1_000.0,
+                                        1_010.0,
+                                        990.0),
+                                steady("append/concurrent dataset=small events=1 callers=100", 9_000)))
                 .write(results);
 
         report();
@@ -156,7 +163,7 @@ class ReportTest {
         List<Element> figures =
                 elements(parsed(Files.readString(page)), "figure").toList();
         assertThat(texts(figures.getFirst(), "tr"))
-                .startsWith("calls/s by callers at a time110100", "append1,000 ± 1,824not measured9,000 ± ?");
+                .startsWith("calls/s by callers at a time110100", "append1,000 ± 39not measured9,000 ± 0");
         assertThat(texts(figures.get(3), "tr"))
                 .startsWith(
                         "µs by callers at a time110100",
@@ -195,7 +202,7 @@ class ReportTest {
         new ResultFile(
                         Map.of("commit", markup, markup, "machine"),
                         List.of(new RowResult(
-                                row.row(), row.parameters(), 1, 1, Estimate.of(List.of(5.0)), 7, 8, 9, 10)))
+                                row.row(), row.parameters(), 1, 1, Estimate.of(List.of(5.0)), 7, 8, 9, 10, 1)))
                 .write(results);
 
         report();
@@ -208,26 +215,53 @@ class ReportTest {
 
     @Test
     void a_published_row_is_shown_beside_ours() throws Exception {
-        new ResultFile(
-                        circumstances("abc1234"),
-                        List.of(result("append/single dataset=tiny callers=1", 16_059.0, 16_060.0, 16_061.0)))
+        new ResultFile(circumstances("abc1234"), List.of(steady("append/single dataset=tiny callers=1", 16_060)))
                 .write(results);
 
         report();
 
         assertThat(tableRows("AppendSingle").findFirst().orElseThrow())
-                .contains("8,030 ops/sec, 0.12ms", "8,030 calls/s", "16,060 ± 18 calls/s", "2.00×")
+                .contains("8,030 ops/sec, 0.12ms", "8,030 calls/s", "16,060 ± 0 calls/s", "2.00×")
                 .contains("append/single dataset=tiny callers=1");
         assertThat(Files.readString(document))
-                .contains("| AppendSingle | 8,030 ops/sec, 0.12ms | 8,030 calls/s |")
-                .contains("| 16,060 ± 18 calls/s<br>`append/single dataset=tiny callers=1` | 2.00× | ");
+                .contains("| AppendSingle | 8,030 ops/sec, 0.12ms | 1.4KB, 45 allocations | 8,030 calls/s |")
+                .contains("| 16,060 ± 0 calls/s<br>`append/single dataset=tiny callers=1` | 2.00× | 5,176 | ");
+    }
+
+    @Test
+    void an_unsteady_row_is_marked_and_neither_drawn_nor_compared() throws Exception {
+        String row = "enrollment/many-courses dataset=small callers=100";
+        new ResultFile(
+                        circumstances("abc1234"),
+                        List.of(
+                                result(row, 781.0, 1_037.0, 1_071.0, 1_434.0, 1_778.0, 2_606.0, 3_104.0, 3_062.0),
+                                steady("append/concurrent dataset=small events=1 callers=1", 1_000),
+                                result("append/single dataset=tiny callers=1", 5.0, 50.0, 5.0, 50.0, 5.0)))
+                .write(results);
+
+        report();
+
+        String reason = "rises from 781 to 3,062 over its iterations";
+        assertThat(Files.readString(results)).contains("\"unsteady\":\"" + reason + "\"");
+        assertThat(tableRows(row).findFirst().orElseThrow()).contains(reason);
+        assertThat(texts(
+                        elements(parsed(Files.readString(page)), "figure")
+                                .findFirst()
+                                .orElseThrow(),
+                        "tr"))
+                .contains("enroll, many coursesnot measurednot measuredunsteady");
+        assertThat(tableRows("AppendSingle").findFirst().orElseThrow())
+                .contains("unsteady")
+                .noneMatch(cell -> cell.endsWith("×"));
+        assertThat(Files.readString(document))
+                .contains("| " + row + " | 1,859 ± ")
+                .contains(" | " + reason + " | 1 |")
+                .contains("`unsteady: " + reason + "`");
     }
 
     @Test
     void a_published_range_has_a_range_as_its_ratio() throws Exception {
-        new ResultFile(
-                        circumstances("abc1234"),
-                        List.of(result("locks/one-key dataset=small callers=20", 1_450.0, 1_450.0, 1_450.0)))
+        new ResultFile(circumstances("abc1234"), List.of(steady("locks/one-key dataset=small callers=20", 1_450)))
                 .write(results);
 
         report();
@@ -241,8 +275,8 @@ class ReportTest {
         new ResultFile(
                         circumstances("abc1234"),
                         List.of(
-                                result("append/concurrent dataset=small events=1 callers=1", 8_880.0, 8_880.0, 8_880.0),
-                                result("enrollment/many-courses dataset=small callers=1", 2_000.0, 2_000.0, 2_000.0)))
+                                steady("append/concurrent dataset=small events=1 callers=1", 8_880),
+                                steady("enrollment/many-courses dataset=small callers=1", 2_000)))
                 .write(results);
 
         report();
@@ -273,7 +307,7 @@ class ReportTest {
     void a_value_that_was_not_measured_is_marked() throws Exception {
         RowId id = RowId.parse("read/batch as=list dataset=small callers=1");
         RowResult result = new RowResult(
-                id.row(), id.parameters(), 1, 0, Estimate.of(List.of(5.0)), 7, Double.NaN, Double.NaN, Double.NaN);
+                id.row(), id.parameters(), 1, 0, Estimate.of(List.of(5.0)), 7, Double.NaN, Double.NaN, Double.NaN, 1);
         new ResultFile(circumstances("abc1234"), List.of(result)).write(results);
 
         report();
@@ -290,7 +324,7 @@ class ReportTest {
     void a_row_without_events_has_no_rate_of_events() throws Exception {
         RowId id = RowId.parse("read/low-selectivity callers=1");
         RowResult result =
-                new RowResult(id.row(), id.parameters(), 1, 0, Estimate.of(List.of(5.0)), 7, 8, 9, Double.NaN);
+                new RowResult(id.row(), id.parameters(), 1, 0, Estimate.of(List.of(5.0)), 7, 8, 9, Double.NaN, 1);
         new ResultFile(circumstances("abc1234"), List.of(result)).write(results);
 
         report();
@@ -315,8 +349,7 @@ class ReportTest {
 
     @Test
     void reads_have_a_time_per_returned_event() throws Exception {
-        new ResultFile(circumstances("abc1234"), List.of(result("read/by-type callers=1", 500.0, 500.0, 500.0)))
-                .write(results);
+        new ResultFile(circumstances("abc1234"), List.of(steady("read/by-type callers=1", 500))).write(results);
 
         report();
 

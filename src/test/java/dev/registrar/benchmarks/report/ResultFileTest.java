@@ -40,7 +40,8 @@ class ResultFileTest {
                 310.5,
                 1_250,
                 9_800,
-                5_176);
+                5_176,
+                2);
         ResultFile results = new ResultFile(circumstances("abc1234"), List.of(exact, result(APPEND, 10.0, 12.0)));
 
         results.write(file);
@@ -70,7 +71,8 @@ class ResultFileTest {
                 Double.NaN,
                 Double.NaN,
                 Double.NaN,
-                Double.NaN);
+                Double.NaN,
+                1);
 
         new ResultFile(circumstances("abc1234"), List.of(result)).write(file);
 

@@ -1,0 +1,64 @@
+package dev.registrar.benchmarks.suite;
+
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
+import dev.registrar.benchmarks.MeasuredDatabase;
+import dev.registrar.benchmarks.report.Estimate;
+import java.lang.management.ManagementFactory;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a process holds between iterations, when no call is under way: heap after a collection, threads, connections of
+ * its pool and sessions of the server. What rises over the iterations is a leak; so is a connection that is in use.
+ */
+final class Leaks {
+    private final Map<String, List<Double>> samples = new LinkedHashMap<>();
+    private int inUse;
+
+    /** Adds a look at what is held now. */
+    void look(HikariDataSource pool) {
+        System.gc();
+        add("heap in use, bytes", (double)
+                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+        add("threads", ManagementFactory.getThreadMXBean().getThreadCount());
+        HikariPoolMXBean connections = pool.getHikariPoolMXBean();
+        add("connections of the pool", connections.getTotalConnections());
+        add("sessions of the server", sessions());
+        inUse = Math.max(inUse, connections.getActiveConnections());
+    }
+
+    void add(String what, double value) {
+        samples.computeIfAbsent(what, unknown -> new ArrayList<>()).add(value);
+    }
+
+    /** Returns what leaks; empty if nothing does. With fewer than five looks, only a connection in use is found. */
+    Optional<String> found() {
+        if (inUse > 0) {
+            return Optional.of("%d connections are in use without a call".formatted(inUse));
+        }
+        return samples.entrySet().stream()
+                .filter(sample -> Estimate.of(sample.getValue()).rises())
+                .map(sample -> "%s: %s".formatted(sample.getKey(), sample.getValue()))
+                .findFirst();
+    }
+
+    private static double sessions() {
+        try (Connection connection = MeasuredDatabase.ofThisProcess().connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "select count(*) from pg_stat_activity where datname = current_database()")) {
+            row.next();
+            return row.getDouble(1);
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+}

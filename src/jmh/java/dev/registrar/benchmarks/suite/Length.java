@@ -1,0 +1,30 @@
+package dev.registrar.benchmarks.suite;
+
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/** How long a row is measured. */
+enum Length {
+    /** As long as the settings say. */
+    USUAL {
+        @Override
+        SuiteSettings of(SuiteSettings settings) {
+            return settings;
+        }
+    },
+    /** Five calls, each an iteration that takes seconds, without warm-up: a call compiles its code at once. */
+    FEW_CALLS {
+        @Override
+        SuiteSettings of(SuiteSettings settings) {
+            return settings.lasting(TimeValue.NONE, 5, TimeValue.milliseconds(1));
+        }
+    },
+    /** Ten minutes, only when asked for by name. */
+    TEN_MINUTES {
+        @Override
+        SuiteSettings of(SuiteSettings settings) {
+            return settings.lasting(settings.warmup(), 10, TimeValue.minutes(1)).once();
+        }
+    };
+
+    abstract SuiteSettings of(SuiteSettings settings);
+}
