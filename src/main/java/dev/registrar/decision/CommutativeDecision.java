@@ -1,6 +1,7 @@
 package dev.registrar.decision;
 
 import java.time.Instant;
+import java.util.List;
 
 /**
  * A command whose verdict rests on nothing that is stored, such as one that records a measurement. It commutes with
@@ -23,10 +24,10 @@ public interface CommutativeDecision<E, R> extends Decision<E, R> {
      */
     Verdict<E, R> decide(Instant now);
 
-    /** No facts. */
+    /** None: nothing but an empty list has this type. */
     @Override
-    default NoFacts<E> facts() {
-        return NoFacts.none();
+    default List<NoFact<E>> facts() {
+        return List.of();
     }
 
     /** The verdict, which rests on no fact. */
