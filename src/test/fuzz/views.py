@@ -20,6 +20,8 @@ ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~-]{0,63}")
 COURSES = {"CourseDefined", "CourseCapacityChanged", "CourseClosed"}
 ENROLLMENTS = {"StudentEnrolledInCourse", "StudentDroppedCourse"}
 WAITING = {"StudentJoinedWaitingList", "StudentLeftWaitingList"}
+COMMAND_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+CORRELATION_ID = re.compile(r"[!-~]{1,128}")
 # The events that each view handles.
 HANDLED = {
     "courses": COURSES | ENROLLMENTS | WAITING,
@@ -122,14 +124,35 @@ def decoded(event):
     return data
 
 
+def recorded(event):
+    """The correlation id, the id and the type of the command that appended an event; None where it does not say so."""
+    try:
+        metadata = json.loads(event["metadata"])
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
+        return None
+    correlation, command, kind = (metadata.get(each) for each in ("correlationId", "commandId", "commandType"))
+    # Others can be in the view, but cannot be asked for over HTTP.
+    if not CORRELATION_ID.fullmatch(correlation or "") or not COMMAND_ID.fullmatch(command or "") or kind is None:
+        return None
+    return None if len(kind) > 255 or re.search("[\0\ud800-\udfff]", kind) else (correlation, command, kind)
+
+
 class Folded:
     """What the views are to say, from the log."""
 
     def __init__(self, events):
         self.courses, self.students, self.enrollments, self.waiting = {}, {}, {}, {}
+        self.commands = {}
         self.skipped = Counter()
-        self.handled = Counter()
+        self.handled = Counter({"commands": len(events)})
         for event in events:
+            if recorded(event):
+                correlation, command, kind = recorded(event)
+                known = self.commands.setdefault(correlation, {}).setdefault(
+                    command, {"type": kind, "events": 0, "firstPosition": event["position"]})
+                known |= {"events": known["events"] + 1, "lastPosition": event["position"]}
             views = [view for view, types in HANDLED.items() if event["type"] in types]
             data = decoded(event) if views else None
             for view in views:
@@ -224,10 +247,17 @@ def check(service, events):
     ):
         compare_pairs("Enrollments", service, folded.enrollments, owner, enrolled, "enrollments", "enrolledAt")
         compare_pairs("Places", service, folded.waiting, owner, waiting, "waiting", "joinedAt")
+    for correlation, commands in folded.commands.items():
+        path = "/api/commands?limit=37&correlationId=" + urllib.parse.quote(correlation, safe="")
+        found = {
+            each["id"]: {name: each[name] for name in ("type", "events", "firstPosition", "lastPosition")}
+            for each in service.pages(path, "commands")
+        }
+        compare(f"Commands of {correlation}", commands, found)
     for projection in service.projections():
         name = projection["name"]
         if projection["kind"] == "view":
-            if name not in HANDLED:
+            if name not in HANDLED and name != "commands":
                 raise SystemExit(f"The view {name} is not checked here")
             compare(f"Events that {name} skipped", folded.skipped[name], projection["skipped"])
             compare(f"Events that {name} handled", folded.handled[name], projection["events"])
