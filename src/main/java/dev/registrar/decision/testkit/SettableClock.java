@@ -8,11 +8,6 @@ import java.time.InstantSource;
 public final class SettableClock implements InstantSource {
     private volatile Instant now;
 
-    /** A clock that shows {@link Scenario#NOON}. */
-    public SettableClock() {
-        this(Scenario.NOON);
-    }
-
     /** A clock that shows an instant. */
     public SettableClock(Instant start) {
         this.now = start;

@@ -388,8 +388,9 @@ class PostgresEventStoreTest {
     @Test
     void a_store_lives_in_the_schema_it_is_given() {
         database.migrate("elsewhere");
-        EventStore elsewhere =
-                database.newStore(InstantSource.system(), StoreDatabase.settings(Map.of("schema", "elsewhere")));
+        StoreOptions options =
+                StoreDatabase.defaultSettings().toBuilder().schema("elsewhere").build();
+        EventStore elsewhere = database.newStore(InstantSource.system(), options);
 
         elsewhere.append(List.of(event()));
 

@@ -1,0 +1,73 @@
+package dev.registrar.eventstore.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.registrar.eventstore.StoreLimits;
+import dev.registrar.eventstore.postgres.connection.BreakerOptions;
+import dev.registrar.eventstore.postgres.connection.InvalidOptionException;
+import dev.registrar.eventstore.postgres.connection.RetryOptions;
+import dev.registrar.eventstore.postgres.read.ReadGroupOptions;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The options of a store that an application builds in plain Java. */
+class StoreOptionsTest {
+    private static final Map<String, Object> OTHERS = Map.ofEntries(
+            Map.entry("schema", "other"),
+            Map.entry("readConnections", 3),
+            Map.entry("resourceLockConnections", 2),
+            Map.entry("maxWaitingReads", 7),
+            Map.entry("pageSize", 1L << 20),
+            Map.entry("readMemory", 64L << 20),
+            Map.entry("clientReadMemory", 128L << 20),
+            Map.entry("connectionTimeout", Duration.ofSeconds(21)),
+            Map.entry("statementTimeout", Duration.ofSeconds(22)),
+            Map.entry("lockTimeout", Duration.ofSeconds(23)),
+            Map.entry("idempotencyRetention", Duration.ofHours(24)),
+            Map.entry("group", new GroupOptions(1, 2, 3, 4, 5, 6, Duration.ofSeconds(7))),
+            Map.entry("readGroup", new ReadGroupOptions(2, 1)),
+            Map.entry("check", new CheckOptions(1, 2, Duration.ofSeconds(3), Duration.ofSeconds(4), 5)),
+            Map.entry("breaker", BreakerOptions.disabled()),
+            Map.entry(
+                    "retry", new RetryOptions(1, Duration.ofMillis(2), 3, Duration.ofMillis(1), Duration.ofMillis(5))),
+            Map.entry("limits", new StoreLimits(11, 64, 64, 12, 13, 14, 15, 16, 17, 18, 19)));
+
+    static Stream<RecordComponent> options() {
+        return Arrays.stream(StoreOptions.class.getRecordComponents());
+    }
+
+    @ParameterizedTest
+    @MethodSource("options")
+    void a_builder_changes_the_option_of_its_name_and_no_other(RecordComponent option) throws Exception {
+        Object other = OTHERS.get(option.getName());
+        StoreOptions.Builder builder = StoreOptions.builder();
+        StoreOptions.Builder.class.getMethod(option.getName(), option.getType()).invoke(builder, other);
+
+        StoreOptions built = builder.build();
+
+        for (RecordComponent each : StoreOptions.class.getRecordComponents()) {
+            Object expected = each.getName().equals(option.getName())
+                    ? other
+                    : each.getAccessor().invoke(StoreOptions.defaults());
+            assertThat(each.getAccessor().invoke(built)).as(each.getName()).isEqualTo(expected);
+        }
+        assertThat(built.toBuilder().build()).isEqualTo(built).isNotEqualTo(StoreOptions.defaults());
+    }
+
+    @Test
+    void an_option_outside_its_bounds_is_named_with_its_value() {
+        StoreOptions.Builder builder = StoreOptions.builder().readConnections(0);
+
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(InvalidOptionException.class)
+                .hasMessageContaining("readConnections")
+                .hasMessageContaining("0");
+    }
+}
