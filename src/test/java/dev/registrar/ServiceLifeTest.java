@@ -97,8 +97,8 @@ class ServiceLifeTest {
                     .allSatisfy(statements -> assertThat(statements)
                             .contains(
                                     "given (request",
-                                    "append_event_2(",
-                                    "append_events_2(",
+                                    "append_event_3(",
+                                    "append_events_3(",
                                     "idempotency_keys",
                                     "'statement_timeout', $1"));
             assertThat(rows("registrar.events")).isZero();

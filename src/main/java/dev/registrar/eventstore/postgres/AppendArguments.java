@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PGInterval;
 
 /**
- * A group of requests as the flat arrays that append_events_2 takes. Numbers count from 1. The call names its arguments
+ * A group of requests as the flat arrays that append_events_3 takes. Numbers count from 1. The call names its arguments
  * and leaves out the parts that the group does not have.
  */
 final class AppendArguments {

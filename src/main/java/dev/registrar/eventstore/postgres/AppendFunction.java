@@ -37,7 +37,7 @@ final class AppendFunction {
      * @param keysRetention how long idempotency keys are remembered
      */
     AppendFunction(String schema, Duration keysRetention) {
-        call = "select * from %s.append_events_2(%%s)".formatted(schema);
+        call = "select * from %s.append_events_3(%%s)".formatted(schema);
         // The append depends on the answer to the locks, so it comes after the wait. "offset 0" keeps the two apart.
         holdingCall = """
                 select set_config('statement_timeout', ?, true);
@@ -45,7 +45,7 @@ final class AppendFunction {
                 from %s.lock_resources_2(?, ?) resources (held)
                 cross join lateral (
                     select *
-                    from %s.append_events_2(%%s)
+                    from %s.append_events_3(%%s)
                     where resources.held
                     offset 0
                 ) appended""".formatted(schema, schema);
@@ -179,7 +179,7 @@ final class AppendFunction {
         private static <T> T required(ResultSet row, String column, Class<T> type) throws SQLException {
             T array = array(row, column, type);
             if (array == null) {
-                throw new IllegalStateException("append_events_2 answered verdicts without " + column);
+                throw new IllegalStateException("append_events_3 answered verdicts without " + column);
             }
             return array;
         }
@@ -217,7 +217,7 @@ final class AppendFunction {
                 case "key-reused" -> new AppendAnswer.KeyReused();
                 case "superseded" -> new AppendAnswer.Superseded();
                 case "suspected" -> new AppendAnswer.Suspected();
-                default -> throw new IllegalStateException("append_events_2 answered with '%s'".formatted(verdicts[i]));
+                default -> throw new IllegalStateException("append_events_3 answered with '%s'".formatted(verdicts[i]));
             };
         }
     }

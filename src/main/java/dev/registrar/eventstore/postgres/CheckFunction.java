@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** The stored function check_conditions_2, which checks conditions outside the store's lock. */
+/** The stored function check_conditions_3, which checks conditions outside the store's lock. */
 final class CheckFunction {
     private static final String WITHOUT_EARLIER_CHECK = "null, null, null, null";
     private static final String WITH_EARLIER_CHECK = "?, ?, ?, ?";
@@ -27,7 +27,7 @@ final class CheckFunction {
 
     /** The statement that checks requests for the first time, or after an earlier check of theirs. */
     String text(List<CheckedConditions> earlier) {
-        return "select * from %s.check_conditions_2(?, ?, ?, ?, ?, %s)"
+        return "select * from %s.check_conditions_3(?, ?, ?, ?, ?, %s)"
                 .formatted(schema, earlier.isEmpty() ? WITHOUT_EARLIER_CHECK : WITH_EARLIER_CHECK);
     }
 

@@ -209,9 +209,9 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
             case AppendAnswer.Judged judged -> judged.result();
             case AppendAnswer.KeyReused reused when key != null -> throw new IdempotencyKeyReusedException(key);
             case AppendAnswer.KeyReused reused ->
-                throw new IllegalStateException("append_events_2 found a key reused in a request without one");
+                throw new IllegalStateException("append_events_3 found a key reused in a request without one");
             case AppendAnswer.Superseded superseded ->
-                throw new IllegalStateException("append_events_2 found a request superseded that continues none");
+                throw new IllegalStateException("append_events_3 found a request superseded that continues none");
             case AppendAnswer.Suspected suspected ->
                 throw new IllegalStateException("A request that was suspected was not checked");
         };

@@ -66,7 +66,8 @@ class ConditionChecksTest {
     @BeforeAll
     static void open() {
         database = new StoreDatabase();
-        database.execute(Protection.replaced(Protection.function("first_match_2"), "\nbegin\n", """
+        database.execute(Protection.replaced(Protection.function("first_match_3"), "\nbegin\n", """
+
                 begin
                     perform pg_advisory_lock_shared(4711);
                     perform pg_advisory_unlock_shared(4711);

@@ -43,6 +43,7 @@ class PlansTest {
     private static final Pattern TABLE_SCAN = Pattern.compile("(Seq|Bitmap Heap) Scan on (events|event_tags)\\b");
     private static final Pattern INDEX_ROWS =
             Pattern.compile("Index (?:Only )?Scan .*\\(actual time=\\S+ rows=(\\d+)(?:\\.\\d+)? loops=(\\d+)\\)");
+    private static final Pattern SEARCHES = Pattern.compile("Index Searches: (\\d+)");
     private static final Pattern REMOVED = Pattern.compile("Rows Removed by Filter: (\\d+)");
 
     private static StoreDatabase database;
@@ -63,11 +64,12 @@ class PlansTest {
         database.close();
     }
 
-    /* Ten types; a tag on every second event, one on every 200th, one on every 5,000th. */
+    /* Ten types; tags on every second and every third event, on every 200th, on every 5,000th. */
     private static Event event(int i) {
         List<String> tags = new ArrayList<>(List.of("course:" + i % 200, "student:" + i % 5_000));
-        if (i % 2 == 0) {
-            tags.add("hot");
+        tags.add(i % 2 == 0 ? "hot" : "odd");
+        if (i % 3 == 0) {
+            tags.add("third");
         }
         return Event.of("Type" + i % 10, "{}", tags.toArray(String[]::new));
     }
@@ -84,6 +86,8 @@ class PlansTest {
                 List.of(QueryItem.tags("hot", "student:10")),
                 List.of(QueryItem.tags("student:10", "hot")),
                 List.of(QueryItem.tags("hot", "unknown")),
+                List.of(QueryItem.tags("hot", "third")),
+                List.of(QueryItem.types("Type3").tagged("odd", "third", "course:3")),
                 List.of(QueryItem.types("Type0").tagged("hot", "course:10", "student:10")),
                 List.of(
                         QueryItem.types("Type0", "Type1").tagged("course:10"),
@@ -99,6 +103,58 @@ class PlansTest {
                 ReadPlans.read(connection, direction, items, EVENTS, CHUNK);
             }
         });
+    }
+
+    /**
+     * Two or more tags, and what a query on them may cost.
+     *
+     * @param rarest how many events have the rarest of the tags
+     * @param hits how many events match
+     * @param searches descents of indexes: a few for thousands of positions that lie close together
+     */
+    record SeveralTags(QueryItem item, int rarest, int hits, int searches) {}
+
+    static Stream<SeveralTags> severalTags() {
+        return Stream.of(
+                new SeveralTags(QueryItem.tags("hot", "third"), 33_333, 16_667, 800),
+                new SeveralTags(QueryItem.tags("third", "hot"), 33_333, 16_667, 800),
+                new SeveralTags(QueryItem.types("Type0").tagged("hot", "third"), 33_333, 3_334, 800),
+                new SeveralTags(QueryItem.tags("hot", "odd"), 50_000, 0, 800),
+                new SeveralTags(QueryItem.tags("hot", "third", "course:12"), 500, 167, 800),
+                new SeveralTags(QueryItem.tags("hot", "course:12"), 500, 500, 800),
+                new SeveralTags(QueryItem.tags("course:11", "hot"), 500, 0, 800),
+                new SeveralTags(QueryItem.tags("student:12", "third", "hot"), 20, 7, 100),
+                new SeveralTags(QueryItem.tags("course:12", "course:13"), 500, 0, 40));
+    }
+
+    @ParameterizedTest
+    @MethodSource("severalTags")
+    void a_query_on_several_tags_costs_what_the_positions_of_its_rarest_tag_cost(SeveralTags tags) throws SQLException {
+        for (Direction direction : Direction.values()) {
+            assertFollowsTheRarest(
+                    tags,
+                    plans(connection -> assertThat(ReadPlans.count(connection, direction, tags.item()))
+                            .isEqualTo(tags.hits())));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("severalTags")
+    void a_check_of_several_tags_costs_what_the_positions_of_its_rarest_tag_cost(SeveralTags tags) throws SQLException {
+        Append request = Append.of(Event.of("New", "{}", "new:1"))
+                .onCondition(AppendCondition.failIfEventsMatch(Query.of(tags.item())));
+        assertFollowsTheRarest(tags, plans(connection -> check(connection, request)));
+    }
+
+    private static void assertFollowsTheRarest(SeveralTags tags, List<String> plans) {
+        assertThat(plans).isNotEmpty().allSatisfy(plan -> assertThat(plan).doesNotContainPattern(TABLE_SCAN));
+        int tagCount = tags.item().tags().size();
+        assertThat(plans.stream().mapToLong(PlansTest::rowsTouched).sum())
+                .isPositive()
+                .isLessThan(tagCount * tags.rarest() * 21L / 20 + MOST_ROWS);
+        assertThat(plans.stream().mapToLong(plan -> sum(SEARCHES, plan)).sum())
+                .isPositive()
+                .isLessThanOrEqualTo(tags.searches());
     }
 
     @Test
@@ -211,9 +267,13 @@ class PlansTest {
         for (Matcher scan = INDEX_ROWS.matcher(plan); scan.find(); ) {
             rows += Long.parseLong(scan.group(1)) * Long.parseLong(scan.group(2));
         }
-        for (Matcher removed = REMOVED.matcher(plan); removed.find(); ) {
-            rows += Long.parseLong(removed.group(1));
-        }
-        return rows;
+        return rows + sum(REMOVED, plan);
+    }
+
+    private static long sum(Pattern number, String plan) {
+        return number.matcher(plan)
+                .results()
+                .mapToLong(match -> Long.parseLong(match.group(1)))
+                .sum();
     }
 }

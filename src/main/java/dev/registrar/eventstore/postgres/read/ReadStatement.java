@@ -329,7 +329,7 @@ final class ReadStatement {
                 "(select position from %s.event_tags where tag = ? %s and %s)"
                         .formatted(schema, typed ? "and type = any (?)" : "", inReach());
             default ->
-                "(select position from %s.positions_with_tags_2(?, ?, ?, ?, %s, ?) position)"
+                "(select position from %s.positions_with_tags_3(?, ?, ?, ?, %s, ?) position)"
                         .formatted(schema, direction == Direction.BACKWARDS);
         };
     }

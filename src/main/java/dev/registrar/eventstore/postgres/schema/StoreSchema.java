@@ -22,7 +22,7 @@ public final class StoreSchema {
     public static final String LOCATION = "dev/registrar/eventstore/postgres/migration";
 
     /** The contract of the stored functions that this version calls. */
-    static final int CONTRACT = 2;
+    static final int CONTRACT = 3;
 
     private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);

@@ -36,6 +36,19 @@ public final class ReadPlans {
         }
     }
 
+    /** Counts the events that match an item, reading all their positions. */
+    public static long count(Connection connection, Direction direction, QueryItem item) throws SQLException {
+        List<Probe> probes = ReadStatement.probes(List.of(item), Position.START, LAST);
+        String sql = new ReadStatement("registrar", direction).count(probes);
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            ReadStatement.bind(statement, 0, probes, Long.MAX_VALUE);
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getLong(1);
+            }
+        }
+    }
+
     private static void run(
             Connection connection, String sql, boolean readsEvents, int bound, List<Probe> probes, long most)
             throws SQLException {

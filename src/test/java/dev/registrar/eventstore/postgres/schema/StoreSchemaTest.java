@@ -37,6 +37,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,14 +66,17 @@ class StoreSchemaTest {
         StoreSchema.check(database.dataSource(), "registrar");
     }
 
-    /* As Spring Boot ran the migrations of the versions whose SQL files are recorded. */
+    /* As Spring Boot ran the migrations of the versions whose SQL files are recorded, and the store from contract 2 on. */
     private Flyway migrationsOf(String version) {
-        return Flyway.configure()
+        FluentConfiguration migrations = Flyway.configure()
                 .dataSource(database.dataSource())
                 .schemas("registrar")
                 .defaultSchema("registrar")
-                .locations("classpath:schemas/" + version)
-                .load();
+                .locations("classpath:schemas/" + version);
+        if (version.equals("contract-2")) {
+            migrations.table(AdoptingDataSource.HISTORY).baselineOnMigrate(true).baselineVersion("0");
+        }
+        return migrations.load();
     }
 
     private void execute(String sql) {
@@ -106,8 +110,15 @@ class StoreSchemaTest {
                 order by 1""");
     }
 
-    private CallerOfContract1 callerOfContract1() throws SQLException {
-        return new CallerOfContract1(database.dataSource().getConnection());
+    private void append(String version, String type, String tag) {
+        execute("""
+                select registrar.%s(
+                    null, null, null, null, null, null, gen_random_uuid(), '%s', array['%s'], '{}', '{}', now()
+                )""".formatted(version.equals("contract-2") ? "append_event_2" : "append_event", type, tag));
+    }
+
+    private CallerOfContract2 callerOfContract2() throws SQLException {
+        return new CallerOfContract2(database.dataSource().getConnection());
     }
 
     private static Append ifNone(String tag) {
@@ -120,13 +131,11 @@ class StoreSchemaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"9e848cb", "contract-1"})
-    void a_store_of_an_earlier_version_is_upgraded_in_place(String version) throws SQLException {
+    @ValueSource(strings = {"9e848cb", "contract-1", "contract-2"})
+    void a_store_of_an_earlier_version_is_upgraded_in_place(String version) {
         migrationsOf(version).migrate();
-        try (CallerOfContract1 before = callerOfContract1()) {
-            assertThat(before.appendIfNone("Old", "course:1")).isEqualTo(1);
-            assertThat(before.appendIfNone("Old", "course:2")).isEqualTo(2);
-        }
+        append(version, "Old", "course:1");
+        append(version, "Old", "course:2");
         execute("""
                 insert into registrar.projections (name, build, version, incarnation, position)
                 select 'courses', 'live', 1, incarnation, 2 from registrar.store""");
@@ -145,9 +154,10 @@ class StoreSchemaTest {
         }
     }
 
-    @Test
-    void versions_before_contract_1_leave_no_functions() {
-        migrationsOf("9e848cb").migrate();
+    @ParameterizedTest
+    @ValueSource(strings = {"9e848cb", "contract-1"})
+    void versions_before_contract_2_leave_no_functions(String version) {
+        migrationsOf(version).migrate();
         migrate();
         List<String> upgraded = functions();
 
@@ -159,9 +169,9 @@ class StoreSchemaTest {
 
     @Test
     void callers_of_the_contract_before_work_beside_this_version() throws SQLException {
-        migrationsOf("contract-1").migrate();
+        migrationsOf("contract-2").migrate();
         migrate();
-        try (CallerOfContract1 old = callerOfContract1();
+        try (CallerOfContract2 old = callerOfContract2();
                 StoreDatabase tables = StoreDatabase.of(database)) {
             PostgresEventStore store = tables.newStore();
             IdempotencyKey key = new IdempotencyKey("key-1", "fingerprint");
@@ -188,13 +198,13 @@ class StoreSchemaTest {
     /* In each turn callers of both contracts start at once, and each appends only if no event has its tag yet. */
     @Test
     void of_racers_of_both_contracts_one_wins() throws Exception {
-        migrationsOf("contract-1").migrate();
+        migrationsOf("contract-2").migrate();
         migrate();
         int rounds = 50;
         int won = 0;
         try (StoreDatabase tables = StoreDatabase.of(database);
-                CallerOfContract1 first = callerOfContract1();
-                CallerOfContract1 second = callerOfContract1();
+                CallerOfContract2 first = callerOfContract2();
+                CallerOfContract2 second = callerOfContract2();
                 ExecutorService racers = Executors.newVirtualThreadPerTaskExecutor()) {
             PostgresEventStore one = tables.newStore();
             PostgresEventStore other = tables.newStore();
@@ -202,7 +212,7 @@ class StoreSchemaTest {
                 String tag = "seat:" + round;
                 CyclicBarrier start = new CyclicBarrier(4);
                 List<Future<Boolean>> attempts = new ArrayList<>();
-                for (CallerOfContract1 old : List.of(first, second)) {
+                for (CallerOfContract2 old : List.of(first, second)) {
                     attempts.add(racers.submit(after(start, () -> old.appendIfNone("Old", tag) != null)));
                 }
                 for (PostgresEventStore store : List.of(one, other)) {
@@ -229,7 +239,7 @@ class StoreSchemaTest {
     }
 
     @Test
-    void an_older_instance_that_starts_again_changes_no_function() {
+    void an_instance_of_contract_1_that_starts_again_changes_no_function() {
         migrationsOf("contract-1").migrate();
         migrate();
         List<String> functions = functions();
@@ -239,8 +249,19 @@ class StoreSchemaTest {
         assertThat(functions()).isEqualTo(functions);
     }
 
+    @Test
+    void an_instance_of_contract_2_that_starts_again_changes_no_function() {
+        migrationsOf("contract-2").migrate();
+        migrate();
+        List<String> functions = functions();
+
+        migrationsOf("contract-2").migrate();
+
+        assertThat(functions()).isEqualTo(functions);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"", "9e848cb", "contract-1"})
+    @ValueSource(strings = {"", "9e848cb", "contract-1", "contract-2"})
     void instances_that_start_at_once_migrate_once(String earlier) throws Exception {
         if (!earlier.isEmpty()) {
             migrationsOf(earlier).migrate();
@@ -262,7 +283,7 @@ class StoreSchemaTest {
         check();
         assertThat(texts("select version from registrar.registrar_schema_history where version is not null"))
                 .doesNotHaveDuplicates()
-                .contains("1", "25");
+                .contains("1", "40");
     }
 
     @Test
@@ -354,24 +375,24 @@ class StoreSchemaTest {
     @Test
     void a_version_that_is_too_old_for_the_schema_says_so() {
         migrate();
-        execute("update registrar.store set oldest_contract = 3, newest_contract = 4");
+        execute("update registrar.store set oldest_contract = 4, newest_contract = 5");
 
         assertThatThrownBy(this::check)
                 .isInstanceOf(StoreStartFailure.class)
                 .hasMessage(
                         "This version is too old for the schema 'registrar': it calls the stored functions of contract"
-                                + " 2, but the schema has those from contract 3 on.");
+                                + " 3, but the schema has those from contract 4 on.");
     }
 
     @Test
     void a_version_between_the_oldest_and_the_newest_contract_starts() {
         migrate();
-        execute("update registrar.store set oldest_contract = 2, newest_contract = 3");
+        execute("update registrar.store set oldest_contract = 3, newest_contract = 4");
 
         migrate();
         check();
 
-        assertThat(texts("select newest_contract from registrar.store")).containsExactly("3");
+        assertThat(texts("select newest_contract from registrar.store")).containsExactly("4");
     }
 
     @Test

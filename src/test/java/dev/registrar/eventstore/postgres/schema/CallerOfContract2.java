@@ -17,11 +17,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PGInterval;
 
-/** An instance of the version before contract 2: sends the statements that were recorded from it. */
-final class CallerOfContract1 implements AutoCloseable {
+/** An instance of the version before contract 3: sends the statements that were recorded from it. */
+final class CallerOfContract2 implements AutoCloseable {
     private final Connection connection;
 
-    CallerOfContract1(Connection connection) {
+    CallerOfContract2(Connection connection) {
         this.connection = connection;
     }
 
@@ -35,15 +35,12 @@ final class CallerOfContract1 implements AutoCloseable {
             statement.setObject(1, new long[] {0});
             statement.setArray(2, texts(tag));
             statement.setArray(3, texts((String) null));
-            for (int head = 4; head <= 6; head++) {
-                statement.setObject(head, null);
-            }
-            statement.setObject(7, UUID.randomUUID());
-            statement.setString(8, type);
-            statement.setArray(9, texts(tag));
-            statement.setString(10, "{}");
-            statement.setString(11, "{}");
-            statement.setObject(12, OffsetDateTime.now(ZoneOffset.UTC));
+            statement.setObject(4, UUID.randomUUID());
+            statement.setString(5, type);
+            statement.setArray(6, texts(tag));
+            statement.setString(7, "{}");
+            statement.setString(8, "{}");
+            statement.setObject(9, OffsetDateTime.now(ZoneOffset.UTC));
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 long position = row.getLong(1);
@@ -83,9 +80,19 @@ final class CallerOfContract1 implements AutoCloseable {
 
     private void bindGroup(PreparedStatement statement, int bound, String key, String type, String tag)
             throws SQLException {
-        List<Object> arguments = new ArrayList<>(List.of(
+        List<Object> arguments =
+                new ArrayList<>(List.of(new int[] {1}, connection.createArrayOf("bool", new Boolean[] {false})));
+        arguments.addAll(List.of(
                 new int[] {1},
-                connection.createArrayOf("bool", new Boolean[] {false}),
+                connection.createArrayOf("uuid", new UUID[] {UUID.randomUUID()}),
+                texts(type),
+                texts("{\"" + tag + "\"}"),
+                texts("{}"),
+                texts("{}"),
+                OffsetDateTime.now(ZoneOffset.UTC),
+                new int[] {1},
+                texts(tag)));
+        arguments.addAll(List.of(
                 new int[] {1},
                 new long[] {0},
                 new int[] {0},
@@ -100,16 +107,6 @@ final class CallerOfContract1 implements AutoCloseable {
                 texts(key),
                 texts("fingerprint"),
                 new PGInterval(0, 0, 7, 0, 0, 0)));
-        arguments.addAll(List.of(
-                new int[] {1},
-                connection.createArrayOf("uuid", new UUID[] {UUID.randomUUID()}),
-                texts(type),
-                texts("{\"" + tag + "\"}"),
-                texts("{}"),
-                texts("{}"),
-                OffsetDateTime.now(ZoneOffset.UTC),
-                new int[] {1},
-                texts(tag)));
         int parameter = bound;
         for (Object argument : arguments) {
             parameter++;
@@ -171,7 +168,7 @@ final class CallerOfContract1 implements AutoCloseable {
 
     private PreparedStatement recorded(String call) throws SQLException {
         try (InputStream text =
-                CallerOfContract1.class.getResourceAsStream("/schemas/contract-1-calls/%s.sql".formatted(call))) {
+                CallerOfContract2.class.getResourceAsStream("/schemas/contract-2-calls/%s.sql".formatted(call))) {
             return connection.prepareStatement(new String(text.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);

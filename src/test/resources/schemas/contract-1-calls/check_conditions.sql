@@ -1,1 +1,0 @@
-select * from registrar.check_conditions(?, ?, ?, ?, ?, null, null, null, null)

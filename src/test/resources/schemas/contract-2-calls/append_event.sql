@@ -1,0 +1,1 @@
+select registrar.append_event_2(?, ?, ?, null, null, null, ?, ?, ?, ?, ?, ?)

@@ -1,0 +1,1 @@
+select position from registrar.positions_with_tags_2(?, ?, ?, ?, false, ?) position
