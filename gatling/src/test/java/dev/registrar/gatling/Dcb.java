@@ -9,6 +9,7 @@ import static io.gatling.javaapi.http.HttpDsl.status;
 import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.Session;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -66,8 +67,15 @@ final class Dcb {
 
     /** Sends an append that must succeed, and counts its events when they are acknowledged. */
     static ChainBuilder appends(String name, int events, Written written, Function<Session, String> body) {
+        return appends(name, events, written, Map.of(), body);
+    }
+
+    /** Sends an append with such headers, likewise. */
+    static ChainBuilder appends(
+            String name, int events, Written written, Map<String, String> headers, Function<Session, String> body) {
         return exec(http(name)
                 .post("/dcb/append")
+                .headers(headers)
                 .body(StringBody(session -> {
                     written.sends(events);
                     return body.apply(session);

@@ -25,11 +25,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What do one lock and group commit gain over other strategies? The same conditional append of the same event by each
- * strategy. All but the last use one transaction per append, in sessions with the store's settings. The transaction
- * takes the lock if there is one, looks for the events that the condition forbids, and inserts the event and its tags,
- * each with a prepared statement. Positions come from a sequence, so that readers can miss events; the cost of
- * preventing that is not included.
+ * What do one lock and group commit gain over other strategies, and what do they cost beside no protection at all? The
+ * same conditional append of the same event by each strategy. All but the last use one transaction per append, in
+ * sessions with the store's settings. The transaction takes the lock if there is one, looks for the events that the
+ * condition forbids, and inserts the event and its tags, each with a prepared statement. Positions come from a
+ * sequence, so that readers can miss events; the cost of preventing that is not included.
  */
 public class AblationBenchmarks {
     private static final int CONNECTIONS = 16;
@@ -53,6 +53,10 @@ public class AblationBenchmarks {
 
     /** How concurrent appends are kept from violating a condition. */
     enum Strategy {
+        /** They are not. */
+        READ_COMMITTED(null),
+        /** They are not: a snapshot shows no event that is committed later. */
+        REPEATABLE_READ(null),
         /** PostgreSQL detects the conflict at commit, and the append is repeated. */
         SERIALIZABLE(null),
         TABLE_LOCK("lock table registrar.events in exclusive mode"),
@@ -70,6 +74,15 @@ public class AblationBenchmarks {
 
         String text() {
             return KebabCase.of(this);
+        }
+
+        String isolation() {
+            return switch (this) {
+                case REPEATABLE_READ -> "TRANSACTION_REPEATABLE_READ";
+                case SERIALIZABLE -> "TRANSACTION_SERIALIZABLE";
+                case READ_COMMITTED, TABLE_LOCK, ONE_ADVISORY_LOCK, ADVISORY_LOCK_PER_TAG ->
+                    "TRANSACTION_READ_COMMITTED";
+            };
         }
     }
 
@@ -114,8 +127,7 @@ public class AblationBenchmarks {
             config.setMaximumPoolSize(CONNECTIONS);
             config.setConnectionTimeout(60_000);
             config.setAutoCommit(false);
-            config.setTransactionIsolation(
-                    chosen == Strategy.SERIALIZABLE ? "TRANSACTION_SERIALIZABLE" : "TRANSACTION_READ_COMMITTED");
+            config.setTransactionIsolation(chosen.isolation());
             config.setConnectionInitSql(StoreDatabase.sessionSettings());
             config.addDataSourceProperty("prepareThreshold", "1");
             connections = new HikariDataSource(config);

@@ -51,6 +51,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -133,8 +134,18 @@ public final class DcbController {
             responseCode = "200",
             description = "Appended, or not appended because the condition failed",
             content = @Content(schema = @Schema(implementation = AppendAnswer.class)))
-    AppendAnswer append(HttpServletRequest request) {
+    AppendAnswer append(
+            @RequestHeader(name = AppendIsolation.HEADER, required = false)
+                    @Parameter(
+                            description = AppendIsolation.DESCRIPTION,
+                            schema =
+                                    @Schema(
+                                            type = "string",
+                                            allowableValues = {"READ_COMMITTED", "REPEATABLE_READ", "SERIALIZABLE"}))
+                    @Nullable String isolation,
+            HttpServletRequest request) {
         long started = System.nanoTime();
+        AppendIsolation.check(isolation);
         AppendBody body = requests.read(BodyLimitFilter.body(request), AppendBody.class);
         Append append = body.append().under(IdempotencyKeyHeader.key(request));
         AppendResult result;
