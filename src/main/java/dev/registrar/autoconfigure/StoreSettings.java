@@ -41,6 +41,7 @@ import org.springframework.util.unit.DataSize;
  * @param maxTagsPerItem tags of one query item
  * @param maxKeyLength characters of an idempotency key, and of a resource's name
  * @param maxLocksPerAppend names of resources
+ * @param validateJson whether payloads and metadata of events must be JSON; if not, they are any text
  */
 @ConfigurationProperties("registrar.store")
 public record StoreSettings(
@@ -70,7 +71,8 @@ public record StoreSettings(
         @DefaultValue("100") int maxTypesPerItem,
         @DefaultValue("20") int maxTagsPerItem,
         @DefaultValue("255") int maxKeyLength,
-        @DefaultValue("100") int maxLocksPerAppend) {
+        @DefaultValue("100") int maxLocksPerAppend,
+        @DefaultValue("false") boolean validateJson) {
 
     /**
      * The store's options.
@@ -110,6 +112,7 @@ public record StoreSettings(
                 maxTypesPerItem,
                 maxTagsPerItem,
                 maxKeyLength,
-                maxLocksPerAppend);
+                maxLocksPerAppend,
+                validateJson);
     }
 }

@@ -75,7 +75,7 @@ public interface EventCodec<E> {
      * An event in its stored form.
      *
      * @param type the current name of its type
-     * @param payload JSON text
+     * @param payload as text; JSON unless the codec has a format of its own
      */
     record Encoded(String type, Set<Tag> tags, String payload) {
 

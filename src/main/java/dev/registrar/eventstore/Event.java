@@ -8,11 +8,15 @@ import java.util.stream.Stream;
 /**
  * An event as it is appended to a store.
  *
+ * <p>A store keeps payload and metadata byte for byte and does not look into them. So they may be any text, unless the
+ * store's limits say {@link StoreLimits#jsonOnly}. By convention they are JSON: what this library writes itself always
+ * is (events of a JSON codec, the metadata of a decision), and readers ignore or skip what they cannot parse.
+ *
  * @param id for people and logs: the store does not require it to be unique and does not find events by it
  * @param type the kind of event, 1 character or more
  * @param tags the things that it is about; in the order given, each once
- * @param payload JSON text that comes back byte for byte
- * @param metadata JSON text about the event's origin that comes back byte for byte
+ * @param payload what happened, as text; {@code {}} or an empty text for nothing more than the type says
+ * @param metadata about the event's origin, as text; {@link #NO_METADATA} for nothing
  */
 public record Event(UUID id, String type, Set<Tag> tags, String payload, String metadata) {
     public static final String NO_METADATA = "{}";

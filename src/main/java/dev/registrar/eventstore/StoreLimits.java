@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The upper bounds of requests to a store, checked before anything is sent.
+ * What requests to a store may contain: upper bounds, and the form of payloads. Checked before anything is sent.
  *
  * @param eventsPerAppend events
  * @param appendBytes bytes of all payloads and metadata of an append in UTF-8
@@ -20,6 +20,7 @@ import java.util.Set;
  * @param tagsPerItem tags of one query item
  * @param keyLength characters of an idempotency key, and of a resource's name
  * @param locksPerAppend names of resources
+ * @param jsonOnly whether payloads and metadata must be JSON (RFC 8259) of at most 500 levels; else they are any text
  */
 public record StoreLimits(
         int eventsPerAppend,
@@ -32,8 +33,11 @@ public record StoreLimits(
         int typesPerItem,
         int tagsPerItem,
         int keyLength,
-        int locksPerAppend) {
-    /** 1,000 events and 64 MiB an append, payloads of at most 1 MiB, with up to 50 tags of 255 characters each. */
+        int locksPerAppend,
+        boolean jsonOnly) {
+    /**
+     * 1,000 events and 64 MiB an append, payloads of any text up to 1 MiB, with up to 50 tags of 255 characters each.
+     */
     public static final StoreLimits DEFAULT =
             new StoreLimits(1_000, 64 << 20, 1 << 20, 255, 255, 50, 100, 100, 20, 255, 100);
 
@@ -65,6 +69,51 @@ public record StoreLimits(
                     "typeLength and tagLength together, and keyLength, are at most %d but were %d and %d, and %d"
                             .formatted(LONGEST_INDEXED_TEXT, typeLength, tagLength, keyLength));
         }
+    }
+
+    /** Limits for payloads of any text. */
+    public StoreLimits(
+            int eventsPerAppend,
+            int appendBytes,
+            int payloadBytes,
+            int typeLength,
+            int tagLength,
+            int tagsPerEvent,
+            int itemsPerQuery,
+            int typesPerItem,
+            int tagsPerItem,
+            int keyLength,
+            int locksPerAppend) {
+        this(
+                eventsPerAppend,
+                appendBytes,
+                payloadBytes,
+                typeLength,
+                tagLength,
+                tagsPerEvent,
+                itemsPerQuery,
+                typesPerItem,
+                tagsPerItem,
+                keyLength,
+                locksPerAppend,
+                false);
+    }
+
+    /** The same bounds, for payloads that must be JSON or need not. */
+    public StoreLimits withJsonOnly(boolean value) {
+        return new StoreLimits(
+                eventsPerAppend,
+                appendBytes,
+                payloadBytes,
+                typeLength,
+                tagLength,
+                tagsPerEvent,
+                itemsPerQuery,
+                typesPerItem,
+                tagsPerItem,
+                keyLength,
+                locksPerAppend,
+                value);
     }
 
     /** Bytes of the largest event, in UTF-8. */
@@ -168,20 +217,34 @@ public record StoreLimits(
         checkText("An event type", event.type(), typeLength);
         atMost(tagsPerEvent, event.tags().size(), "An event", "tags");
         checkTags(event.tags());
-        return checkJson("A payload", event.payload()) + checkJson("Metadata", event.metadata());
+        return checkData("A payload", event.payload()) + checkData("Metadata", event.metadata());
     }
 
     private void checkTags(Collection<Tag> tags) {
         tags.forEach(tag -> checkText("A tag", tag.value(), tagLength));
     }
 
-    private long checkJson(String what, String json) {
-        checkCharacters(what, json);
-        long bytes = utf8Bytes(json);
+    private long checkData(String what, String data) {
+        checkCharacters(what, data);
+        long bytes = utf8Bytes(data);
         if (bytes > payloadBytes) {
             throw new RefusedInputException("%s has at most %d bytes but had %d".formatted(what, payloadBytes, bytes));
         }
+        if (jsonOnly) {
+            checkJson(what, data);
+        }
         return bytes;
+    }
+
+    private static void checkJson(String what, String data) {
+        int error = JsonSyntax.errorIn(data);
+        if (error >= 0) {
+            throw new RefusedInputException("%s must be JSON of at most %d levels, but it %s"
+                    .formatted(
+                            what,
+                            JsonSyntax.MAX_DEPTH,
+                            error == data.length() ? "ends too early" : "is not at index " + error));
+        }
     }
 
     private static long utf8Bytes(String text) {

@@ -14,7 +14,9 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.Tag;
 import java.time.Instant;
 import java.util.Arrays;
@@ -78,6 +80,29 @@ class EnrollmentEventCodecTest {
 
         assertThat(encoded.type()).isEqualTo(written.event().getClass().getSimpleName());
         assertThat(encoded.payload()).isEqualTo(written.payload());
+    }
+
+    @ParameterizedTest
+    @FieldSource("WRITTEN")
+    void a_store_that_validates_json_accepts_every_event(Written written) {
+        Event event = codec.encode(written.event()).event();
+
+        assertThat(StoreLimits.DEFAULT.withJsonOnly(true).check(Append.of(event)))
+                .isPositive();
+    }
+
+    /* Values that only earlier versions took: an event of theirs that is written again is JSON, too. */
+    @Test
+    void every_character_of_a_title_is_written_as_json() {
+        for (int character = 1; character < Character.MIN_SURROGATE; character++) {
+            CourseTitle title = CourseTitle.stored("a" + (char) character);
+            Event event = codec.encode(new CourseDefined(MATHS, title, new Capacity(1), WINDOW))
+                    .event();
+
+            assertThat(StoreLimits.DEFAULT.withJsonOnly(true).check(Append.of(event)))
+                    .as("character %d", character)
+                    .isPositive();
+        }
     }
 
     @ParameterizedTest

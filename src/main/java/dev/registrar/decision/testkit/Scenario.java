@@ -68,7 +68,7 @@ public record Scenario<E>(EventCodec<E> codec, List<Event> past, Instant now) {
      * domain stored it.
      *
      * @param type the type under which it is stored
-     * @param payload JSON text
+     * @param payload as text
      * @throws AssertionError if the codec cannot read the event
      */
     public Scenario<E> givenStored(String type, String payload, String... tags) {

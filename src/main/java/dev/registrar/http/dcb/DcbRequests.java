@@ -119,7 +119,8 @@ public final class DcbRequests {
             @Schema(example = "[\"room:r1\"]") @Nullable List<@Nullable String> tags,
 
             @Schema(
-                    description = "Any JSON value but null, or a string that contains one; kept byte for byte",
+                    description =
+                            "Any JSON value but null, kept byte for byte as it is in the request; of a string its content, which need not be JSON unless registrar.store.validate-json is set",
                     implementation = Object.class,
                     requiredMode = Schema.RequiredMode.REQUIRED)
             @Nullable SourceText data,

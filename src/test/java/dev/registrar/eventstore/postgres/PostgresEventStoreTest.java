@@ -20,6 +20,7 @@ import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.StoreTimeoutException;
@@ -78,6 +79,18 @@ class PostgresEventStoreTest {
     @Test
     void the_settings_default_to_the_contract_s_limits() {
         assertThat(StoreDatabase.defaultSettings().limits()).isEqualTo(StoreLimits.DEFAULT);
+    }
+
+    @Test
+    void a_store_that_validates_json_refuses_other_payloads() {
+        PostgresEventStore strict =
+                database.newStore(InstantSource.system(), StoreDatabase.settings(Map.of("validate-json", true)));
+
+        assertThatThrownBy(() -> strict.append(List.of(event(), Event.of("Noted", "not json"))))
+                .isInstanceOf(RefusedInputException.class)
+                .hasMessage("A payload must be JSON of at most 500 levels, but it is not at index 1");
+        assertThat(strict.append(List.of(event()))).isInstanceOf(Appended.class);
+        assertThat(strict.head().position()).isEqualTo(Position.of(1));
     }
 
     @Test
