@@ -147,7 +147,7 @@ public final class DcbController {
         long started = System.nanoTime();
         AppendIsolation.check(isolation);
         AppendBody body = requests.read(BodyLimitFilter.body(request), AppendBody.class);
-        Append append = body.append().under(IdempotencyKeyHeader.key(request));
+        Append append = body.append(requests.lockTags()).under(IdempotencyKeyHeader.key(request));
         AppendResult result;
         try {
             result = store.append(append);

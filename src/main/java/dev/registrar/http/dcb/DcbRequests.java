@@ -33,14 +33,19 @@ import tools.jackson.databind.json.JsonMapper;
 /** The requests to the event store's API, in the wire format of DCB clients, and their translation for the store. */
 @Component
 public final class DcbRequests {
+    private static final String LOCKS =
+            "Names of resources that the append locks until it is committed. With registrar.dcb.lock-tags also those that tags of its events name: lock:r1 locks the resource r1 and is not stored";
+
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
     private static final long MAX_EVENTS = 1_000_000;
     private static final int MAX_PROJECTORS = 100;
 
     private final JsonMapper json;
+    private final DcbSettings settings;
 
-    DcbRequests(JsonMapper json) {
+    DcbRequests(JsonMapper json, DcbSettings settings) {
         this.json = json;
+        this.settings = settings;
     }
 
     /** Events to append. */
@@ -52,35 +57,41 @@ public final class DcbRequests {
 
             @Nullable ConditionBody condition,
 
-            @Schema(description = "Names of resources that the append locks until it is committed") @Nullable List<@Nullable String> locks,
+            @Schema(description = LOCKS) @Nullable List<@Nullable String> locks,
 
             @Schema(description = "The longest wait for the locks, in milliseconds; 5,000 if absent", minimum = "1")
             @Nullable Long lockTimeout) {
 
-        Append append() {
+        /** The request to the store; tags that name resources are taken out of its events. */
+        Append append(LockTags lockTags) {
             List<Event> mapped = new ArrayList<>();
             if (events != null) {
                 for (int i = 0; i < events.size(); i++) {
                     EventBody event = required("/events/" + i, events.get(i));
-                    mapped.add(event.event("/events/" + i));
+                    mapped.add(event.event("/events/" + i, lockTags));
                 }
             }
             Append append = InvalidValueException.at("/events", () -> Append.of(mapped));
             if (condition != null) {
                 append = append.onCondition(condition.condition());
             }
-            if (locks == null) {
+            return append.holding(resources(lockTags.names()));
+        }
+
+        private @Nullable ResourceLocks resources(List<String> ofTags) {
+            if (locks == null && ofTags.isEmpty()) {
                 if (lockTimeout != null) {
                     throw new InvalidValueException("/lockTimeout", "is allowed with locks only");
                 }
-                return append;
+                return null;
             }
             Duration timeout = lockTimeout == null ? LOCK_TIMEOUT : Duration.ofMillis(lockTimeout);
             if (timeout.isNegative() || timeout.isZero()) {
                 throw new InvalidValueException("/lockTimeout", "must be at least 1 (milliseconds)");
             }
-            List<String> names = texts("/locks", locks);
-            return append.holding(InvalidValueException.at("/locks", () -> ResourceLocks.of(names, timeout)));
+            List<String> names = new ArrayList<>(texts("/locks", locks));
+            names.addAll(ofTags);
+            return InvalidValueException.at("/locks", () -> ResourceLocks.of(names, timeout));
         }
 
         /** The head that the condition rests on, after the store has reported that it lost that history. */
@@ -106,7 +117,7 @@ public final class DcbRequests {
             InvalidValueException.at("/events", () -> limits.check(Append.of(append.events())));
             InvalidValueException.at("/locks", () -> limits.check(append));
             return new InvalidValueException(
-                    locks == null ? "/events" : "/lockTimeout", String.valueOf(refused.getMessage()));
+                    append.locks() == null ? "/events" : "/lockTimeout", String.valueOf(refused.getMessage()));
         }
     }
 
@@ -127,10 +138,10 @@ public final class DcbRequests {
 
             @Schema(description = "Likewise; {} if absent", implementation = Object.class) @Nullable SourceText metadata) {
 
-        Event event(String pointer) {
+        Event event(String pointer, LockTags lockTags) {
             String typeName = required(pointer + "/type", type);
             String payload = required(pointer + "/data", data).text();
-            List<Tag> tagged = tagsOf(pointer + "/tags", tags);
+            List<Tag> tagged = lockTags.takenOutOf(pointer + "/tags", tagsOf(pointer + "/tags", tags));
             Event event = InvalidValueException.at(
                     pointer,
                     () -> id == null
@@ -361,6 +372,11 @@ public final class DcbRequests {
             throw new UnreadableBodyException(UnreadableBody.problem(null, body));
         }
         return value;
+    }
+
+    /** Collects the resources that the tags of one append's events name. */
+    LockTags lockTags() {
+        return new LockTags(settings.lockTags());
     }
 
     /**

@@ -86,7 +86,7 @@ final class LoadTestController {
     AppendAnswer empty(HttpServletRequest request) {
         long started = System.nanoTime();
         Append append = requests.read(BodyLimitFilter.body(request), AppendBody.class)
-                .append()
+                .append(requests.lockTags())
                 .under(IdempotencyKeyHeader.key(request));
         long last = append.events().size();
         return new AppendAnswer(DcbController.microsecondsSince(started), false, last, List.of(1L, last), null);
