@@ -9,10 +9,10 @@ import org.springframework.boot.health.contributor.Health;
  * Shows whether the circuit to the database is closed: down while no calls or only trial calls are let through. Each
  * check tries the database again, so that the circuit closes also without other calls.
  */
-public final class CircuitHealth extends AbstractHealthIndicator {
+final class CircuitHealth extends AbstractHealthIndicator {
     private final PostgresEventStore store;
 
-    public CircuitHealth(PostgresEventStore store) {
+    CircuitHealth(PostgresEventStore store) {
         this.store = store;
     }
 

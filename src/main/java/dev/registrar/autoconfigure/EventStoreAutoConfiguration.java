@@ -1,86 +1,80 @@
 package dev.registrar.autoconfigure;
 
-import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.PostgresClearing;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.PostgresRehearsal;
-import dev.registrar.eventstore.postgres.StoreContext;
 import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import java.time.InstantSource;
 import javax.sql.DataSource;
-import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
-import org.springframework.scheduling.annotation.EnableScheduling;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.context.annotation.Fallback;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
 
-/** The event store in the database of the application's {@code DataSource}, by a pool of its own. */
+/**
+ * The event store, by default in the database of the application's {@code DataSource} and with a pool of its own, and
+ * what goes with each store in PostgreSQL.
+ *
+ * <p>There is no default store if the application has an {@code EventStore} bean, no {@code DataSource}, or several of
+ * which none is primary.
+ */
 @AutoConfiguration(after = DataSourceAutoConfiguration.class)
-@ConditionalOnBean(DataSource.class)
-@ConditionalOnMissingBean(EventStore.class)
-@EnableConfigurationProperties({StoreSettings.class, MigrationSettings.class})
-@EnableScheduling
+@EnableConfigurationProperties(StoreSettings.class)
+@Import(DefaultEventStore.class)
 public class EventStoreAutoConfiguration {
 
+    /* A fallback: a clock of another library's auto-configuration comes first, whichever of them is found first. */
     @Bean
+    @Fallback
     @ConditionalOnMissingBean
-    InstantSource clock() {
+    InstantSource registrarClock() {
         return InstantSource.system();
     }
 
     @Bean
     @ConditionalOnMissingBean
-    StoreOptions storeOptions(StoreSettings settings) {
+    StoreOptions registrarStoreOptions(StoreSettings settings) {
         return settings.options();
     }
 
+    /* Lazy: an application whose store is its own need not have the address of a database. */
     @Bean
-    MigratedSchema migratedSchema(DataSource service, StoreOptions options, MigrationSettings migration) {
-        return MigratedSchema.migrate(service, options.schema(), migration);
+    @Lazy
+    @ConditionalOnMissingBean
+    StoreAddress registrarStoreAddress(ObjectProvider<JdbcConnectionDetails> details, Environment environment) {
+        return StoreAddresses.of(details.getIfUnique(), environment);
     }
 
     @Bean
-    PostgresEventStore eventStore(
-            JdbcConnectionDetails database,
-            StoreOptions options,
-            InstantSource clock,
-            Metrics metrics,
-            MigratedSchema migrated,
-            @Value("${spring.datasource.hikari.maximum-pool-size:10}") int serviceConnections) {
-        PostgresEventStore store = PostgresEventStore.open(
-                new StoreAddress(database.getJdbcUrl(), database.getUsername(), database.getPassword()),
-                options,
-                new StoreContext(clock, metrics, TransactionSynchronizationManager::isActualTransactionActive));
-        try {
-            store.checkConnections(serviceConnections);
-            return store;
-        } catch (RuntimeException failure) {
-            store.close();
-            throw failure;
-        }
-    }
-
-    @Bean
-    PostgresRehearsal rehearsal(PostgresEventStore store) {
+    @ConditionalOnMissingBean
+    @ConditionalOnSingleCandidate(PostgresEventStore.class)
+    PostgresRehearsal registrarRehearsal(PostgresEventStore store) {
         return store.rehearsal();
     }
 
     @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnBean(PostgresEventStore.class)
+    @ConditionalOnSingleCandidate(DataSource.class)
     @ConditionalOnBooleanProperty("registrar.load-test.enabled")
-    PostgresClearing clearing(DataSource connections, StoreOptions options) {
+    PostgresClearing registrarClearing(DataSource connections, StoreOptions options) {
         return new PostgresClearing(connections, options.schema());
     }
 
-    @Bean
-    IdempotencyKeyExpiry idempotencyKeyExpiry(PostgresEventStore store) {
-        return new IdempotencyKeyExpiry(store);
+    @Bean(initMethod = "start")
+    @ConditionalOnSingleCandidate(PostgresEventStore.class)
+    IdempotencyKeyExpiry registrarIdempotencyKeyExpiry(PostgresEventStore store) {
+        return new IdempotencyKeyExpiry(store::forgetExpiredKeys);
     }
 }

@@ -1,5 +1,6 @@
 package dev.registrar.autoconfigure;
 
+import dev.registrar.eventstore.AppendSource;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.metrics.Meter;
 import dev.registrar.eventstore.metrics.Metrics;
@@ -10,42 +11,51 @@ import dev.registrar.subscription.LiveFeed;
 import dev.registrar.subscription.Notifications;
 import dev.registrar.subscription.Subscriptions;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 
-/** Wires append signals, notifications, subscriptions and the live feed to the store. */
+/**
+ * Wires append signals, notifications, subscriptions and the live feed to the store, whichever it is. Where several
+ * beans are an {@code EventStore}, one of them must be primary.
+ */
 @AutoConfiguration(after = EventStoreAutoConfiguration.class)
-@ConditionalOnBean(EventStore.class)
+@ConditionalOnSingleCandidate(EventStore.class)
 @EnableConfigurationProperties(LiveSettings.class)
 public class LiveAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    AppendSignals appendSignals(EventStore store) {
-        return AppendSignals.of(store);
+    AppendSignals registrarAppendSignals(EventStore store, ObjectProvider<AppendSource> sources) {
+        // A decorator need not report appends where the store behind it is a bean that does.
+        AppendSource source = store instanceof AppendSource itself ? itself : sources.getIfUnique();
+        return source == null ? AppendSignals.of(store) : new AppendSignals(source);
     }
 
     @Bean(initMethod = "start")
+    @ConditionalOnMissingBean
     @ConditionalOnBean(PostgresEventStore.class)
+    @ConditionalOnSingleCandidate(DataSource.class)
     @ConditionalOnBooleanProperty(value = "registrar.projections.notifications", matchIfMissing = true)
-    Notifications notifications(DataSource connections, AppendSignals signals, StoreOptions options) {
+    Notifications registrarNotifications(DataSource connections, AppendSignals signals, StoreOptions options) {
         return new Notifications(connections, signals, options.schema());
     }
 
     @Bean
     @ConditionalOnMissingBean
-    Subscriptions subscriptions(EventStore store, AppendSignals signals) {
+    Subscriptions registrarSubscriptions(EventStore store, AppendSignals signals) {
         return new Subscriptions(store, signals);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    LiveFeed liveFeed(EventStore store, AppendSignals signals, LiveSettings settings, Metrics metrics) {
+    LiveFeed registrarLiveFeed(EventStore store, AppendSignals signals, LiveSettings settings, Metrics metrics) {
         LiveFeed feed = new LiveFeed(store, signals, settings.options());
         metrics.gauge(
                 Meter.of("registrar.live.listeners", "Listeners to events as they are appended")
@@ -55,7 +65,7 @@ public class LiveAutoConfiguration {
     }
 
     @Bean
-    SmartLifecycle liveFeedLifecycle(LiveFeed feed) {
+    SmartLifecycle registrarLiveFeedLifecycle(LiveFeed feed) {
         return new LiveFeedLifecycle(feed);
     }
 

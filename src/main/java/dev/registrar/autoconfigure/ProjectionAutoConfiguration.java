@@ -2,7 +2,6 @@ package dev.registrar.autoconfigure;
 
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.metrics.Metrics;
-import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.projection.Follower;
 import dev.registrar.projection.ProjectionAdministration;
@@ -12,48 +11,77 @@ import dev.registrar.subscription.AppendSignals;
 import java.time.InstantSource;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
-/** Runs the views and automations that are beans, on the store and the application's database. */
+/**
+ * Runs the views and automations that are beans, on the application's event store and in the database of its
+ * {@code DataSource}, which has the tables of the store's schema. Where several beans are a {@code DataSource} or an
+ * {@code EventStore}, one of each must be primary. Without views and automations there is no runner.
+ */
 @AutoConfiguration(after = {EventStoreAutoConfiguration.class, LiveAutoConfiguration.class})
-@ConditionalOnBean(PostgresEventStore.class)
+@ConditionalOnBean(Follower.class)
 @EnableConfigurationProperties(ProjectionSettings.class)
+@Import(ProjectionAutoConfiguration.WithStore.class)
 public class ProjectionAutoConfiguration {
 
-    @Bean(initMethod = "start")
-    @ConditionalOnMissingBean
-    ProjectionRunner projectionRunner(
-            ObjectProvider<Follower> followers,
-            EventStore store,
-            AppendSignals signals,
-            DataSource connections,
-            StoreOptions storeOptions,
-            ProjectionSettings settings,
-            Metrics metrics,
-            InstantSource clock) {
-        return ProjectionRunner.builder(
-                        connections, store, followers.orderedStream().toList())
-                .schema(storeOptions.schema())
-                .options(settings.options())
-                .signals(signals)
-                .metrics(metrics)
-                .clock(clock)
-                .build();
+    /* Imported configurations come before the beans of the class that imports them. */
+    @ConditionalOnSingleCandidate(EventStore.class)
+    static class WithStore {
+
+        @Bean(initMethod = "start")
+        @ConditionalOnMissingBean
+        @ConditionalOnSingleCandidate(DataSource.class)
+        ProjectionRunner registrarProjectionRunner(
+                ObjectProvider<Follower> followers,
+                ObjectProvider<MigratedSchema> migrated,
+                EventStore store,
+                AppendSignals signals,
+                DataSource connections,
+                StoreOptions storeOptions,
+                ProjectionSettings settings,
+                Metrics metrics,
+                InstantSource clock) {
+            if (migrated.getIfAvailable() == null) {
+                FollowerTables.check(connections, storeOptions.schema());
+            }
+            return ProjectionRunner.builder(
+                            connections, store, followers.orderedStream().toList())
+                    .schema(storeOptions.schema())
+                    .options(settings.options())
+                    .signals(signals)
+                    .metrics(metrics)
+                    .clock(clock)
+                    .build();
+        }
     }
 
     @Bean
+    @ConditionalOnSingleCandidate(ProjectionRunner.class)
     @ConditionalOnMissingBean
-    ProjectionAdministration projectionAdministration(ProjectionRunner runner) {
+    ProjectionAdministration registrarProjectionAdministration(ProjectionRunner runner) {
         return runner.administration();
     }
 
     @Bean
+    @ConditionalOnSingleCandidate(ProjectionRunner.class)
     @ConditionalOnMissingBean
-    ViewReader viewReader(ProjectionRunner runner) {
+    ViewReader registrarViewReader(ProjectionRunner runner) {
         return runner.views();
+    }
+
+    /* A view that nothing fills would look like one without entries. */
+    @Bean
+    @ConditionalOnMissingBean(ProjectionRunner.class)
+    @ConditionalOnBooleanProperty(value = "registrar.projections.enabled", matchIfMissing = true)
+    FollowersWithoutRunner registrarFollowersWithoutRunner(ConfigurableListableBeanFactory beans) {
+        throw FollowersWithoutRunner.failure(beans);
     }
 }

@@ -9,10 +9,10 @@ import org.springframework.boot.health.contributor.Health;
  * Whether every view and automation handles its events; down when an event has stopped a follower. It is no part of
  * readiness: writes and strongly consistent look-ups need no view.
  */
-public final class ProjectionHealth extends AbstractHealthIndicator {
+final class ProjectionHealth extends AbstractHealthIndicator {
     private final ProjectionAdministration administration;
 
-    public ProjectionHealth(ProjectionAdministration administration) {
+    ProjectionHealth(ProjectionAdministration administration) {
         this.administration = administration;
     }
 

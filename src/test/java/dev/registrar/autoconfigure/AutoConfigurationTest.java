@@ -7,9 +7,10 @@ import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.InMemoryEventStore;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.eventstore.postgres.schema.StoreSchema;
+import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
+import dev.registrar.projection.ProjectionRunner;
 import dev.registrar.projection.ViewReader;
 import dev.registrar.subscription.LiveFeed;
 import dev.registrar.subscription.Subscriptions;
@@ -18,24 +19,20 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
 
 /** What an application gets that has the starter and a database, and nothing of the course office. */
 class AutoConfigurationTest {
@@ -43,29 +40,9 @@ class AutoConfigurationTest {
 
     private ApplicationContextRunner application;
 
-    /** An application with whatever auto-configurations are found, ours and Spring Boot's. */
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class Application {}
-
     @BeforeEach
     void configure() {
-        application = database(new ApplicationContextRunner().withUserConfiguration(Application.class));
-    }
-
-    private ApplicationContextRunner database(ApplicationContextRunner runner) {
-        return runner.withPropertyValues(
-                "management.otlp.metrics.export.enabled=false",
-                "spring.datasource.url=" + database.url(),
-                "spring.datasource.username=" + database.username(),
-                "spring.datasource.password=" + database.password());
-    }
-
-    private static ApplicationContextRunner onlyOurs() {
-        return new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(Stream.concat(Stream.of(DataSourceAutoConfiguration.class), ours())
-                                .toArray(Class<?>[]::new)));
+        application = StarterApplications.with(database);
     }
 
     @AfterEach
@@ -73,28 +50,17 @@ class AutoConfigurationTest {
         database.close();
     }
 
-    private static Stream<Class<?>> ours() {
-        return StreamSupport.stream(
-                        ImportCandidates.load(AutoConfiguration.class, null).spliterator(), false)
-                .filter(name -> name.startsWith("dev.registrar."))
-                .map(AutoConfigurationTest::named);
-    }
-
-    private static Class<?> named(String name) {
-        try {
-            return Class.forName(name, false, AutoConfigurationTest.class.getClassLoader());
-        } catch (ClassNotFoundException missing) {
-            throw new AssertionError("There is no class " + name, missing);
-        }
-    }
-
     @Test
     void every_configuration_is_found_and_stands_behind_classes_that_exist() {
-        assertThat(ours()).contains(EventStoreAutoConfiguration.class).allSatisfy(each -> {
-            AutoConfiguration order = each.getAnnotation(AutoConfiguration.class);
-            assertThat(order).as(each.getName()).isNotNull();
-            Stream.of(order.afterName(), order.beforeName()).flatMap(Stream::of).forEach(AutoConfigurationTest::named);
-        });
+        assertThat(StarterApplications.ours())
+                .contains(EventStoreAutoConfiguration.class)
+                .allSatisfy(each -> {
+                    AutoConfiguration order = each.getAnnotation(AutoConfiguration.class);
+                    assertThat(order).as(each.getName()).isNotNull();
+                    Stream.of(order.afterName(), order.beforeName())
+                            .flatMap(Stream::of)
+                            .forEach(StarterApplications::named);
+                });
     }
 
     @Test
@@ -144,33 +110,55 @@ class AutoConfigurationTest {
     }
 
     @Test
-    void beans_of_the_application_come_first() {
-        InstantSource clock = InstantSource.system();
-        InMemoryEventStore store = new InMemoryEventStore(clock);
-        application
-                .withBean(InstantSource.class, () -> clock)
-                .withBean(EventStore.class, () -> store)
-                .withBean(Metrics.class, Metrics::none)
-                .run(context -> assertThat(context)
-                        .hasNotFailed()
-                        .hasSingleBean(InstantSource.class)
-                        .hasSingleBean(EventStore.class)
-                        .doesNotHaveBean(PostgresEventStore.class)
-                        .hasSingleBean(Metrics.class)
-                        .hasSingleBean(Subscriptions.class));
-    }
-
-    @Test
     void neither_meters_nor_health_are_needed() {
-        database(onlyOurs())
+        StarterApplications.onlyOurs()
+                .withPropertyValues(StarterApplications.properties(database))
                 .withClassLoader(new FilteredClassLoader("io.micrometer", "org.springframework.boot.health"))
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(PostgresEventStore.class));
     }
 
     @Test
+    void without_flyway_the_schema_is_checked_and_not_migrated() {
+        ApplicationContextRunner withoutFlyway = application.withClassLoader(new FilteredClassLoader("org.flywaydb"));
+        withoutFlyway.run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .isInstanceOf(StoreStartFailure.class)
+                .hasMessageContaining("has no event store"));
+
+        StoreSchema.migrate(database.dataSource(), "registrar");
+
+        withoutFlyway.run(context -> assertThat(context).hasNotFailed().hasSingleBean(PostgresEventStore.class));
+    }
+
+    @Test
+    void an_application_without_views_and_automations_has_no_runner() {
+        application.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(ProjectionRunner.class));
+    }
+
+    @Test
+    void views_without_any_database_stop_the_start_with_a_sentence() {
+        StarterApplications.any()
+                .withPropertyValues("spring.autoconfigure.exclude=" + DataSourceAutoConfiguration.class.getName())
+                .withBean("happened", HappenedView.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(StoreStartFailure.class)
+                        .hasMessageContaining("(happened): it has no EventStore and no DataSource"));
+    }
+
+    @Test
+    void the_library_schedules_nothing_in_the_application() {
+        application.run(context ->
+                assertThat(context).hasNotFailed().doesNotHaveBean(ScheduledAnnotationBeanPostProcessor.class));
+    }
+
+    @Test
     void an_application_without_a_database_has_no_store_and_starts() {
         new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(ours().toArray(Class<?>[]::new)))
+                .withConfiguration(
+                        AutoConfigurations.of(StarterApplications.ours().toArray(Class<?>[]::new)))
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(EventStore.class));
     }
 

@@ -12,6 +12,7 @@ import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.metrics.MicrometerMetrics;
+import dev.registrar.eventstore.postgres.connection.CircuitBreaker.State;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -129,5 +130,13 @@ abstract class ProxiedStoreFixture {
 
     void assertUnavailable() {
         assertThatThrownBy(store::head).isInstanceOf(StoreUnavailableException.class);
+    }
+
+    /** Calls the database for nothing, as a health check does, until the circuit is closed. */
+    void awaitClosedCircuit() {
+        await().untilAsserted(() -> {
+            store.tryAgain();
+            assertThat(store.breaker().state()).isEqualTo(State.CLOSED);
+        });
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.registrar.autoconfigure.CircuitHealth;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
@@ -25,7 +24,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.health.contributor.Status;
 
 /** When the circuit breaker of a store opens and closes, and what counts for it. */
 class StoreCircuitBreakerTest extends ProxiedStoreFixture {
@@ -166,13 +164,12 @@ class StoreCircuitBreakerTest extends ProxiedStoreFixture {
     }
 
     @Test
-    void asking_after_its_health_is_enough_for_the_circuit_to_close() {
+    void calls_for_nothing_are_enough_for_the_circuit_to_close() {
         begin(Map.of("breaker.open-for", "2s"));
         PoolAccess.resilience4j(store.breaker()).transitionToOpenState();
-        CircuitHealth health = new CircuitHealth(store);
-        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+        assertThat(store.breaker().state()).isEqualTo(State.OPEN);
 
-        await().untilAsserted(() -> assertThat(health.health().getStatus()).isEqualTo(Status.UP));
+        awaitClosedCircuit();
     }
 
     private void halfOpen() {

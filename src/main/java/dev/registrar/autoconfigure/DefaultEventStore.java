@@ -1,0 +1,59 @@
+package dev.registrar.autoconfigure;
+
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.metrics.Metrics;
+import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.eventstore.postgres.StoreContext;
+import dev.registrar.eventstore.postgres.StoreOptions;
+import dev.registrar.eventstore.postgres.connection.StoreAddress;
+import java.time.InstantSource;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The store of an application that has a {@code DataSource} and no {@code EventStore} of its own. Imported and no
+ * {@code @Configuration}, so that no component scan finds it before the application's beans.
+ */
+@ConditionalOnSingleCandidate(DataSource.class)
+@ConditionalOnMissingBean(EventStore.class)
+@EnableConfigurationProperties(MigrationSettings.class)
+class DefaultEventStore {
+
+    /* After the address: without one, nothing is migrated. */
+    @Bean
+    @ConditionalOnClass(name = "org.flywaydb.core.Flyway")
+    MigratedSchema registrarMigratedSchema(
+            StoreAddress address, DataSource service, StoreOptions options, MigrationSettings migration) {
+        return MigratedSchema.migrate(service, options.schema(), migration);
+    }
+
+    @Bean
+    PostgresEventStore registrarEventStore(
+            ObjectProvider<MigratedSchema> migrated,
+            StoreAddress address,
+            StoreOptions options,
+            InstantSource clock,
+            Metrics metrics,
+            @Value("${spring.datasource.hikari.maximum-pool-size:10}") int serviceConnections) {
+        // Opening checks the schema, also where no Flyway has migrated it.
+        migrated.getIfAvailable();
+        PostgresEventStore store = PostgresEventStore.open(
+                address,
+                options,
+                new StoreContext(clock, metrics, TransactionSynchronizationManager::isActualTransactionActive));
+        try {
+            store.checkConnections(serviceConnections);
+            return store;
+        } catch (RuntimeException failure) {
+            store.close();
+            throw failure;
+        }
+    }
+}
