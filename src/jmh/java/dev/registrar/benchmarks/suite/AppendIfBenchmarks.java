@@ -38,10 +38,16 @@ public class AppendIfBenchmarks {
     static List<Row> rows(List<Template> dataSets, boolean huge) {
         List<Row> rows = new ArrayList<>();
         for (Template data : dataSets) {
-            for (int events : new int[] {1, 5, 12, 100}) {
-                for (int callers : events == 1 || events == 100 ? new int[] {1, 10, 100} : new int[] {1}) {
+            for (int events : new int[] {1, 100}) {
+                for (int callers : new int[] {1, 10, 100}) {
                     rows.add(noConflict(events, callers).on(data));
                     rows.add(conflictRound(events, callers).on(data));
+                }
+            }
+            if (data != Template.MEDIUM) {
+                for (int events : new int[] {5, 12}) {
+                    rows.add(noConflict(events, 1).on(data));
+                    rows.add(conflictRound(events, 1).on(data));
                 }
             }
         }

@@ -11,11 +11,11 @@ enum Length {
             return settings;
         }
     },
-    /** Five calls, each an iteration that takes seconds, without warm-up: a call compiles its code at once. */
+    /** Five iterations of few calls that take seconds each, without warm-up: a call compiles its code at once. */
     FEW_CALLS {
         @Override
         SuiteSettings of(SuiteSettings settings) {
-            return settings.lasting(TimeValue.NONE, 5, TimeValue.milliseconds(1));
+            return settings.lasting(TimeValue.NONE, 5, TimeValue.seconds(5));
         }
     },
     /** Ten minutes, only when asked for by name. */

@@ -40,21 +40,8 @@ public class ReadBenchmarks {
         for (String as : List.of("list", "stream")) {
             rows.add(tagged("single", as, 1));
             rows.add(tagged("batch", as, READ_AT_ONCE));
-            for (Template data : dataSets) {
-                rows.add(tagged("append-if", as, READ_BY_CONDITION).on(data));
-                rows.add(tagged("bulk", as, READ_IN_BULK)
-                        .with("events", READ_IN_BULK)
-                        .on(data));
-            }
         }
-        for (Template data : dataSets) {
-            for (int callers : new int[] {1, 10, 100}) {
-                rows.add(Row.of("read/concurrent", ReadBenchmarks.class, "nothing")
-                        .events(0)
-                        .by(callers)
-                        .on(data));
-            }
-        }
+        dataSets.forEach(data -> rows.addAll(on(data)));
         rows.add(Row.of("read/complex", ReadBenchmarks.class, "complex").events(0));
         for (Question question : Question.values()) {
             switch (question) {
@@ -84,6 +71,35 @@ public class ReadBenchmarks {
         rows.add(stored("several-types", Question.SEVERAL_TYPES, 1_000));
         rows.add(stored("two-tags", Question.TWO_TAGS, 1_000));
         return rows;
+    }
+
+    /* Each document has other data sets for other rows. */
+    private static List<Row> on(Template data) {
+        List<Row> rows = new ArrayList<>();
+        rows.add(bulk("list").on(data));
+        if (data != Template.MEDIUM) {
+            rows.add(bulk("stream").on(data));
+            rows.add(tagged("append-if", "list", READ_BY_CONDITION).on(data));
+            rows.add(concurrent(1).on(data));
+        }
+        if (data != Template.TINY) {
+            rows.add(concurrent(100).on(data));
+        }
+        if (data == Template.SMALL) {
+            rows.add(tagged("append-if", "stream", READ_BY_CONDITION).on(data));
+            rows.add(concurrent(10).on(data));
+        }
+        return rows;
+    }
+
+    private static Row bulk(String as) {
+        return tagged("bulk", as, READ_IN_BULK).with("events", READ_IN_BULK);
+    }
+
+    private static Row concurrent(int callers) {
+        return Row.of("read/concurrent", ReadBenchmarks.class, "nothing")
+                .events(0)
+                .by(callers);
     }
 
     private static Row tagged(String name, String as, int events) {
