@@ -18,14 +18,16 @@ from collections import Counter
 MAX_WAIT_SECONDS = 120
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~-]{0,63}")
 COURSES = {"CourseDefined", "CourseCapacityChanged", "CourseClosed"}
+STUDENTS = {"StudentRegistered", "StudentTierChanged"}
 ENROLLMENTS = {"StudentEnrolledInCourse", "StudentDroppedCourse"}
 WAITING = {"StudentJoinedWaitingList", "StudentLeftWaitingList"}
 COMMAND_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 CORRELATION_ID = re.compile(r"[!-~]{1,128}")
+TIERS = {"basic", "standard", "professional", "master"}
 # The events that each view handles.
 HANDLED = {
     "courses": COURSES | ENROLLMENTS | WAITING,
-    "students": {"StudentRegistered"},
+    "students": STUDENTS,
     "enrollments": ENROLLMENTS,
     "waiting-lists": WAITING,
 }
@@ -113,9 +115,11 @@ def decoded(event):
             return None
     if kind in ("CourseDefined", "CourseCapacityChanged") and not isinstance(data.get("capacity"), int):
         return None
+    if kind == "StudentTierChanged" and data.get("tier") not in TIERS:
+        return None
     # Its tags name what its data is about, and no other course or student.
     for prefix, field, about in (
-        ("course:", "courseId", kind != "StudentRegistered"),
+        ("course:", "courseId", kind not in STUDENTS),
         ("student:", "studentId", kind not in COURSES),
     ):
         tagged = [tag[len(prefix):] for tag in event["tags"] if tag.startswith(prefix)]
@@ -162,8 +166,11 @@ class Folded:
 
     def apply(self, kind, data, at):
         if kind == "StudentRegistered":
-            self.students[data["studentId"]] = {
-                "id": data["studentId"], "name": data["name"], "email": data["email"]}
+            student = self.students.setdefault(data["studentId"], {"id": data["studentId"]})
+            student |= {"name": data["name"], "email": data["email"]}
+        elif kind == "StudentTierChanged":
+            if data["studentId"] in self.students:
+                self.students[data["studentId"]]["tier"] = data["tier"]
         elif kind == "CourseDefined":
             course = self.courses.setdefault(
                 data["courseId"], {"id": data["courseId"], "closed": False, "enrolled": 0, "waiting": 0})

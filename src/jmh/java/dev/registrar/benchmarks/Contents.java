@@ -15,6 +15,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.StudentId;
@@ -92,6 +93,7 @@ public record Contents(DataSet data, int copies, int freshmen, int hotEvents) {
                 new StudentEnrolledInCourse(student(in.student(), copy), course(in.course(), copy));
             case CourseCapacityChanged changed -> throw unexpected(changed);
             case CourseClosed closed -> throw unexpected(closed);
+            case StudentTierChanged changed -> throw unexpected(changed);
             case StudentDroppedCourse out -> throw unexpected(out);
             case StudentJoinedWaitingList joined -> throw unexpected(joined);
             case StudentLeftWaitingList left -> throw unexpected(left);

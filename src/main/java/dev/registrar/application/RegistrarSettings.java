@@ -13,7 +13,7 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The settings of the domain and of its decisions.
  *
- * @param coursesPerStudent the most courses that a student may be enrolled in at a time
+ * @param coursesPerStudent the most courses that a student without a tier may be enrolled in at a time
  * @param decisionDeadline how long a command is retried after conflicts
  * @param decisionAttempts how often a command is decided at most if it conflicts
  * @param cachedStates the most states of courses and students in memory, at about 1 KiB each; 0 disables the cache

@@ -4,6 +4,7 @@ import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_CAPACITY_CHAN
 import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_DROPPED_COURSE;
 import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_JOINED_WAITING_LIST;
 import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_LEFT_WAITING_LIST;
+import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_TIER_CHANGED;
 
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
@@ -18,6 +19,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.PromoteFromWaitingList;
@@ -51,6 +53,7 @@ final class WaitingListAutomation implements Automation {
      * Why no student is forgotten: a promotion is refused on facts at some head, which is not before the event that is
      * being handled. Each event that can reverse the refusal comes after that head, and is handled in its turn:
      *   - a drop, which frees a seat, and lets its student take a seat in another course;
+     *   - another tier, which may let its student take one seat more;
      *   - another capacity;
      *   - a student who joins, for all students before may be at their limit while a seat is free;
      *   - a student who leaves, which moves another one to the front, where all students that may be looked at were at
@@ -91,6 +94,7 @@ final class WaitingListAutomation implements Automation {
     public Query query() {
         return Query.of(QueryItem.types(
                 STUDENT_DROPPED_COURSE,
+                STUDENT_TIER_CHANGED,
                 COURSE_CAPACITY_CHANGED,
                 STUDENT_JOINED_WAITING_LIST,
                 STUDENT_LEFT_WAITING_LIST));
@@ -126,6 +130,7 @@ final class WaitingListAutomation implements Automation {
                 courses.addAll(waitsFor(out.student()));
                 yield courses;
             }
+            case StudentTierChanged changed -> new LinkedHashSet<>(waitsFor(changed.student()));
             case CourseCapacityChanged changed -> Set.of(changed.course());
             case StudentJoinedWaitingList joined -> Set.of(joined.course());
             case StudentLeftWaitingList left -> Set.of(left.course());

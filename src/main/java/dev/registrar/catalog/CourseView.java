@@ -10,6 +10,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Projected;
@@ -106,6 +107,7 @@ public record CourseView(
             case StudentJoinedWaitingList more -> with(capacity, enrolled, waiting + 1, closed);
             case StudentLeftWaitingList fewer -> with(capacity, enrolled, waiting - 1, closed);
             case StudentRegistered elsewhere -> this;
+            case StudentTierChanged elsewhere -> this;
         };
     }
 

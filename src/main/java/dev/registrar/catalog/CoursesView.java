@@ -18,6 +18,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
@@ -190,6 +191,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                 case StudentJoinedWaitingList joined -> change(changes, joined.course(), event).waiting++;
                 case StudentLeftWaitingList left -> change(changes, left.course(), event).waiting--;
                 case StudentRegistered elsewhere -> {}
+                case StudentTierChanged elsewhere -> {}
             }
         }
         write(changes, tables);

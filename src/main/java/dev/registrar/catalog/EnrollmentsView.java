@@ -10,6 +10,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.EventStore;
@@ -103,6 +104,7 @@ public record EnrollmentsView(List<Enrollment> enrollments) {
                     enrollments.remove(
                             List.of(out.course().value(), out.student().value()));
                 case CourseCapacityChanged unexpected -> throw notQueried(event);
+                case StudentTierChanged unexpected -> throw notQueried(event);
                 case CourseClosed unexpected -> throw notQueried(event);
                 case StudentJoinedWaitingList unexpected -> throw notQueried(event);
                 case StudentLeftWaitingList unexpected -> throw notQueried(event);

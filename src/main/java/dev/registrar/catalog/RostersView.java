@@ -15,6 +15,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
@@ -80,6 +81,7 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
             case CourseCapacityChanged unexpected -> throw notQueried(event);
             case CourseClosed unexpected -> throw notQueried(event);
             case StudentRegistered unexpected -> throw notQueried(event);
+            case StudentTierChanged unexpected -> throw notQueried(event);
             case StudentJoinedWaitingList unexpected -> throw notQueried(event);
             case StudentLeftWaitingList unexpected -> throw notQueried(event);
         };

@@ -1,6 +1,14 @@
 package dev.registrar.catalog;
 
+import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
+import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
@@ -12,6 +20,7 @@ import dev.registrar.projection.View;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +28,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** All students. */
+/** All students with their tiers. */
 public record StudentsView(EnrollmentEventCodec codec) implements View {
 
     /**
@@ -39,12 +48,13 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public int version() {
-        return 1;
+        return 2;
     }
 
     @Override
     public Query query() {
-        return Query.of(QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED));
+        return Query.of(QueryItem.types(
+                EnrollmentEventCodec.STUDENT_REGISTERED, EnrollmentEventCodec.STUDENT_TIER_CHANGED));
     }
 
     @Override
@@ -59,6 +69,7 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
                     id text collate "C" not null,
                     name text not null,
                     email text not null,
+                    tier text,
                     position bigint not null,
                     constraint students_pk primary key (id)
                 )""").update();
@@ -73,12 +84,50 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
     @Override
     public void apply(List<SequencedEvent> events, Tables tables) {
         // Other clients of the store may append several registrations under an id: the last one counts.
-        Map<StudentId, Current<StudentView>> last = new LinkedHashMap<>();
+        Map<StudentId, Current<StudentView>> registered = new LinkedHashMap<>();
+        Map<StudentId, Current<String>> tiers = new LinkedHashMap<>();
         for (SequencedEvent event : events) {
-            StudentRegistered registered = (StudentRegistered) codec.decode(event.event());
-            last.put(registered.student(), new Current<>(StudentView.of(registered), event.position()));
+            switch (codec.decode(event.event())) {
+                case StudentRegistered again -> {
+                    if (tiers.containsKey(again.student())) {
+                        // A tier before it is that of an earlier registration, or of no student.
+                        write(registered, tiers, tables);
+                        registered.clear();
+                        tiers.clear();
+                    }
+                    registered.put(again.student(), new Current<>(StudentView.of(again, null), event.position()));
+                }
+                case StudentTierChanged changed ->
+                    tiers.put(
+                            changed.student(), new Current<>(changed.tier().code(), event.position()));
+                case CourseDefined unexpected -> throw notQueried(event);
+                case CourseCapacityChanged unexpected -> throw notQueried(event);
+                case CourseClosed unexpected -> throw notQueried(event);
+                case StudentEnrolledInCourse unexpected -> throw notQueried(event);
+                case StudentDroppedCourse unexpected -> throw notQueried(event);
+                case StudentJoinedWaitingList unexpected -> throw notQueried(event);
+                case StudentLeftWaitingList unexpected -> throw notQueried(event);
+            }
         }
-        List<Current<StudentView>> students = List.copyOf(last.values());
+        write(registered, tiers, tables);
+    }
+
+    private static IllegalStateException notQueried(SequencedEvent event) {
+        return new IllegalStateException("The view's query does not match events of type '%s'"
+                .formatted(event.event().type()));
+    }
+
+    private static void write(
+            Map<StudentId, Current<StudentView>> registered, Map<StudentId, Current<String>> tiers, Tables tables) {
+        if (!registered.isEmpty()) {
+            insert(List.copyOf(registered.values()), tables);
+        }
+        if (!tiers.isEmpty()) {
+            update(tiers, tables);
+        }
+    }
+
+    private static void insert(List<Current<StudentView>> students, Tables tables) {
         tables.sql("""
                         insert into ${schema}.students (id, name, email, position)
                         select given.id, given.name, given.email, given.position
@@ -88,9 +137,20 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
                 .param(texts(students, StudentView::id))
                 .param(texts(students, StudentView::name))
                 .param(texts(students, StudentView::email))
-                .param(students.stream()
-                        .mapToLong(student -> student.asOf().value())
-                        .toArray())
+                .param(positions(students))
+                .update();
+    }
+
+    /* Other clients of the store may append the tier of a student who was never registered: it changes no row. */
+    private static void update(Map<StudentId, Current<String>> tiers, Tables tables) {
+        tables.sql("""
+                        update ${schema}.students student
+                        set tier = given.tier, position = given.position
+                        from unnest(?::text[], ?::text[], ?::bigint[]) given (id, tier, position)
+                        where student.id = given.id""")
+                .param(tiers.keySet().stream().map(StudentId::value).toArray(String[]::new))
+                .param(tiers.values().stream().map(Current::view).toArray(String[]::new))
+                .param(positions(tiers.values()))
                 .update();
     }
 
@@ -98,9 +158,13 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
         return students.stream().map(student -> text.apply(student.view())).toArray(String[]::new);
     }
 
+    private static long[] positions(Collection<? extends Current<?>> changes) {
+        return changes.stream().mapToLong(change -> change.asOf().value()).toArray();
+    }
+
     /** The student; empty if no student was registered under the id. */
     public static Optional<Current<StudentView>> find(Tables tables, StudentId student) {
-        return tables.sql("select id, name, email, position from ${schema}.students where id = ?")
+        return tables.sql("select id, name, email, tier, position from ${schema}.students where id = ?")
                 .param(student.value())
                 .query((row, number) -> new Current<>(student(row), Position.of(row.getLong("position"))))
                 .optional();
@@ -115,7 +179,7 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
      */
     public static Page page(Tables tables, String search, @Nullable Cursor after, int most) {
         var page = tables.sql("""
-                        select id, name, email, lower(name) as key
+                        select id, name, email, tier, lower(name) as key
                         from ${schema}.students
                         where starts_with(lower(name), lower(?))
                         %s
@@ -138,6 +202,6 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
     }
 
     private static StudentView student(ResultSet row) throws SQLException {
-        return new StudentView(row.getString("id"), row.getString("name"), row.getString("email"));
+        return new StudentView(row.getString("id"), row.getString("name"), row.getString("email"), row.getString("tier"));
     }
 }

@@ -14,6 +14,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
@@ -83,6 +84,7 @@ public record WaitingListsView(EnrollmentEventCodec codec) implements View {
             case CourseCapacityChanged unexpected -> throw notQueried(event);
             case CourseClosed unexpected -> throw notQueried(event);
             case StudentRegistered unexpected -> throw notQueried(event);
+            case StudentTierChanged unexpected -> throw notQueried(event);
             case StudentEnrolledInCourse unexpected -> throw notQueried(event);
             case StudentDroppedCourse unexpected -> throw notQueried(event);
         };

@@ -17,6 +17,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 
@@ -91,6 +92,7 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
             case StudentJoinedWaitingList joined -> state.withWaiting(state.waiting + 1);
             case StudentLeftWaitingList left -> state.withWaiting(state.waiting - 1);
             case StudentRegistered unrelated -> state;
+            case StudentTierChanged unrelated -> state;
         };
     }
 }

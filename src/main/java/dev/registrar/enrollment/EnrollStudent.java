@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * Enrolls a student in a course if a seat is free, the waiting list is empty and the student is below the limit.
  *
- * @param limit the most courses that a student may be enrolled in at a time
+ * @param limit the most courses that a student without a tier may be enrolled in at a time
  */
 public record EnrollStudent(StudentId student, CourseId course, int limit)
         implements Decision<EnrollmentEvent, EnrollStudent.Refused> {
@@ -67,11 +67,12 @@ public record EnrollStudent(StudentId student, CourseId course, int limit)
                     "Course %s is full: %d of %d seats taken"
                             .formatted(course, courseState.enrolled(), courseState.seats()));
         }
-        if (studentState.courses().size() >= limit) {
+        if (studentState.isAtLimit(limit)) {
             return Verdict.refuse(
                     Refused.STUDENT_AT_LIMIT,
-                    "Student %s is enrolled in %d courses (limit %d)"
-                            .formatted(student, studentState.courses().size(), limit));
+                    "Student %s is enrolled in %d courses (%s)"
+                            .formatted(
+                                    student, studentState.courses().size(), studentState.describedLimit(limit)));
         }
         return Verdict.accept(new StudentEnrolledInCourse(student, course));
     }

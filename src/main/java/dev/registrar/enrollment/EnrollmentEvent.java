@@ -44,6 +44,13 @@ public sealed interface EnrollmentEvent {
         }
     }
 
+    record StudentTierChanged(StudentId student, Tier tier) implements EnrollmentEvent {
+        @Override
+        public Set<Tag> tags() {
+            return inOrder(student.tag());
+        }
+    }
+
     record StudentEnrolledInCourse(StudentId student, CourseId course) implements EnrollmentEvent {
         @Override
         public Set<Tag> tags() {

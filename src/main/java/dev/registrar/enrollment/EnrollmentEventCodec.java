@@ -11,6 +11,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Tag;
 import java.time.DateTimeException;
@@ -30,6 +31,7 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
     public static final String COURSE_CAPACITY_CHANGED = "CourseCapacityChanged";
     public static final String COURSE_CLOSED = "CourseClosed";
     public static final String STUDENT_REGISTERED = "StudentRegistered";
+    public static final String STUDENT_TIER_CHANGED = "StudentTierChanged";
     public static final String STUDENT_ENROLLED_IN_COURSE = "StudentEnrolledInCourse";
     public static final String STUDENT_DROPPED_COURSE = "StudentDroppedCourse";
     public static final String STUDENT_JOINED_WAITING_LIST = "StudentJoinedWaitingList";
@@ -61,6 +63,11 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
                                 registered.student().value(),
                                 registered.name().value(),
                                 registered.email().value()));
+            case StudentTierChanged changed ->
+                encoded(
+                        STUDENT_TIER_CHANGED,
+                        event,
+                        new TierJson(changed.student().value(), changed.tier().code()));
             case StudentEnrolledInCourse in ->
                 encoded(
                         STUDENT_ENROLLED_IN_COURSE,
@@ -98,6 +105,7 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
             case CourseCapacityChanged changed -> isAbout(stored, changed.course(), null);
             case CourseClosed closed -> isAbout(stored, closed.course(), null);
             case StudentRegistered registered -> isAbout(stored, null, registered.student());
+            case StudentTierChanged changed -> isAbout(stored, null, changed.student());
             case StudentEnrolledInCourse in -> isAbout(stored, in.course(), in.student());
             case StudentDroppedCourse out -> isAbout(stored, out.course(), out.student());
             case StudentJoinedWaitingList joined -> isAbout(stored, joined.course(), joined.student());
@@ -147,6 +155,10 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
                         new StudentId(student.studentId()),
                         StudentName.stored(student.name()),
                         EmailAddress.stored(student.email()));
+            }
+            case STUDENT_TIER_CHANGED -> {
+                TierJson changed = read(type, payload, TierJson.class);
+                yield new StudentTierChanged(new StudentId(changed.studentId()), Tier.of(changed.tier()));
             }
             case STUDENT_ENROLLED_IN_COURSE -> {
                 PairJson pair = read(type, payload, PairJson.class);
@@ -219,6 +231,8 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
     private record CourseJson(String courseId) {}
 
     private record StudentJson(String studentId, String name, String email) {}
+
+    private record TierJson(String studentId, String tier) {}
 
     private record PairJson(String studentId, String courseId) {}
 }

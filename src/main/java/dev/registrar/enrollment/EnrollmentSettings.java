@@ -3,7 +3,7 @@ package dev.registrar.enrollment;
 /**
  * The settings of the rules of enrollment.
  *
- * @param coursesPerStudent the most courses that a student may be enrolled in at a time; 1 or more
+ * @param coursesPerStudent the most courses that a student without a tier may be enrolled in at a time; 1 or more
  */
 public record EnrollmentSettings(int coursesPerStudent) {
     public EnrollmentSettings {

@@ -17,7 +17,7 @@ import java.util.List;
  *
  * @param candidates the first students on the list as far as the caller knows, at most {@value #MAX_CANDIDATES}; only
  *     they are examined, in the order of the list that the facts tell
- * @param limit the most courses that a student may be enrolled in at a time
+ * @param limit the most courses that a student without a tier may be enrolled in at a time
  */
 public record PromoteFromWaitingList(CourseId course, List<StudentId> candidates, int limit)
         implements Decision<EnrollmentEvent, PromoteFromWaitingList.Refused> {
@@ -80,6 +80,6 @@ public record PromoteFromWaitingList(CourseId course, List<StudentId> candidates
     }
 
     private boolean mayTakeSeat(StudentFacts.State studentState) {
-        return !studentState.isEnrolledIn(course) && studentState.courses().size() < limit;
+        return !studentState.isEnrolledIn(course) && !studentState.isAtLimit(limit);
     }
 }

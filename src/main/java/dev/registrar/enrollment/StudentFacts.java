@@ -3,6 +3,7 @@ package dev.registrar.enrollment;
 import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_DROPPED_COURSE;
 import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE;
 import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_REGISTERED;
+import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_TIER_CHANGED;
 
 import dev.registrar.decision.Fact;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
@@ -13,10 +14,12 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The state of a student that decisions rest on. */
 public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, StudentFacts.State> {
@@ -25,14 +28,35 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
      * A student after the events.
      *
      * @param courses the courses that the student is enrolled in now
+     * @param tier null if the student was never given one
      */
-    public record State(boolean registered, Set<CourseId> courses) {
+    public record State(boolean registered, Set<CourseId> courses, @Nullable Tier tier) {
         public State {
             courses = Set.copyOf(courses);
         }
 
         public boolean isEnrolledIn(CourseId course) {
             return courses.contains(course);
+        }
+
+        /**
+         * Whether the student is enrolled in as many courses as allowed, or in more.
+         *
+         * @param limitWithoutTier the most courses of a student without a tier
+         */
+        public boolean isAtLimit(int limitWithoutTier) {
+            return courses.size() >= limit(limitWithoutTier);
+        }
+
+        private int limit(int limitWithoutTier) {
+            return tier == null ? limitWithoutTier : tier.courses();
+        }
+
+        /** The limit in words that follow the number of courses. */
+        String describedLimit(int limitWithoutTier) {
+            return tier == null
+                    ? "limit %d".formatted(limitWithoutTier)
+                    : "limit %d of the tier '%s'".formatted(tier.courses(), tier.code());
         }
     }
 
@@ -42,28 +66,32 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
 
     @Override
     public Query query() {
-        return Query.of(QueryItem.types(STUDENT_REGISTERED, STUDENT_ENROLLED_IN_COURSE, STUDENT_DROPPED_COURSE)
+        return Query.of(QueryItem.types(
+                        STUDENT_REGISTERED, STUDENT_TIER_CHANGED, STUDENT_ENROLLED_IN_COURSE, STUDENT_DROPPED_COURSE)
                 .tagged(student.tag().value()));
     }
 
     @Override
     public State initial() {
-        return new State(false, Set.of());
+        return new State(false, Set.of(), null);
     }
 
     @Override
     public State apply(State state, EnrollmentEvent event) {
         return switch (event) {
-            case StudentRegistered registered -> new State(true, state.courses);
+            case StudentRegistered registered -> new State(true, state.courses, state.tier);
+            // As in the views, a tier before the registration is that of no student.
+            case StudentTierChanged changed ->
+                state.registered ? new State(true, state.courses, changed.tier()) : state;
             case StudentEnrolledInCourse enrolled -> {
                 Set<CourseId> more = new HashSet<>(state.courses);
                 more.add(enrolled.course());
-                yield new State(state.registered, more);
+                yield new State(state.registered, more, state.tier);
             }
             case StudentDroppedCourse dropped -> {
                 Set<CourseId> fewer = new HashSet<>(state.courses);
                 fewer.remove(dropped.course());
-                yield new State(state.registered, fewer);
+                yield new State(state.registered, fewer, state.tier);
             }
             case CourseDefined unrelated -> state;
             case CourseCapacityChanged unrelated -> state;

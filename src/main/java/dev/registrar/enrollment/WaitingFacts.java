@@ -12,6 +12,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import java.util.ArrayList;
@@ -54,6 +55,7 @@ public record WaitingFacts(StudentId student) implements Fact<EnrollmentEvent, L
             case CourseCapacityChanged unrelated -> courses;
             case CourseClosed unrelated -> courses;
             case StudentRegistered unrelated -> courses;
+            case StudentTierChanged unrelated -> courses;
             case StudentEnrolledInCourse unrelated -> courses;
             case StudentDroppedCourse unrelated -> courses;
         };

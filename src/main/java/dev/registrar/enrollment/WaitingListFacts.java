@@ -12,6 +12,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import java.util.ArrayList;
@@ -58,6 +59,7 @@ public record WaitingListFacts(CourseId course) implements Fact<EnrollmentEvent,
             case CourseCapacityChanged unrelated -> students;
             case CourseClosed unrelated -> students;
             case StudentRegistered unrelated -> students;
+            case StudentTierChanged unrelated -> students;
             case StudentEnrolledInCourse unrelated -> students;
             case StudentDroppedCourse unrelated -> students;
         };

@@ -1,14 +1,18 @@
 package dev.registrar.http;
 
+import dev.registrar.catalog.Current;
 import dev.registrar.catalog.StudentView;
 import dev.registrar.catalog.StudentsView;
+import dev.registrar.enrollment.ChangeTier;
 import dev.registrar.enrollment.EmailAddress;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.RegisterStudent;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
+import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.TimeOrderedId;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
@@ -22,18 +26,20 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import java.net.URI;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Students: register, look up. */
+/** Students: register, look up, change the tier. */
 @RestController
 @RequestMapping(path = "/api/students", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = StudentController.TAG)
@@ -77,13 +83,22 @@ final class StudentController {
         }
     }
 
+    @Schema(name = "StudentTier")
+    record NewTier(
+            @NotNull @Pattern(regexp = Tier.PATTERN, message = "is one of basic, standard, professional, master") @Schema(description = "At most 2, 5, 10 and 25 courses at a time", example = "professional")
+            String tier) {}
+
     @Schema(name = "Student")
     record Student(
             @Schema(example = "ann") String id,
             @Schema(example = "Ann Arbor") String name,
-            @Schema(example = "ann@example.org") String email) {
+            @Schema(example = "ann@example.org") String email,
+
+            @Nullable
+            @Schema(description = "Absent if the student was never given one", example = "professional")
+            String tier) {
         static Student of(StudentView view) {
-            return new Student(view.id(), view.name(), view.email());
+            return new Student(view.id(), view.name(), view.email(), view.tier());
         }
     }
 
@@ -100,15 +115,36 @@ final class StudentController {
                     .body(new Student(
                             registered.student().value(),
                             registered.name().value(),
-                            registered.email().value()));
+                            registered.email().value(),
+                            null));
         });
+    }
+
+    @PutMapping(path = "/{studentId}/tier", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            operationId = "changeTier",
+            summary = "Give a student a tier, which limits the courses at a time",
+            description = "A student with more courses than the new tier allows keeps them")
+    @ApiResponse(
+            responseCode = "200",
+            description = "Changed",
+            content = @Content(schema = @Schema(implementation = Student.class)))
+    ResponseEntity<Object> changeTier(
+            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
+            @Valid @RequestBody NewTier tier,
+            HttpServletRequest request) {
+        StudentId student = new StudentId(studentId);
+        return writes.answer(
+                request,
+                new ChangeTier(student, Tier.of(tier.tier())),
+                accepted -> ResponseEntity.ok().body(current(student)));
     }
 
     @GetMapping("/{studentId}")
     @Operation(operationId = "findStudent", summary = "Look up a student")
     @ApiResponse(
             responseCode = "200",
-            description = "As registered",
+            description = "As registered, with the tier",
             content = @Content(schema = @Schema(implementation = Student.class)))
     ResponseEntity<Object> find(
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
@@ -118,12 +154,25 @@ final class StudentController {
             HttpServletRequest request) {
         StudentId student = new StudentId(studentId);
         return Consistency.isStrong(consistency)
-                ? Reads.answer(StudentView.find(store, codec, student), Unknown.student(student), Student::of)
+                ? Reads.answer(view(student), Unknown.student(student), Student::of)
                 : views.answer(
                         request,
                         students,
                         tables -> StudentsView.find(tables, student),
                         Unknown.student(student),
                         Student::of);
+    }
+
+    private Optional<Current<StudentView>> view(StudentId student) {
+        return StudentView.find(store, codec, student);
+    }
+
+    /* The command has been carried out. If this look-up fails, the answer still says so, but has no body. */
+    private @Nullable Object current(StudentId student) {
+        try {
+            return view(student).map(Current::view).map(Student::of).orElse(null);
+        } catch (EventStoreException unreadable) {
+            return null;
+        }
     }
 }

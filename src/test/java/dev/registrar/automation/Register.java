@@ -12,8 +12,11 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.Tier;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,6 +28,7 @@ import java.util.Set;
 final class Register {
     private final int limit;
     private final Map<CourseId, CourseState> courses = new LinkedHashMap<>();
+    private final Map<StudentId, Tier> tiers = new HashMap<>();
     private int promotions;
 
     private static final class CourseState {
@@ -58,6 +62,7 @@ final class Register {
                 }
                 case CourseClosed closed -> stateOf(closed.course()).closed = true;
                 case StudentRegistered registered -> {}
+                case StudentTierChanged changed -> tiers.put(changed.student(), changed.tier());
                 case StudentEnrolledInCourse in -> enroll(in, next);
                 case StudentDroppedCourse out ->
                     assertThat(stateOf(out.course()).enrolled.remove(out.student()))
@@ -74,7 +79,7 @@ final class Register {
         CourseState state = stateOf(in.course());
         assertThat(state.closed).isFalse();
         assertThat(state.enrolled).hasSizeLessThan(state.seats);
-        assertThat(coursesOf(in.student())).isLessThan(limit);
+        assertThat(coursesOf(in.student())).isLessThan(limitOf(in.student()));
         if (state.line.contains(in.student())) {
             assertThat(next).isEqualTo(new StudentLeftWaitingList(in.student(), in.course()));
             assertThat(firstWhoMay(state)).contains(in.student());
@@ -106,8 +111,13 @@ final class Register {
 
     private Optional<StudentId> firstWhoMay(CourseState state) {
         return state.line.stream()
-                .filter(student -> !state.enrolled.contains(student) && coursesOf(student) < limit)
+                .filter(student -> !state.enrolled.contains(student) && coursesOf(student) < limitOf(student))
                 .findFirst();
+    }
+
+    private int limitOf(StudentId student) {
+        Tier tier = tiers.get(student);
+        return tier == null ? limit : tier.courses();
     }
 
     private long coursesOf(StudentId student) {

@@ -10,6 +10,7 @@ import dev.registrar.decision.Outcome;
 import dev.registrar.decision.RetryBounds;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.ChangeTier;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
 import dev.registrar.enrollment.DefineCourse;
@@ -26,6 +27,7 @@ import dev.registrar.enrollment.LeaveWaitingList;
 import dev.registrar.enrollment.RegisterStudent;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
+import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.InMemoryEventStore;
@@ -157,6 +159,10 @@ final class Semester {
 
     void join(StudentId student, CourseId course) {
         accept(new JoinWaitingList(student, course));
+    }
+
+    void tier(StudentId student, Tier tier) {
+        accept(new ChangeTier(student, tier));
     }
 
     void leave(StudentId student, CourseId course) {

@@ -11,6 +11,7 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.OutcomeUnknownException;
@@ -67,6 +68,36 @@ class WaitingListAutomationTest {
         semester.drop(students.get(2), music);
         semester.react(1);
         assertThat(semester.enrolledIn(maths)).last().isEqualTo(students.get(2));
+    }
+
+    @Test
+    void a_student_whose_tier_is_raised_gets_the_free_seats() {
+        Semester semester = new Semester(1);
+        CourseId maths = semester.course("maths", 1);
+        CourseId music = semester.course("music", 1);
+        CourseId latin = semester.course("latin", 1);
+        CourseId greek = semester.course("greek", 1);
+        List<StudentId> students = semester.students(4);
+        StudentId last = students.get(3);
+        semester.enroll(students.get(0), maths);
+        semester.enroll(students.get(1), music);
+        semester.enroll(students.get(2), latin);
+        semester.enroll(last, greek);
+        List.of(maths, music, latin).forEach(course -> semester.join(last, course));
+        semester.drop(students.get(0), maths);
+        semester.drop(students.get(1), music);
+        semester.react(1);
+        assertThat(semester.enrolledIn(maths)).doesNotContain(last);
+
+        semester.tier(last, Tier.BASIC);
+        semester.react(1);
+        assertThat(semester.enrolledIn(maths)).contains(last);
+        assertThat(semester.enrolledIn(music)).doesNotContain(last);
+
+        semester.tier(last, Tier.MASTER);
+        semester.react(1);
+        assertThat(semester.enrolledIn(music)).contains(last);
+        assertThat(semester.enrolledIn(latin)).doesNotContain(last);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.registrar.decision.Decision;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.ChangeTier;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.DropStudent;
@@ -13,6 +14,7 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.JoinWaitingList;
 import dev.registrar.enrollment.LeaveWaitingList;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import java.util.ArrayList;
@@ -132,6 +134,8 @@ class WaitingListRunsTest {
             return new DropStudent(student, course);
         } else if (chance < 920) {
             return new LeaveWaitingList(student, course);
+        } else if (chance < 960) {
+            return new ChangeTier(student, random.nextBoolean() ? Tier.BASIC : Tier.STANDARD);
         } else if (chance < 999) {
             return new ChangeCapacity(course, new Capacity(random.nextInt(1, 5)));
         }

@@ -9,6 +9,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 
 /** The courses and students that tests talk about, and what may have happened to them. */
 final class CourseOffice {
@@ -40,6 +41,10 @@ final class CourseOffice {
 
     static StudentRegistered studentRegistered(StudentId student) {
         return new StudentRegistered(student, new StudentName(student.value()), email(student));
+    }
+
+    static StudentTierChanged studentTier(StudentId student, Tier tier) {
+        return new StudentTierChanged(student, tier);
     }
 
     static StudentEnrolledInCourse studentEnrolled(StudentId student, CourseId course) {

@@ -13,6 +13,7 @@ import static dev.registrar.enrollment.CourseOffice.seats;
 import static dev.registrar.enrollment.CourseOffice.studentDropped;
 import static dev.registrar.enrollment.CourseOffice.studentEnrolled;
 import static dev.registrar.enrollment.CourseOffice.studentRegistered;
+import static dev.registrar.enrollment.CourseOffice.studentTier;
 import static dev.registrar.enrollment.CourseOffice.studentWaits;
 import static dev.registrar.enrollment.CourseOffice.studentWaitsNoMore;
 import static dev.registrar.enrollment.EnrollStudent.Refused.ALREADY_ENROLLED;
@@ -32,14 +33,18 @@ import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome;
 import dev.registrar.decision.RetryBounds;
 import dev.registrar.decision.testkit.Scenario;
+import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.InMemoryEventStore;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class EnrollStudentTest {
     private static final Instant OPENS = Instant.parse("2030-03-01T08:00:00Z");
@@ -171,6 +176,94 @@ class EnrollStudentTest {
     @Test
     void another_students_courses_do_not_count_towards_the_limit() {
         inCourses(10).given(studentRegistered(ANN)).when(enroll(ANN)).thenAccepted(studentEnrolled(ANN, MATHS));
+    }
+
+    /* The setting allows one course. */
+    @ParameterizedTest
+    @EnumSource
+    void a_tier_replaces_the_limit_of_the_setting(Tier tier) {
+        EnrollStudent command = new EnrollStudent(BOB, MATHS, 1);
+
+        inCourses(tier.courses() - 1)
+                .given(studentTier(BOB, tier))
+                .when(command)
+                .thenAccepted(studentEnrolled(BOB, MATHS));
+        inCourses(tier.courses()).given(studentTier(BOB, tier)).when(command).thenRefused(STUDENT_AT_LIMIT);
+        inCourses(tier.courses()).given(studentTier(ANN, Tier.MASTER)).when(command).thenRefused(STUDENT_AT_LIMIT);
+    }
+
+    @Test
+    void the_tier_is_the_last_one_given() {
+        Scenario<EnrollmentEvent> raised =
+                inCourses(2).given(studentTier(BOB, Tier.BASIC), studentTier(BOB, Tier.STANDARD));
+
+        raised.when(enroll(BOB)).thenAccepted(studentEnrolled(BOB, MATHS));
+        raised.given(studentTier(BOB, Tier.BASIC)).when(enroll(BOB)).thenRefused(STUDENT_AT_LIMIT);
+    }
+
+    @Test
+    void a_student_above_a_lowered_tier_drops_below_it_before_the_next_course() {
+        Scenario<EnrollmentEvent> above = inCourses(3).given(studentTier(BOB, Tier.BASIC));
+
+        above.when(enroll(BOB)).thenRefused(STUDENT_AT_LIMIT);
+        above.given(studentDropped(BOB, new CourseId("course0")))
+                .when(enroll(BOB))
+                .thenRefused(STUDENT_AT_LIMIT);
+        above.given(studentDropped(BOB, new CourseId("course0")), studentDropped(BOB, new CourseId("course1")))
+                .when(enroll(BOB))
+                .thenAccepted(studentEnrolled(BOB, MATHS));
+    }
+
+    /*
+     * Bob is in two of ten courses, and his enrollment has been accepted. Before its append his tier becomes basic, which
+     * allows two. The append must fail, and the second attempt sees the tier.
+     */
+    @Test
+    void a_tier_that_is_lowered_before_the_append_counts() {
+        EnrollmentEventCodec codec = new EnrollmentEventCodec();
+        InMemoryEventStore store = new InMemoryEventStore();
+
+        Outcome<EnrollmentEvent, EnrollStudent.Refused> outcome = enrollWhileTierIsLowered(store, request -> request);
+
+        assertThat(outcome)
+                .isInstanceOfSatisfying(Outcome.Rejected.class, rejected -> {
+                    assertThat(rejected.reason()).isEqualTo(STUDENT_AT_LIMIT);
+                    assertThat(rejected.explanation())
+                            .isEqualTo("Student bob is enrolled in 2 courses (limit 2 of the tier 'basic')");
+                });
+        assertThat(store.count(StudentFacts.of(BOB).query())).isEqualTo(4);
+        assertThat(codec.readable(store.last(StudentFacts.of(BOB).query())
+                        .orElseThrow()
+                        .event()))
+                .contains(studentTier(BOB, Tier.BASIC));
+    }
+
+    /* The same race without the append's condition: Bob is above the limit, so the test above can fail. */
+    @Test
+    void without_the_condition_the_lowered_tier_would_not_count() {
+        InMemoryEventStore store = new InMemoryEventStore();
+
+        Outcome<EnrollmentEvent, EnrollStudent.Refused> outcome =
+                enrollWhileTierIsLowered(store, request -> Append.of(request.events()));
+
+        assertThat(outcome).isInstanceOf(Outcome.Accepted.class);
+        assertThat(store.count(StudentFacts.of(BOB).query())).isEqualTo(5);
+    }
+
+    private static Outcome<EnrollmentEvent, EnrollStudent.Refused> enrollWhileTierIsLowered(
+            InMemoryEventStore store, UnaryOperator<Append> meddling) {
+        EnrollmentEventCodec codec = new EnrollmentEventCodec();
+        inCourses(2).past().forEach(event -> store.append(List.of(event)));
+        boolean[] lowered = {false};
+        InterleavingStore meddled = new InterleavingStore(store, request -> {
+            if (!lowered[0]) {
+                lowered[0] = true;
+                append(store, codec, studentTier(BOB, Tier.BASIC));
+            }
+            return meddling.apply(request);
+        });
+        return new DecisionLoop<>(meddled, codec, RetryBounds.DEFAULT, 100, InstantSource.system())
+                .execute(enroll(BOB), Origin.UNKNOWN);
     }
 
     @Test

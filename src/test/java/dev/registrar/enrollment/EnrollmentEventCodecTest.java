@@ -14,6 +14,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.StoreLimits;
@@ -45,6 +46,8 @@ class EnrollmentEventCodecTest {
                     {"courseId":"maths"}"""),
             new Written(new StudentRegistered(ANN, new StudentName("Ann"), new EmailAddress("Ann@Example.org")), """
                     {"studentId":"ann","name":"Ann","email":"Ann@Example.org"}"""),
+            new Written(new StudentTierChanged(ANN, Tier.PROFESSIONAL), """
+                    {"studentId":"ann","tier":"professional"}"""),
             new Written(new StudentEnrolledInCourse(ANN, MATHS), """
                     {"studentId":"ann","courseId":"maths"}"""),
             new Written(new StudentDroppedCourse(ANN, MATHS), """
@@ -183,6 +186,7 @@ class EnrollmentEventCodecTest {
         assertThat(codec.encode(new CourseDefined(MATHS, TITLE, new Capacity(1), WINDOW))
                         .tags())
                 .isEqualTo(Set.of(course));
+        assertThat(codec.encode(new StudentTierChanged(ANN, Tier.BASIC)).tags()).isEqualTo(Set.of(student));
         assertThat(codec.encode(new StudentEnrolledInCourse(ANN, MATHS)).tags()).isEqualTo(Set.of(course, student));
         assertThat(codec.encode(new StudentDroppedCourse(ANN, MATHS)).tags()).isEqualTo(Set.of(course, student));
         assertThat(codec.encode(new StudentJoinedWaitingList(ANN, MATHS)).tags())
@@ -212,6 +216,7 @@ class EnrollmentEventCodecTest {
                 EnrollmentEventCodec.COURSE_DEFINED,
                 EnrollmentEventCodec.COURSE_CAPACITY_CHANGED,
                 EnrollmentEventCodec.STUDENT_REGISTERED,
+                EnrollmentEventCodec.STUDENT_TIER_CHANGED,
                 EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE,
                 EnrollmentEventCodec.STUDENT_DROPPED_COURSE,
                 EnrollmentEventCodec.STUDENT_JOINED_WAITING_LIST,
@@ -220,6 +225,17 @@ class EnrollmentEventCodecTest {
                     .as("%s %s", type, payload)
                     .isInstanceOf(IllegalArgumentException.class);
         }
+    }
+
+    /* Codes are exact: no other case, no spaces, not the name of the constant. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gold", "BASIC", "Basic", " basic", "", "basic\\u0000"})
+    void a_tier_that_does_not_exist_is_refused(String tier) {
+        assertThatThrownBy(() -> codec.decode(
+                        EnrollmentEventCodec.STUDENT_TIER_CHANGED,
+                        "{\"studentId\":\"ann\",\"tier\":\"%s\"}".formatted(tier)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("basic, standard, professional, master");
     }
 
     @Test

@@ -12,6 +12,8 @@ import static dev.registrar.enrollment.CourseOffice.given;
 import static dev.registrar.enrollment.CourseOffice.seats;
 import static dev.registrar.enrollment.CourseOffice.studentDropped;
 import static dev.registrar.enrollment.CourseOffice.studentEnrolled;
+import static dev.registrar.enrollment.CourseOffice.studentRegistered;
+import static dev.registrar.enrollment.CourseOffice.studentTier;
 import static dev.registrar.enrollment.CourseOffice.studentWaits;
 import static dev.registrar.enrollment.CourseOffice.studentWaitsNoMore;
 import static dev.registrar.enrollment.PromoteFromWaitingList.Refused.COURSE_CLOSED;
@@ -76,6 +78,19 @@ class PromoteFromWaitingListTest {
                 .thenAccepted(studentEnrolled(BOB, MATHS), studentWaitsNoMore(BOB, MATHS));
         free(ANN, BOB)
                 .given(studentEnrolled(ANN, MUSIC), studentDropped(ANN, MUSIC))
+                .when(new PromoteFromWaitingList(MATHS, List.of(ANN, BOB), 1))
+                .thenAccepted(studentEnrolled(ANN, MATHS), studentWaitsNoMore(ANN, MATHS));
+    }
+
+    @Test
+    void the_limit_of_a_tier_counts_before_that_of_the_setting() {
+        Scenario<EnrollmentEvent> waiting = free(ANN, BOB)
+                .given(studentRegistered(ANN), studentEnrolled(ANN, MUSIC), studentEnrolled(ANN, new CourseId("latin")));
+
+        waiting.given(studentTier(ANN, Tier.BASIC))
+                .when(promote(ANN, BOB))
+                .thenAccepted(studentEnrolled(BOB, MATHS), studentWaitsNoMore(BOB, MATHS));
+        waiting.given(studentTier(ANN, Tier.STANDARD))
                 .when(new PromoteFromWaitingList(MATHS, List.of(ANN, BOB), 1))
                 .thenAccepted(studentEnrolled(ANN, MATHS), studentWaitsNoMore(ANN, MATHS));
     }

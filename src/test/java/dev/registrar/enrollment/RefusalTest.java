@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 class RefusalTest {
     private static final List<Refusal> REFUSALS = Stream.<Refusal[]>of(
                     ChangeCapacity.Refused.values(),
+                    ChangeTier.Refused.values(),
                     CloseCourse.Refused.values(),
                     DefineCourse.Refused.values(),
                     DropStudent.Refused.values(),
@@ -45,6 +46,7 @@ class RefusalTest {
                         "student-at-waiting-limit",
                         "student-id-taken",
                         "student-unknown",
+                        "tier-unchanged",
                         "waiting-list-full",
                         "waiting-list-not-empty");
     }

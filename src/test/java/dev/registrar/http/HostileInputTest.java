@@ -309,6 +309,7 @@ class HostileInputTest {
                         "CourseCapacityChanged",
                         "CourseClosed",
                         "StudentRegistered",
+                        "StudentTierChanged",
                         "StudentEnrolledInCourse",
                         "StudentDroppedCourse",
                         "StudentJoinedWaitingList",

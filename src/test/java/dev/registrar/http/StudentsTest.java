@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.Answer;
 import dev.registrar.Api;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /** Students over HTTP: registered, looked up, and every refusal. */
@@ -66,6 +69,63 @@ class StudentsTest {
                 .expectProblem(409, "email-taken");
         register("{'name': 'Other', 'email': '%s\u200B-\u00E9@example.org'}".formatted(name))
                 .expectProblem(409, "email-taken");
+    }
+
+    @Test
+    void a_tier_limits_the_courses_of_a_student() {
+        String id = api.student();
+        assertThat(api.get("/api/students/" + id).expect(200).json().has("tier"))
+                .isFalse();
+        List.of(1, 2, 3).forEach(course -> api.enroll(id, api.course(1)).expect(201));
+
+        Answer lowered = tier(id, "basic").expect(200);
+        assertThat(lowered.json().path("tier").asString()).isEqualTo("basic");
+        api.enroll(id, api.course(1)).expectProblem(409, "student-at-limit");
+        Answer raised = tier(id, "standard").expect(200);
+
+        api.enroll(id, api.course(1)).expect(201);
+        for (String consistency : List.of("view", "strong")) {
+            Answer found = api.get(
+                            "/api/students/%s?consistency=%s".formatted(id, consistency),
+                            "Registrar-After",
+                            Long.toString(raised.position()))
+                    .expect(200);
+            assertThat(found.json()).isEqualTo(raised.json());
+            assertThat(found.header("ETag")).startsWith("\"%d-".formatted(raised.position()));
+        }
+    }
+
+    @Test
+    void the_list_of_students_has_their_tiers() {
+        String id = Api.newId("tiered");
+        register("{'id': '%s', 'name': '%s', 'email': '%s@example.org'}".formatted(id, id, id))
+                .expect(201);
+        long position = tier(id, "master").expect(200).position();
+
+        Answer list = api.get("/api/students?search=" + id, "Registrar-After", Long.toString(position));
+
+        assertThat(list.expect(200).json().at("/students/0/tier").asString()).isEqualTo("master");
+    }
+
+    @Test
+    void a_tier_is_not_given_twice_nor_to_an_unknown_student() {
+        String id = api.student();
+        tier(id, "professional").expect(200);
+
+        tier(id, "professional").expectProblem(409, "tier-unchanged");
+        tier("nobody", "professional").expectProblem(404, "student-unknown");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"gold\"", "\"BASIC\"", "\"basic \"", "\"\"", "null", "\"basic\\u0000\"", "\"basic|standard\""})
+    void a_tier_that_does_not_exist_is_refused(String tier) {
+        api.put("/api/students/%s/tier".formatted(api.student()), "{\"tier\": %s}".formatted(tier))
+                .expectProblem(422, "invalid-value")
+                .expectPointer("/tier");
+    }
+
+    private Answer tier(String student, String tier) {
+        return api.put("/api/students/%s/tier".formatted(student), "{\"tier\": \"%s\"}".formatted(tier));
     }
 
     @Test
