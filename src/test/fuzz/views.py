@@ -17,12 +17,13 @@ from collections import Counter
 
 MAX_WAIT_SECONDS = 120
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~-]{0,63}")
-COURSES = {"CourseDefined", "CourseCapacityChanged", "CourseClosed"}
+COURSES = {"CourseDefined", "CourseCapacityChanged", "CoursePrerequisitesChanged", "CourseClosed"}
 STUDENTS = {"StudentRegistered", "StudentTierChanged"}
 ENROLLMENTS = {"StudentEnrolledInCourse", "StudentDroppedCourse"}
 WAITING = {"StudentJoinedWaitingList", "StudentLeftWaitingList"}
 COMMAND_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 CORRELATION_ID = re.compile(r"[!-~]{1,128}")
+MAX_PREREQUISITES = 16
 TIERS = {"basic", "standard", "professional", "master"}
 # The events that each view handles.
 HANDLED = {
@@ -117,6 +118,13 @@ def decoded(event):
         return None
     if kind == "StudentTierChanged" and data.get("tier") not in TIERS:
         return None
+    if kind in ("CourseDefined", "CoursePrerequisitesChanged"):
+        required = data.get("prerequisites")
+        none = required is None and kind == "CourseDefined"
+        if not none and not (
+            isinstance(required, list) and all(map(is_id, required)) and len(set(required)) <= MAX_PREREQUISITES
+        ):
+            return None
     # Its tags name what its data is about, and no other course or student.
     for prefix, field, about in (
         ("course:", "courseId", kind not in STUDENTS),
@@ -176,7 +184,8 @@ class Folded:
                 data["courseId"], {"id": data["courseId"], "closed": False, "enrolled": 0, "waiting": 0})
             course |= {
                 "title": data["title"], "capacity": data["capacity"],
-                "opensAt": moment(data.get("opensAt")), "closesAt": moment(data.get("closesAt"))}
+                "opensAt": moment(data.get("opensAt")), "closesAt": moment(data.get("closesAt")),
+                "prerequisites": sorted(set(data.get("prerequisites") or []))}
         else:
             self.happened(kind, data, at)
 
@@ -185,6 +194,8 @@ class Folded:
         course = self.courses.get(data["courseId"], {"enrolled": 0, "waiting": 0})
         if kind == "CourseCapacityChanged":
             course["capacity"] = data["capacity"]
+        elif kind == "CoursePrerequisitesChanged":
+            course["prerequisites"] = sorted(set(data["prerequisites"]))
         elif kind == "CourseClosed":
             course["closed"] = True
         else:
@@ -237,7 +248,9 @@ def check(service, events):
     """Compares each view with the log, by all lists that are answered from it."""
     folded = Folded(events)
     courses = [
-        course | {"opensAt": moment(course.get("opensAt")), "closesAt": moment(course.get("closesAt"))}
+        course | {
+            "opensAt": moment(course.get("opensAt")), "closesAt": moment(course.get("closesAt")),
+            "prerequisites": course.get("prerequisites", [])}
         for course in service.pages("/api/courses?limit=100", "courses")
     ]
     for sort in ("title", "seats", "popularity"):

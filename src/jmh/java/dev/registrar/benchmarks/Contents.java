@@ -10,6 +10,7 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -92,6 +93,7 @@ public record Contents(DataSet data, int copies, int freshmen, int hotEvents) {
             case StudentEnrolledInCourse in ->
                 new StudentEnrolledInCourse(student(in.student(), copy), course(in.course(), copy));
             case CourseCapacityChanged changed -> throw unexpected(changed);
+            case CoursePrerequisitesChanged changed -> throw unexpected(changed);
             case CourseClosed closed -> throw unexpected(closed);
             case StudentTierChanged changed -> throw unexpected(changed);
             case StudentDroppedCourse out -> throw unexpected(out);

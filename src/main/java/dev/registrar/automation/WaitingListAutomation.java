@@ -14,6 +14,7 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -58,6 +59,7 @@ final class WaitingListAutomation implements Automation {
      *   - a student who joins, for all students before may be at their limit while a seat is free;
      *   - a student who leaves, which moves another one to the front, where all students that may be looked at were at
      *     their limit. A promotion is such a leaving, too: so what exceeds the bound of one event is done for the next.
+     * Prerequisites are none: a student who lacks one when it is the student's turn loses the place.
      * Time is none: a waiting student joined while the enrollment window was open, and it does not open twice.
      *
      * Why no student gets a seat twice: each promotion is decided on facts that its append guards. The keys only let a
@@ -135,6 +137,7 @@ final class WaitingListAutomation implements Automation {
             case StudentJoinedWaitingList joined -> Set.of(joined.course());
             case StudentLeftWaitingList left -> Set.of(left.course());
             case CourseDefined noWaitingList -> Set.of();
+            case CoursePrerequisitesChanged letsNobodyElseHaveSeat -> Set.of();
             case CourseClosed noMoreEnrollment -> Set.of();
             case StudentRegistered onNoWaitingList -> Set.of();
             case StudentEnrolledInCourse takesSeat -> Set.of();

@@ -5,6 +5,7 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -19,6 +20,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param waiting students on the waiting list
  * @param opensAt when enrollment begins; null if it has no beginning
  * @param closesAt when enrollment ends; null if it has no end
+ * @param prerequisites the ids of the courses that a student must be enrolled in before, sorted
  */
 public record CourseView(
         String id,
@@ -37,7 +40,12 @@ public record CourseView(
         int waiting,
         boolean closed,
         @Nullable Instant opensAt,
-        @Nullable Instant closesAt) {
+        @Nullable Instant closesAt,
+        List<String> prerequisites) {
+
+    public CourseView {
+        prerequisites = List.copyOf(prerequisites);
+    }
 
     public int available() {
         return Math.max(0, capacity - enrolled);
@@ -58,13 +66,14 @@ public record CourseView(
     }
 
     private record OfCourse(CourseId course, EnrollmentEventCodec codec) implements Projection<CourseView> {
-        private static final CourseView UNDEFINED = new CourseView("", "", 0, 0, 0, false, null, null);
+        private static final CourseView UNDEFINED = new CourseView("", "", 0, 0, 0, false, null, null, List.of());
 
         @Override
         public Query query() {
             return Query.of(QueryItem.types(
                             EnrollmentEventCodec.COURSE_DEFINED,
                             EnrollmentEventCodec.COURSE_CAPACITY_CHANGED,
+                            EnrollmentEventCodec.COURSE_PREREQUISITES_CHANGED,
                             EnrollmentEventCodec.COURSE_CLOSED,
                             EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE,
                             EnrollmentEventCodec.STUDENT_DROPPED_COURSE,
@@ -99,8 +108,20 @@ public record CourseView(
                         waiting,
                         closed,
                         Shown.instant(defined.window().opensAt()),
-                        Shown.instant(defined.window().closesAt()));
+                        Shown.instant(defined.window().closesAt()),
+                        defined.prerequisites().ids());
             case CourseCapacityChanged changed -> with(changed.capacity().seats(), enrolled, waiting, closed);
+            case CoursePrerequisitesChanged changed ->
+                new CourseView(
+                        id,
+                        title,
+                        capacity,
+                        enrolled,
+                        waiting,
+                        closed,
+                        opensAt,
+                        closesAt,
+                        changed.prerequisites().ids());
             case CourseClosed end -> with(capacity, enrolled, waiting, true);
             case StudentEnrolledInCourse more -> with(capacity, enrolled + 1, waiting, closed);
             case StudentDroppedCourse fewer -> with(capacity, enrolled - 1, waiting, closed);
@@ -112,6 +133,6 @@ public record CourseView(
     }
 
     private CourseView with(int seats, int students, int waitingStudents, boolean isClosed) {
-        return new CourseView(id, title, seats, students, waitingStudents, isClosed, opensAt, closesAt);
+        return new CourseView(id, title, seats, students, waitingStudents, isClosed, opensAt, closesAt, prerequisites);
     }
 }

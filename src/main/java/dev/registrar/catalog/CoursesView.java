@@ -3,6 +3,7 @@ package dev.registrar.catalog;
 import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_CAPACITY_CHANGED;
 import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_CLOSED;
 import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_DEFINED;
+import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_PREREQUISITES_CHANGED;
 import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_DROPPED_COURSE;
 import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE;
 import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_JOINED_WAITING_LIST;
@@ -13,6 +14,7 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -20,6 +22,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
@@ -39,7 +42,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** All courses with their seats: searched, sorted and counted. */
+/** All courses with their seats and prerequisites: searched, sorted and counted. */
 public record CoursesView(EnrollmentEventCodec codec) implements View {
 
     /** The order of a list of courses; equal courses come in the order of their ids. */
@@ -109,7 +112,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public int version() {
-        return 1;
+        return 2;
     }
 
     @Override
@@ -117,6 +120,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
         return Query.of(QueryItem.types(
                 COURSE_DEFINED,
                 COURSE_CAPACITY_CHANGED,
+                COURSE_PREREQUISITES_CHANGED,
                 COURSE_CLOSED,
                 STUDENT_ENROLLED_IN_COURSE,
                 STUDENT_DROPPED_COURSE,
@@ -142,6 +146,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                     closed boolean not null default false,
                     opens_at timestamptz,
                     closes_at timestamptz,
+                    prerequisites text[] not null,
                     position bigint not null,
                     constraint courses_pk primary key (id)
                 ) with (fillfactor = 50)""").update();
@@ -164,6 +169,8 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
 
         @Nullable Integer capacity;
 
+        @Nullable Prerequisites prerequisites;
+
         int enrolled;
         int waiting;
         boolean closed;
@@ -185,6 +192,8 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                 case CourseCapacityChanged changed ->
                     change(changes, changed.course(), event).capacity =
                             changed.capacity().seats();
+                case CoursePrerequisitesChanged changed ->
+                    change(changes, changed.course(), event).prerequisites = changed.prerequisites();
                 case CourseClosed closed -> change(changes, closed.course(), event).closed = true;
                 case StudentEnrolledInCourse in -> change(changes, in.course(), event).enrolled++;
                 case StudentDroppedCourse out -> change(changes, out.course(), event).enrolled--;
@@ -219,15 +228,19 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
             return;
         }
         tables.sql("""
-                        insert into ${schema}.courses (id, title, capacity, opens_at, closes_at, position)
-                        select given.id, given.title, given.capacity, given.opens_at, given.closes_at, 0
-                        from unnest(?::text[], ?::text[], ?::integer[], ?::timestamptz[], ?::timestamptz[])
-                            given (id, title, capacity, opens_at, closes_at)
+                        insert into ${schema}.courses
+                            (id, title, capacity, opens_at, closes_at, prerequisites, position)
+                        select given.id, given.title, given.capacity, given.opens_at, given.closes_at,
+                            string_to_array(given.prerequisites, ' '), 0
+                        from unnest(
+                            ?::text[], ?::text[], ?::integer[], ?::timestamptz[], ?::timestamptz[], ?::text[])
+                            given (id, title, capacity, opens_at, closes_at, prerequisites)
                         on conflict (id) do update
                         set title = excluded.title,
                             capacity = excluded.capacity,
                             opens_at = excluded.opens_at,
-                            closes_at = excluded.closes_at""")
+                            closes_at = excluded.closes_at,
+                            prerequisites = excluded.prerequisites""")
                 .param(texts(defined, course -> course.course().value()))
                 .param(texts(defined, course -> Shown.text(course.title().value())))
                 .param(defined.stream()
@@ -237,6 +250,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                         defined, course -> text(Shown.instant(course.window().opensAt()))))
                 .param(texts(
                         defined, course -> text(Shown.instant(course.window().closesAt()))))
+                .param(texts(defined, course -> course.prerequisites().toString()))
                 .update();
     }
 
@@ -249,15 +263,21 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                             enrolled = course.enrolled + given.enrolled,
                             waiting = course.waiting + given.waiting,
                             closed = course.closed or given.closed,
+                            prerequisites =
+                                coalesce(string_to_array(given.prerequisites, ' '), course.prerequisites),
                             position = given.position
-                        from unnest(?::text[], ?::integer[], ?::integer[], ?::integer[], ?::boolean[], ?::bigint[])
-                            given (id, capacity, enrolled, waiting, closed, position)
+                        from unnest(
+                            ?::text[], ?::integer[], ?::integer[], ?::integer[], ?::boolean[], ?::text[], ?::bigint[])
+                            given (id, capacity, enrolled, waiting, closed, prerequisites, position)
                         where course.id = given.id""")
                 .param(changes.keySet().stream().map(CourseId::value).toArray(String[]::new))
                 .param(values.stream().map(change -> change.capacity).toArray(Integer[]::new))
                 .param(values.stream().mapToInt(change -> change.enrolled).toArray())
                 .param(values.stream().mapToInt(change -> change.waiting).toArray())
                 .param(values.stream().map(change -> change.closed).toArray(Boolean[]::new))
+                .param(values.stream()
+                        .map(change -> change.prerequisites == null ? null : change.prerequisites.toString())
+                        .toArray(String[]::new))
                 .param(values.stream().mapToLong(change -> change.position).toArray())
                 .update();
     }
@@ -273,7 +293,8 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
     /** The course; empty if it was never defined. */
     public static Optional<Current<CourseView>> find(Tables tables, CourseId course) {
         return tables.sql("""
-                        select id, title, capacity, enrolled, waiting, closed, opens_at, closes_at, position
+                        select id, title, capacity, enrolled, waiting, closed, opens_at, closes_at, prerequisites,
+                            position
                         from ${schema}.courses
                         where id = ?""")
                 .param(course.value())
@@ -299,7 +320,8 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                                 sort.key,
                                 sort == Sort.TITLE ? "text" : "integer");
         var page = tables.sql("""
-                        select id, title, capacity, enrolled, waiting, closed, opens_at, closes_at, %s as key
+                        select id, title, capacity, enrolled, waiting, closed, opens_at, closes_at, prerequisites,
+                            %s as key
                         from ${schema}.courses
                         where lower(title) like '%%' || lower(?) || '%%'
                         and %s
@@ -355,7 +377,8 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                 row.getInt("waiting"),
                 row.getBoolean("closed"),
                 instant(row, "opens_at"),
-                instant(row, "closes_at"));
+                instant(row, "closes_at"),
+                List.of((String[]) row.getArray("prerequisites").getArray()));
     }
 
     private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {

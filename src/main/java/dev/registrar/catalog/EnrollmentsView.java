@@ -5,6 +5,7 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -105,6 +106,7 @@ public record EnrollmentsView(List<Enrollment> enrollments) {
                             List.of(out.course().value(), out.student().value()));
                 case CourseCapacityChanged unexpected -> throw notQueried(event);
                 case StudentTierChanged unexpected -> throw notQueried(event);
+                case CoursePrerequisitesChanged unexpected -> throw notQueried(event);
                 case CourseClosed unexpected -> throw notQueried(event);
                 case StudentJoinedWaitingList unexpected -> throw notQueried(event);
                 case StudentLeftWaitingList unexpected -> throw notQueried(event);

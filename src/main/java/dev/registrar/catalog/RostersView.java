@@ -10,6 +10,7 @@ import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -79,6 +80,7 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
             case StudentDroppedCourse out -> new Change(out.course(), out.student(), false, event);
             case CourseDefined unexpected -> throw notQueried(event);
             case CourseCapacityChanged unexpected -> throw notQueried(event);
+            case CoursePrerequisitesChanged unexpected -> throw notQueried(event);
             case CourseClosed unexpected -> throw notQueried(event);
             case StudentRegistered unexpected -> throw notQueried(event);
             case StudentTierChanged unexpected -> throw notQueried(event);

@@ -4,6 +4,7 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tier the code of the student's tier; null if the student was never given one
  */
-public record StudentView(String id, String name, String email, @Nullable String tier) {
+public record StudentView(
+        String id, String name, String email, @Nullable String tier) {
 
     /** The student as the store has it now; empty if no student was registered under the id. */
     public static Optional<Current<StudentView>> find(EventStore store, EnrollmentEventCodec codec, StudentId student) {
@@ -43,9 +45,9 @@ public record StudentView(String id, String name, String email, @Nullable String
 
         @Override
         public Query query() {
-            return Query.of(QueryItem.types(
-                            EnrollmentEventCodec.STUDENT_REGISTERED, EnrollmentEventCodec.STUDENT_TIER_CHANGED)
-                    .tagged(student.tag().value()));
+            return Query.of(
+                    QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED, EnrollmentEventCodec.STUDENT_TIER_CHANGED)
+                            .tagged(student.tag().value()));
         }
 
         @Override
@@ -69,6 +71,7 @@ public record StudentView(String id, String name, String email, @Nullable String
                         : new StudentView(id, name, email, changed.tier().code());
             case CourseDefined elsewhere -> this;
             case CourseCapacityChanged elsewhere -> this;
+            case CoursePrerequisitesChanged elsewhere -> this;
             case CourseClosed elsewhere -> this;
             case StudentEnrolledInCourse elsewhere -> this;
             case StudentDroppedCourse elsewhere -> this;

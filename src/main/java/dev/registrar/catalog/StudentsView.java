@@ -3,6 +3,7 @@ package dev.registrar.catalog;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -53,8 +54,8 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public Query query() {
-        return Query.of(QueryItem.types(
-                EnrollmentEventCodec.STUDENT_REGISTERED, EnrollmentEventCodec.STUDENT_TIER_CHANGED));
+        return Query.of(
+                QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED, EnrollmentEventCodec.STUDENT_TIER_CHANGED));
     }
 
     @Override
@@ -98,10 +99,10 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
                     registered.put(again.student(), new Current<>(StudentView.of(again, null), event.position()));
                 }
                 case StudentTierChanged changed ->
-                    tiers.put(
-                            changed.student(), new Current<>(changed.tier().code(), event.position()));
+                    tiers.put(changed.student(), new Current<>(changed.tier().code(), event.position()));
                 case CourseDefined unexpected -> throw notQueried(event);
                 case CourseCapacityChanged unexpected -> throw notQueried(event);
+                case CoursePrerequisitesChanged unexpected -> throw notQueried(event);
                 case CourseClosed unexpected -> throw notQueried(event);
                 case StudentEnrolledInCourse unexpected -> throw notQueried(event);
                 case StudentDroppedCourse unexpected -> throw notQueried(event);
@@ -202,6 +203,7 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
     }
 
     private static StudentView student(ResultSet row) throws SQLException {
-        return new StudentView(row.getString("id"), row.getString("name"), row.getString("email"), row.getString("tier"));
+        return new StudentView(
+                row.getString("id"), row.getString("name"), row.getString("email"), row.getString("tier"));
     }
 }

@@ -33,8 +33,7 @@ public record ChangeTier(StudentId student, Tier tier) implements Decision<Enrol
         }
         return present.tier() == tier
                 ? Verdict.refuse(
-                        Refused.TIER_UNCHANGED,
-                        "Student %s has the tier '%s' already".formatted(student, tier.code()))
+                        Refused.TIER_UNCHANGED, "Student %s has the tier '%s' already".formatted(student, tier.code()))
                 : Verdict.accept(new StudentTierChanged(student, tier));
     }
 }

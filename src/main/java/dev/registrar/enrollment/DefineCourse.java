@@ -7,25 +7,53 @@ import dev.registrar.decision.Verdict;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** Defines a course under an id that no other course has. */
-public record DefineCourse(CourseId course, CourseTitle title, Capacity capacity, EnrollmentWindow window)
+/**
+ * Defines a course under an id that no other course has.
+ *
+ * @param prerequisites must be defined already
+ */
+public record DefineCourse(
+        CourseId course, CourseTitle title, Capacity capacity, EnrollmentWindow window, Prerequisites prerequisites)
         implements Decision<EnrollmentEvent, DefineCourse.Refused> {
 
     /** Why a course is not defined. */
     public enum Refused implements Refusal {
-        COURSE_ID_TAKEN
+        COURSE_ID_TAKEN,
+        PREREQUISITE_CYCLE,
+        PREREQUISITE_UNDEFINED
+    }
+
+    /** A course without prerequisites. */
+    public DefineCourse(CourseId course, CourseTitle title, Capacity capacity, EnrollmentWindow window) {
+        this(course, title, capacity, window, Prerequisites.NONE);
     }
 
     @Override
     public List<? extends Fact<EnrollmentEvent, ?>> facts() {
-        return List.of(CourseExistence.of(course));
+        return Stream.concat(Stream.of(course), prerequisites.courses().stream())
+                .distinct()
+                .map(CourseExistence::of)
+                .toList();
     }
 
     @Override
     public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
-        return facts.get(CourseExistence.of(course))
-                ? Verdict.refuse(Refused.COURSE_ID_TAKEN, "Course %s already exists".formatted(course))
-                : Verdict.accept(new CourseDefined(course, title, capacity, window));
+        if (facts.get(CourseExistence.of(course))) {
+            return Verdict.refuse(Refused.COURSE_ID_TAKEN, "Course %s already exists".formatted(course));
+        }
+        for (CourseId prerequisite : prerequisites.courses()) {
+            if (prerequisite.equals(course)) {
+                return Verdict.refuse(
+                        Refused.PREREQUISITE_CYCLE, "Course %s would be required for itself".formatted(course));
+            }
+            if (!facts.get(CourseExistence.of(prerequisite))) {
+                return Verdict.refuse(
+                        Refused.PREREQUISITE_UNDEFINED,
+                        "There is no course %s, which course %s is to require".formatted(prerequisite, course));
+            }
+        }
+        return Verdict.accept(new CourseDefined(course, title, capacity, window, prerequisites));
     }
 }

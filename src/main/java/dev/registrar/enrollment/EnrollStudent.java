@@ -9,7 +9,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Enrolls a student in a course if a seat is free, the waiting list is empty and the student is below the limit.
+ * Enrolls a student in a course if the student is enrolled in its prerequisites, a seat is free, the waiting list is
+ * empty and the student is below the limit.
  *
  * @param limit the most courses that a student without a tier may be enrolled in at a time
  */
@@ -23,6 +24,7 @@ public record EnrollStudent(StudentId student, CourseId course, int limit)
         ALREADY_ENROLLED,
         COURSE_CLOSED,
         OUTSIDE_ENROLLMENT_WINDOW,
+        PREREQUISITE_MISSING,
         WAITING_LIST_NOT_EMPTY,
         COURSE_FULL,
         STUDENT_AT_LIMIT
@@ -55,6 +57,13 @@ public record EnrollStudent(StudentId student, CourseId course, int limit)
                     Refused.OUTSIDE_ENROLLMENT_WINDOW,
                     "Course %s takes enrollments %s, and it is %s".formatted(course, courseState.window(), now));
         }
+        Prerequisites missing = courseState.prerequisites().missing(studentState.courses());
+        if (!missing.isEmpty()) {
+            return Verdict.refuse(
+                    Refused.PREREQUISITE_MISSING,
+                    "Course %s requires courses in which student %s is not enrolled: %s"
+                            .formatted(course, student, missing));
+        }
         if (courseState.waiting() > 0) {
             return Verdict.refuse(
                     Refused.WAITING_LIST_NOT_EMPTY,
@@ -71,8 +80,7 @@ public record EnrollStudent(StudentId student, CourseId course, int limit)
             return Verdict.refuse(
                     Refused.STUDENT_AT_LIMIT,
                     "Student %s is enrolled in %d courses (%s)"
-                            .formatted(
-                                    student, studentState.courses().size(), studentState.describedLimit(limit)));
+                            .formatted(student, studentState.courses().size(), studentState.describedLimit(limit)));
         }
         return Verdict.accept(new StudentEnrolledInCourse(student, course));
     }

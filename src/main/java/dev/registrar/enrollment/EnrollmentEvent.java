@@ -12,8 +12,15 @@ public sealed interface EnrollmentEvent {
     /** The tags of the course and the student that the event concerns, always in the same order. */
     Set<Tag> tags();
 
-    record CourseDefined(CourseId course, CourseTitle title, Capacity capacity, EnrollmentWindow window)
+    record CourseDefined(
+            CourseId course, CourseTitle title, Capacity capacity, EnrollmentWindow window, Prerequisites prerequisites)
             implements EnrollmentEvent {
+
+        /** A course without prerequisites. */
+        public CourseDefined(CourseId course, CourseTitle title, Capacity capacity, EnrollmentWindow window) {
+            this(course, title, capacity, window, Prerequisites.NONE);
+        }
+
         @Override
         public Set<Tag> tags() {
             return inOrder(course.tag());
@@ -21,6 +28,14 @@ public sealed interface EnrollmentEvent {
     }
 
     record CourseCapacityChanged(CourseId course, Capacity capacity) implements EnrollmentEvent {
+        @Override
+        public Set<Tag> tags() {
+            return inOrder(course.tag());
+        }
+    }
+
+    /** All prerequisites of the course from then on. */
+    record CoursePrerequisitesChanged(CourseId course, Prerequisites prerequisites) implements EnrollmentEvent {
         @Override
         public Set<Tag> tags() {
             return inOrder(course.tag());

@@ -1,11 +1,13 @@
 package dev.registrar.enrollment;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.registrar.decision.EventCodec;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -16,6 +18,8 @@ import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Tag;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -29,6 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
     public static final String COURSE_DEFINED = "CourseDefined";
     public static final String COURSE_CAPACITY_CHANGED = "CourseCapacityChanged";
+    public static final String COURSE_PREREQUISITES_CHANGED = "CoursePrerequisitesChanged";
     public static final String COURSE_CLOSED = "CourseClosed";
     public static final String STUDENT_REGISTERED = "StudentRegistered";
     public static final String STUDENT_TIER_CHANGED = "StudentTierChanged";
@@ -53,6 +58,13 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
                         event,
                         new CapacityJson(
                                 changed.course().value(), changed.capacity().seats()));
+            case CoursePrerequisitesChanged changed ->
+                encoded(
+                        COURSE_PREREQUISITES_CHANGED,
+                        event,
+                        new PrerequisitesJson(
+                                changed.course().value(),
+                                changed.prerequisites().ids()));
             case CourseClosed closed ->
                 encoded(COURSE_CLOSED, event, new CourseJson(closed.course().value()));
             case StudentRegistered registered ->
@@ -103,6 +115,7 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
         boolean fits = switch (event) {
             case CourseDefined defined -> isAbout(stored, defined.course(), null);
             case CourseCapacityChanged changed -> isAbout(stored, changed.course(), null);
+            case CoursePrerequisitesChanged changed -> isAbout(stored, changed.course(), null);
             case CourseClosed closed -> isAbout(stored, closed.course(), null);
             case StudentRegistered registered -> isAbout(stored, null, registered.student());
             case StudentTierChanged changed -> isAbout(stored, null, changed.student());
@@ -141,10 +154,18 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
     @Override
     public EnrollmentEvent decode(String type, String payload) {
         return switch (type) {
-            case COURSE_DEFINED -> read(type, payload, DefinedJson.class).event();
+            case COURSE_DEFINED -> read(type, payload, DefinedJson.class).event(type);
             case COURSE_CAPACITY_CHANGED -> {
                 CapacityJson changed = read(type, payload, CapacityJson.class);
                 yield new CourseCapacityChanged(new CourseId(changed.courseId()), new Capacity(changed.capacity()));
+            }
+            case COURSE_PREREQUISITES_CHANGED -> {
+                PrerequisitesJson changed = read(type, payload, PrerequisitesJson.class);
+                if (changed.prerequisites() == null) {
+                    throw unreadable(type, null);
+                }
+                yield new CoursePrerequisitesChanged(
+                        new CourseId(changed.courseId()), prerequisites(type, changed.prerequisites()));
             }
             case COURSE_CLOSED ->
                 new CourseClosed(
@@ -202,31 +223,49 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
         return new IllegalArgumentException("The payload of a %s cannot be read".formatted(type), cause);
     }
 
+    /* Jackson puts null into a list. */
+    private static Prerequisites prerequisites(String type, List<String> ids) {
+        if (ids.stream().anyMatch(Objects::isNull)) {
+            throw unreadable(type, null);
+        }
+        return Prerequisites.of(ids);
+    }
+
     private record DefinedJson(
             String courseId,
             String title,
             int capacity,
             @Nullable Instant opensAt,
-            @Nullable Instant closesAt) {
+            @Nullable Instant closesAt,
+
+            // Absent from courses without prerequisites, as from those that were stored before there were any.
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable List<String> prerequisites) {
         static DefinedJson of(CourseDefined defined) {
             return new DefinedJson(
                     defined.course().value(),
                     defined.title().value(),
                     defined.capacity().seats(),
                     defined.window().opensAt(),
-                    defined.window().closesAt());
+                    defined.window().closesAt(),
+                    defined.prerequisites().ids());
         }
 
-        CourseDefined event() {
+        CourseDefined event(String type) {
             return new CourseDefined(
                     new CourseId(courseId),
                     CourseTitle.stored(title),
                     new Capacity(capacity),
-                    EnrollmentWindow.stored(opensAt, closesAt));
+                    EnrollmentWindow.stored(opensAt, closesAt),
+                    prerequisites == null
+                            ? Prerequisites.NONE
+                            : EnrollmentEventCodec.prerequisites(type, prerequisites));
         }
     }
 
     private record CapacityJson(String courseId, int capacity) {}
+
+    private record PrerequisitesJson(
+            String courseId, @Nullable List<String> prerequisites) {}
 
     private record CourseJson(String courseId) {}
 

@@ -10,7 +10,8 @@ import java.util.List;
 
 /**
  * Puts a student at the end of the waiting list of a course that is full or has a waiting list. A student at the limit
- * of enrollments may wait, too: whether the student may take a seat is decided when a seat is free.
+ * of enrollments may wait, too: whether the student may take a seat is decided when a seat is free. A student who is
+ * not enrolled in the prerequisites may not.
  */
 public record JoinWaitingList(StudentId student, CourseId course)
         implements Decision<EnrollmentEvent, JoinWaitingList.Refused> {
@@ -23,6 +24,7 @@ public record JoinWaitingList(StudentId student, CourseId course)
         ALREADY_WAITING,
         COURSE_CLOSED,
         OUTSIDE_ENROLLMENT_WINDOW,
+        PREREQUISITE_MISSING,
         COURSE_NOT_FULL,
         WAITING_LIST_FULL,
         STUDENT_AT_WAITING_LIMIT
@@ -60,6 +62,13 @@ public record JoinWaitingList(StudentId student, CourseId course)
             return Verdict.refuse(
                     Refused.OUTSIDE_ENROLLMENT_WINDOW,
                     "Course %s takes enrollments %s, and it is %s".formatted(course, courseState.window(), now));
+        }
+        Prerequisites missing = courseState.prerequisites().missing(studentState.courses());
+        if (!missing.isEmpty()) {
+            return Verdict.refuse(
+                    Refused.PREREQUISITE_MISSING,
+                    "Course %s requires courses in which student %s is not enrolled: %s"
+                            .formatted(course, student, missing));
         }
         if (!courseState.full() && courseState.waiting() == 0) {
             return Verdict.refuse(

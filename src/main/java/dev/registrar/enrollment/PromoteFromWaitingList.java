@@ -12,8 +12,9 @@ import java.util.List;
 
 /**
  * Gives one free seat of a course to the first student on the waiting list who may take it. A student who is at the
- * limit of enrollments, or enrolled in the course already, may not take it and keeps the place. No student who may take
- * the seat is passed over: the same decision examines every student before the one who gets it.
+ * limit of enrollments, or enrolled in the course already, may not take it and keeps the place. A student who is no
+ * longer enrolled in the prerequisites loses the place. No student who may take the seat is passed over: the same
+ * decision examines every student before the one who gets it.
  *
  * @param candidates the first students on the list as far as the caller knows, at most {@value #MAX_CANDIDATES}; only
  *     they are examined, in the order of the list that the facts tell
@@ -67,16 +68,21 @@ public record PromoteFromWaitingList(CourseId course, List<StudentId> candidates
         if (courseState.full()) {
             return Verdict.refuse(Refused.COURSE_FULL);
         }
+        List<EnrollmentEvent> events = new ArrayList<>();
         for (StudentId next : facts.get(WaitingListFacts.of(course))) {
             if (!candidates.contains(next)) {
-                return Verdict.refuse(Refused.LINE_IS_LONGER);
+                return events.isEmpty() ? Verdict.refuse(Refused.LINE_IS_LONGER) : new Verdict.Accept<>(events);
             }
-            if (mayTakeSeat(facts.get(StudentFacts.of(next)))) {
-                return new Verdict.Accept<>(
-                        List.of(new StudentEnrolledInCourse(next, course), new StudentLeftWaitingList(next, course)));
+            StudentFacts.State studentState = facts.get(StudentFacts.of(next));
+            if (!courseState.prerequisites().missing(studentState.courses()).isEmpty()) {
+                events.add(new StudentLeftWaitingList(next, course));
+            } else if (mayTakeSeat(studentState)) {
+                events.add(new StudentEnrolledInCourse(next, course));
+                events.add(new StudentLeftWaitingList(next, course));
+                return new Verdict.Accept<>(events);
             }
         }
-        return Verdict.refuse(Refused.NOBODY_TO_PROMOTE);
+        return events.isEmpty() ? Verdict.refuse(Refused.NOBODY_TO_PROMOTE) : new Verdict.Accept<>(events);
     }
 
     private boolean mayTakeSeat(StudentFacts.State studentState) {

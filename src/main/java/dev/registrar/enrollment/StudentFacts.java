@@ -9,6 +9,7 @@ import dev.registrar.decision.Fact;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -30,7 +31,10 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
      * @param courses the courses that the student is enrolled in now
      * @param tier null if the student was never given one
      */
-    public record State(boolean registered, Set<CourseId> courses, @Nullable Tier tier) {
+    public record State(
+            boolean registered,
+            Set<CourseId> courses,
+            @Nullable Tier tier) {
         public State {
             courses = Set.copyOf(courses);
         }
@@ -95,6 +99,7 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
             }
             case CourseDefined unrelated -> state;
             case CourseCapacityChanged unrelated -> state;
+            case CoursePrerequisitesChanged unrelated -> state;
             case CourseClosed unrelated -> state;
             case StudentJoinedWaitingList unrelated -> state;
             case StudentLeftWaitingList unrelated -> state;

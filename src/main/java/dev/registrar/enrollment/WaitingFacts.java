@@ -7,6 +7,7 @@ import dev.registrar.decision.Fact;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -53,6 +54,7 @@ public record WaitingFacts(StudentId student) implements Fact<EnrollmentEvent, L
             }
             case CourseDefined unrelated -> courses;
             case CourseCapacityChanged unrelated -> courses;
+            case CoursePrerequisitesChanged unrelated -> courses;
             case CourseClosed unrelated -> courses;
             case StudentRegistered unrelated -> courses;
             case StudentTierChanged unrelated -> courses;

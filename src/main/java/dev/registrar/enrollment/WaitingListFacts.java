@@ -7,6 +7,7 @@ import dev.registrar.decision.Fact;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -57,6 +58,7 @@ public record WaitingListFacts(CourseId course) implements Fact<EnrollmentEvent,
             }
             case CourseDefined unrelated -> students;
             case CourseCapacityChanged unrelated -> students;
+            case CoursePrerequisitesChanged unrelated -> students;
             case CourseClosed unrelated -> students;
             case StudentRegistered unrelated -> students;
             case StudentTierChanged unrelated -> students;

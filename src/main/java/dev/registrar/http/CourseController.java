@@ -3,8 +3,10 @@ package dev.registrar.http;
 import dev.registrar.catalog.CourseView;
 import dev.registrar.catalog.CoursesView;
 import dev.registrar.catalog.Current;
+import dev.registrar.catalog.RequiredCourses;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.ChangePrerequisites;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
@@ -12,6 +14,7 @@ import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.TimeOrderedId;
@@ -29,8 +32,10 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
 import java.net.URI;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -44,12 +49,14 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Courses: define, look up, change the capacity, close. */
+/** Courses: define, look up, change the capacity and the prerequisites, close. */
 @RestController
 @RequestMapping(path = "/api/courses", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = CourseController.TAG)
 final class CourseController {
     static final String TAG = "Courses";
+
+    private static final String ID_MESSAGE = "is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ -";
 
     private final Writes writes;
     private final Views views;
@@ -67,7 +74,7 @@ final class CourseController {
 
     @Schema(name = "NewCourse")
     record NewCourse(
-            @Nullable @Pattern(regexp = CourseId.PATTERN, message = "is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ -") @Schema(description = "Generated if absent", example = "maths-101")
+            @Nullable @Pattern(regexp = CourseId.PATTERN, message = ID_MESSAGE) @Schema(description = "Generated if absent", example = "maths-101")
             String id,
 
             @NotNull @Fits(Fits.Value.COURSE_TITLE)
@@ -87,11 +94,21 @@ final class CourseController {
 
             @Nullable @Fits(Fits.Value.END_OF_ENROLLMENT_WINDOW)
             @Schema(description = "When enrollment ends, truncated to microseconds", example = "2026-10-01T00:00:00Z")
-            Instant closesAt) {
+            Instant closesAt,
+
+            @Nullable @Size(max = Prerequisites.MAX) @Schema(
+                    description = "Courses that a student must be enrolled in before; defined already",
+                    example = "[\"maths-100\"]")
+            List<@NotNull @Pattern(regexp = CourseId.PATTERN, message = ID_MESSAGE) String> prerequisites) {
 
         DefineCourse command() {
             String courseId = id == null ? TimeOrderedId.next().toString() : id;
-            return new DefineCourse(new CourseId(courseId), new CourseTitle(title), new Capacity(capacity), window());
+            return new DefineCourse(
+                    new CourseId(courseId),
+                    new CourseTitle(title),
+                    new Capacity(capacity),
+                    window(),
+                    prerequisites == null ? Prerequisites.NONE : Prerequisites.of(prerequisites));
         }
 
         private EnrollmentWindow window() {
@@ -108,6 +125,13 @@ final class CourseController {
             @NotNull @Min(1) @Max(Capacity.MAX) @Schema(example = "40")
             Integer capacity) {}
 
+    @Schema(name = "CoursePrerequisites")
+    record NewPrerequisites(
+            @NotNull @Size(max = Prerequisites.MAX) @Schema(
+                    description = "All courses that a student must be enrolled in before; may be empty",
+                    example = "[\"maths-100\"]")
+            List<@NotNull @Pattern(regexp = CourseId.PATTERN, message = ID_MESSAGE) String> prerequisites) {}
+
     @Schema(name = "Course")
     record Course(
             @Schema(example = "maths-101") String id,
@@ -122,7 +146,12 @@ final class CourseController {
             boolean full,
             boolean closed,
             @Nullable Instant opensAt,
-            @Nullable Instant closesAt) {
+            @Nullable Instant closesAt,
+
+            @Nullable @Schema(
+                    description = "Courses that a student must be enrolled in before; absent if there are none",
+                    example = "[\"maths-100\"]")
+            List<String> prerequisites) {
 
         static Course of(CourseView view) {
             return new Course(
@@ -135,7 +164,8 @@ final class CourseController {
                     view.full(),
                     view.closed(),
                     view.opensAt(),
-                    view.closesAt());
+                    view.closesAt(),
+                    view.prerequisites().isEmpty() ? null : view.prerequisites());
         }
     }
 
@@ -167,6 +197,29 @@ final class CourseController {
         return writes.answer(
                 request,
                 new ChangeCapacity(course, new Capacity(capacity.capacity())),
+                accepted -> ResponseEntity.ok().body(current(course)));
+    }
+
+    @PutMapping(path = "/{courseId}/prerequisites", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            operationId = "changePrerequisites",
+            summary = "Say which courses a student must be enrolled in before",
+            description = "Replaces all prerequisites. Students who are enrolled stay so")
+    @ApiResponse(
+            responseCode = "200",
+            description = "Changed",
+            content = @Content(schema = @Schema(implementation = Course.class)))
+    ResponseEntity<Object> changePrerequisites(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @Valid @RequestBody NewPrerequisites prerequisites,
+            HttpServletRequest request) {
+        CourseId course = new CourseId(courseId);
+        Prerequisites all = Prerequisites.of(prerequisites.prerequisites());
+        return writes.answer(
+                request,
+                () -> new ChangePrerequisites(
+                        course, all, RequiredCourses.of(store, codec, all, ChangePrerequisites.MAX_REQUIRED)),
+                ChangePrerequisites.Refused.REQUIRED_COURSES_CHANGED,
                 accepted -> ResponseEntity.ok().body(current(course)));
     }
 

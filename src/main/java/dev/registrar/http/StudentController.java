@@ -94,8 +94,7 @@ final class StudentController {
             @Schema(example = "Ann Arbor") String name,
             @Schema(example = "ann@example.org") String email,
 
-            @Nullable
-            @Schema(description = "Absent if the student was never given one", example = "professional")
+            @Nullable @Schema(description = "Absent if the student was never given one", example = "professional")
             String tier) {
         static Student of(StudentView view) {
             return new Student(view.id(), view.name(), view.email(), view.tier());

@@ -15,6 +15,7 @@ import dev.registrar.http.problem.Problem;
 import io.micrometer.common.KeyValue;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
@@ -28,6 +29,9 @@ import org.springframework.web.filter.ServerHttpObservationFilter;
 final class Writes {
     /** The attribute of a trace with the position of the write's last event. */
     static final String POSITION = "registrar.position";
+
+    /** The most looks at the store for a decision that depends on what the store has. */
+    private static final int MAX_LOOKS = 10;
 
     private final DecisionLoop<EnrollmentEvent> loop;
     private final String retryAfterSeconds;
@@ -46,8 +50,42 @@ final class Writes {
             HttpServletRequest request,
             Decision<EnrollmentEvent, R> decision,
             Function<Accepted<EnrollmentEvent, R>, ResponseEntity<Object>> accept) {
+        return answer(request, execute(request, decision), accept);
+    }
+
+    /**
+     * Carries out a decision that is made of a look at the store, and answers.
+     *
+     * @param look makes the decision; it looks again, up to {@value #MAX_LOOKS} times, as long as its decision is
+     *     refused because the store has changed since
+     * @param changed the refusal that says so
+     */
+    <R extends Refusal> ResponseEntity<Object> answer(
+            HttpServletRequest request,
+            Supplier<Decision<EnrollmentEvent, R>> look,
+            R changed,
+            Function<Accepted<EnrollmentEvent, R>, ResponseEntity<Object>> accept) {
+        for (int looks = 0; looks < MAX_LOOKS; looks++) {
+            Outcome<EnrollmentEvent, R> outcome = execute(request, look.get());
+            if (!(outcome instanceof Outcome.Rejected<EnrollmentEvent, R> rejected
+                    && rejected.reason().equals(changed))) {
+                return answer(request, outcome, accept);
+            }
+        }
+        return Problem.response(contended(MAX_LOOKS), retryAfterSeconds);
+    }
+
+    private <R extends Refusal> Outcome<EnrollmentEvent, R> execute(
+            HttpServletRequest request, Decision<EnrollmentEvent, R> decision) {
         Origin origin = Origin.correlatedBy(CorrelationFilter.correlationId(request));
-        return switch (loop.execute(decision, origin, IdempotencyKeyHeader.key(request))) {
+        return loop.execute(decision, origin, IdempotencyKeyHeader.key(request));
+    }
+
+    private <R extends Refusal> ResponseEntity<Object> answer(
+            HttpServletRequest request,
+            Outcome<EnrollmentEvent, R> outcome,
+            Function<Accepted<EnrollmentEvent, R>, ResponseEntity<Object>> accept) {
+        return switch (outcome) {
             case Accepted<EnrollmentEvent, R> accepted -> {
                 ServerHttpObservationFilter.findObservationContext(request)
                         .ifPresent(trace -> trace.addHighCardinalityKeyValue(

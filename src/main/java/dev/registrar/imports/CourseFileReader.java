@@ -8,6 +8,7 @@ import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
 import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.imports.CourseFile.CourseLine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -33,7 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Parses a file of courses and collects the errors of all its lines. */
 final class CourseFileReader {
-    private static final Set<String> FIELDS = Set.of("id", "title", "capacity", "opensAt", "closesAt");
+    private static final Set<String> FIELDS = Set.of("id", "title", "capacity", "opensAt", "closesAt", "prerequisites");
     private static final List<String> REQUIRED = List.of("id", "title", "capacity");
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,10}");
     private static final String UNKNOWN = "is not a field of a course";
@@ -173,14 +175,41 @@ final class CourseFileReader {
             JsonNode value = field.getValue();
             if (!FIELDS.contains(field.getKey())) {
                 reading.error(number, field.getKey(), UNKNOWN);
-            } else if (field.getKey().equals("capacity") ? value.isIntegralNumber() : value.isString()) {
-                fields.put(field.getKey(), value.asString());
+            } else if (isOfType(field.getKey(), value)) {
+                fields.put(field.getKey(), text(value));
             } else if (!value.isNull()) {
                 reading.error(number, field.getKey(), "has the wrong type: %s".formatted(value));
                 fields.put(field.getKey(), null);
             }
         }
         return fields;
+    }
+
+    private static boolean isOfType(String field, JsonNode value) {
+        return switch (field) {
+            case "capacity" -> value.isIntegralNumber();
+            case "prerequisites" -> value.isArray() && value.valueStream().allMatch(CourseFileReader::isOneId);
+            default -> value.isString();
+        };
+    }
+
+    /* In the text of the field, as in CSV, a space separates two ids. */
+    private static boolean isOneId(JsonNode value) {
+        return value.isString()
+                && !value.asString().isBlank()
+                && value.asString().indexOf(' ') < 0;
+    }
+
+    private static String text(JsonNode value) {
+        return value.isArray()
+                ? value.valueStream().map(JsonNode::asString).collect(Collectors.joining(" "))
+                : value.asString();
+    }
+
+    private static Prerequisites prerequisites(String text) {
+        return text.isBlank()
+                ? Prerequisites.NONE
+                : Prerequisites.of(List.of(text.strip().split(" +")));
     }
 
     private static Instant end(String text) {
@@ -239,6 +268,7 @@ final class CourseFileReader {
             Instant closesAt = value(number, "closesAt", fields, CourseFileReader::end);
             EnrollmentWindow window =
                     value(number, "closesAt", fields, text -> new EnrollmentWindow(opensAt, closesAt));
+            Prerequisites prerequisites = value(number, "prerequisites", fields, CourseFileReader::prerequisites);
             if (id != null) {
                 Long earlier = lineOfId.putIfAbsent(id.value(), number);
                 if (earlier != null) {
@@ -249,7 +279,11 @@ final class CourseFileReader {
                 courses.add(new CourseLine(
                         number,
                         new DefineCourse(
-                                id, title, capacity, window == null ? new EnrollmentWindow(opensAt, null) : window)));
+                                id,
+                                title,
+                                capacity,
+                                window == null ? new EnrollmentWindow(opensAt, null) : window,
+                                prerequisites == null ? Prerequisites.NONE : prerequisites)));
             }
         }
 
@@ -290,7 +324,24 @@ final class CourseFileReader {
             }
         }
 
+        private void findCycles() {
+            Set<Long> inOrder = DefinitionOrder.rounds(courses).stream()
+                    .flatMap(List::stream)
+                    .map(CourseLine::number)
+                    .collect(Collectors.toSet());
+            courses.stream()
+                    .filter(line -> !inOrder.contains(line.number()))
+                    .forEach(line -> error(
+                            line.number(),
+                            "prerequisites",
+                            "require '%s' itself, or a course that requires itself"
+                                    .formatted(line.command().course())));
+        }
+
         CourseFile done() {
+            if (errorCount == 0) {
+                findCycles();
+            }
             return new CourseFile(
                     errorCount == 0 ? List.copyOf(courses) : List.of(),
                     List.copyOf(errors),

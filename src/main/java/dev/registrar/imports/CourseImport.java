@@ -1,5 +1,6 @@
 package dev.registrar.imports;
 
+import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.Position;
 import dev.registrar.imports.CourseFile.CourseLine;
@@ -104,7 +105,21 @@ public final class CourseImport {
     IdempotencyKey keyOf(CourseLine line) {
         return IdempotencyKey.of(
                 "import:%s:%d".formatted(lineKeys, line.number()),
-                line.command().toString().getBytes(StandardCharsets.UTF_8));
+                description(line.command()).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /*
+     * Without prerequisites it is the text of the versions that knew none, so that an import which such a version has
+     * stopped goes on.
+     */
+    private static String description(DefineCourse command) {
+        return "DefineCourse[course=%s, title=%s, capacity=%s, window=%s%s]"
+                .formatted(
+                        command.course(),
+                        command.title(),
+                        command.capacity(),
+                        command.window(),
+                        command.prerequisites().isEmpty() ? "" : ", prerequisites=" + command.prerequisites());
     }
 
     /** The progress now. */

@@ -4,8 +4,10 @@ import dev.registrar.concurrent.BackOff;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome;
+import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.IdempotencyKey;
@@ -30,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -178,13 +181,15 @@ public final class CourseImports implements AutoCloseable {
         CourseFile file = read(bytes, format);
         begun.read(file);
         if (!begun.hasErrors()) {
-            findTaken(begun, file.courses());
+            compareWithStore(begun, file.courses());
         }
         if (begun.hasErrors()) {
             return State.REFUSED;
         }
         begun.defines();
-        forEach(file.courses(), line -> define(begun, line, origin));
+        for (List<CourseLine> round : DefinitionOrder.rounds(file.courses())) {
+            forEach(round, line -> define(begun, line, origin));
+        }
         return State.FINISHED;
     }
 
@@ -271,24 +276,40 @@ public final class CourseImports implements AutoCloseable {
     }
 
     /*
-     * If no course of the file is defined yet, an id that is taken refuses the whole file. If an earlier attempt has
-     * defined some of its courses, the import continues, and a taken id is an error of its line only.
+     * If no course of the file is defined yet, an id that is taken and a prerequisite that is neither in the file nor in
+     * the store refuse the whole file. If an earlier attempt has defined some of its courses, the import continues, and
+     * either is an error of its line only.
      */
-    private void findTaken(CourseImport begun, List<CourseLine> lines) throws InterruptedException {
-        Queue<CourseLine> taken = new ConcurrentLinkedQueue<>();
+    private void compareWithStore(CourseImport begun, List<CourseLine> lines) throws InterruptedException {
+        Queue<LineError> found = new ConcurrentLinkedQueue<>();
+        Map<CourseId, Boolean> defined = new ConcurrentHashMap<>();
+        lines.forEach(line -> defined.put(line.command().course(), true));
         AtomicBoolean continues = new AtomicBoolean();
         forEach(lines, line -> {
+            // Added at the end, since a line is looked at again if the store fails.
+            List<LineError> errors = new ArrayList<>();
             if (exists(line)) {
                 if (store.appendedUnder(begun.keyOf(line)).isPresent()) {
                     continues.set(true);
                 } else {
-                    taken.add(line);
+                    errors.add(taken(line));
                 }
             }
+            for (CourseId prerequisite : line.command().prerequisites().courses()) {
+                if (!defined.computeIfAbsent(prerequisite, this::isDefined)) {
+                    errors.add(error(line, "prerequisites", DefineCourse.Refused.PREREQUISITE_UNDEFINED, prerequisite));
+                }
+            }
+            found.addAll(errors);
         });
         if (!continues.get()) {
-            taken.forEach(line -> begun.error(taken(line)));
+            found.forEach(begun::error);
         }
+    }
+
+    private boolean isDefined(CourseId course) {
+        return store.exists(Query.of(QueryItem.types(EnrollmentEventCodec.COURSE_DEFINED)
+                .tagged(course.tag().value())));
     }
 
     private boolean exists(CourseLine line) {
@@ -300,7 +321,15 @@ public final class CourseImports implements AutoCloseable {
         switch (loop.execute(line.command(), origin, begun.keyOf(line))) {
             case Outcome.Accepted<EnrollmentEvent, DefineCourse.Refused> accepted ->
                 begun.defined(accepted.position(), accepted.repeated());
-            case Outcome.Rejected<EnrollmentEvent, DefineCourse.Refused> rejected -> begun.error(taken(line));
+            case Outcome.Rejected<EnrollmentEvent, DefineCourse.Refused> rejected ->
+                begun.error(
+                        rejected.reason() == DefineCourse.Refused.COURSE_ID_TAKEN
+                                ? taken(line)
+                                : error(
+                                        line,
+                                        "prerequisites",
+                                        rejected.reason(),
+                                        line.command().prerequisites()));
             case Outcome.Contended<EnrollmentEvent, DefineCourse.Refused> contended ->
                 throw new OverloadedException(
                         "Conflicts with other requests in all of %d attempts".formatted(contended.attempts()));
@@ -308,10 +337,12 @@ public final class CourseImports implements AutoCloseable {
     }
 
     private static LineError taken(CourseLine line) {
-        return new LineError(
-                line.number(),
-                "id",
-                "course-id-taken: '%s'".formatted(line.command().course()));
+        return error(
+                line, "id", DefineCourse.Refused.COURSE_ID_TAKEN, line.command().course());
+    }
+
+    private static LineError error(CourseLine line, String field, DefineCourse.Refused reason, Object value) {
+        return new LineError(line.number(), field, "%s: '%s'".formatted(reason.code(), value));
     }
 
     /** Stops the running import at its next course and waits for that, at most 10 s. The import can be sent again. */

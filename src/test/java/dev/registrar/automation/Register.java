@@ -7,12 +7,14 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
+import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.Tier;
 import java.util.ArrayList;
@@ -34,6 +36,7 @@ final class Register {
     private static final class CourseState {
         private int seats;
         private boolean closed;
+        private Prerequisites prerequisites = Prerequisites.NONE;
         private final Set<StudentId> enrolled = new LinkedHashSet<>();
         private final List<StudentId> line = new ArrayList<>();
     }
@@ -60,6 +63,8 @@ final class Register {
                     assertThat(stateOf(changed.course()).enrolled)
                             .hasSizeLessThanOrEqualTo(changed.capacity().seats());
                 }
+                case CoursePrerequisitesChanged changed ->
+                    stateOf(changed.course()).prerequisites = changed.prerequisites();
                 case CourseClosed closed -> stateOf(closed.course()).closed = true;
                 case StudentRegistered registered -> {}
                 case StudentTierChanged changed -> tiers.put(changed.student(), changed.tier());
@@ -80,6 +85,7 @@ final class Register {
         assertThat(state.closed).isFalse();
         assertThat(state.enrolled).hasSizeLessThan(state.seats);
         assertThat(coursesOf(in.student())).isLessThan(limitOf(in.student()));
+        assertThat(isPrepared(in.student(), state)).isTrue();
         if (state.line.contains(in.student())) {
             assertThat(next).isEqualTo(new StudentLeftWaitingList(in.student(), in.course()));
             assertThat(firstWhoMay(state)).contains(in.student());
@@ -97,6 +103,7 @@ final class Register {
                 .isTrue();
         assertThat(state.enrolled).doesNotContain(joined.student());
         assertThat(state.line).doesNotContain(joined.student());
+        assertThat(isPrepared(joined.student(), state)).isTrue();
         state.line.add(joined.student());
     }
 
@@ -111,8 +118,15 @@ final class Register {
 
     private Optional<StudentId> firstWhoMay(CourseState state) {
         return state.line.stream()
-                .filter(student -> !state.enrolled.contains(student) && coursesOf(student) < limitOf(student))
+                .filter(student -> !state.enrolled.contains(student)
+                        && isPrepared(student, state)
+                        && coursesOf(student) < limitOf(student))
                 .findFirst();
+    }
+
+    private boolean isPrepared(StudentId student, CourseState state) {
+        return state.prerequisites.courses().stream()
+                .allMatch(prerequisite -> stateOf(prerequisite).enrolled.contains(student));
     }
 
     private int limitOf(StudentId student) {

@@ -10,6 +10,7 @@ import dev.registrar.decision.Outcome;
 import dev.registrar.decision.RetryBounds;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.ChangePrerequisites;
 import dev.registrar.enrollment.ChangeTier;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
@@ -24,6 +25,7 @@ import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.JoinWaitingList;
 import dev.registrar.enrollment.LeaveWaitingList;
+import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.RegisterStudent;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
@@ -41,6 +43,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -163,6 +166,11 @@ final class Semester {
 
     void tier(StudentId student, Tier tier) {
         accept(new ChangeTier(student, tier));
+    }
+
+    void require(CourseId course, CourseId... prerequisites) {
+        Prerequisites all = new Prerequisites(Set.of(prerequisites));
+        accept(new ChangePrerequisites(course, all, all.courses()));
     }
 
     void leave(StudentId student, CourseId course) {

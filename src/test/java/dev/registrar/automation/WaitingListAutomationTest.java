@@ -101,6 +101,25 @@ class WaitingListAutomationTest {
     }
 
     @Test
+    void students_who_lack_a_prerequisite_lose_their_places_to_the_first_who_has_it() {
+        Semester semester = new Semester(10);
+        List<StudentId> line = line(semester, 150);
+        CourseId music = semester.course("music", 10);
+        semester.require(MATHS, music);
+        StudentId prepared = line.get(120);
+        semester.enroll(prepared, music);
+
+        semester.drop(FIRST, MATHS);
+        semester.react(1);
+
+        assertThat(semester.enrolledIn(MATHS)).containsExactly(FIRST, prepared);
+        assertThat(semester.log().stream().filter(StudentLeftWaitingList.class::isInstance))
+                .containsExactlyElementsOf(line.subList(0, 121).stream()
+                        .map(student -> new StudentLeftWaitingList(student, MATHS))
+                        .toList());
+    }
+
+    @Test
     void a_student_who_joins_behind_students_at_their_limit_gets_the_free_seat() {
         Semester semester = new Semester(1);
         CourseId maths = semester.course("maths", 1);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.registrar.decision.Decision;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.ChangePrerequisites;
 import dev.registrar.enrollment.ChangeTier;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
@@ -13,12 +14,14 @@ import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.JoinWaitingList;
 import dev.registrar.enrollment.LeaveWaitingList;
+import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Random semesters, each determined by its seed, whose logs are checked against a model of the rules. */
 class WaitingListRunsTest {
-    private static final int COMMANDS = 400;
+    private static final int COMMANDS = 600;
     private static final int LIMIT = 2;
     private static final int COURSES = 4;
     private static final int STUDENTS = 12;
@@ -118,10 +121,21 @@ class WaitingListRunsTest {
         }
         List<StudentId> students = semester.students(STUDENTS);
         for (int i = 0; i < COMMANDS; i++) {
+            CourseId course = courses.get(random.nextInt(COURSES));
             semester.give(
-                    command(random, courses.get(random.nextInt(COURSES)), students.get(random.nextInt(STUDENTS))));
+                    random.nextInt(100) == 0
+                            ? requiring(random, course, courses)
+                            : command(random, course, students.get(random.nextInt(STUDENTS))));
             reaction.after(random);
         }
+    }
+
+    /* Nothing, or another course; a cycle is refused. */
+    private static ChangePrerequisites requiring(SplittableRandom random, CourseId course, List<CourseId> courses) {
+        Prerequisites prerequisites = random.nextInt(3) > 0
+                ? Prerequisites.NONE
+                : new Prerequisites(Set.of(courses.get(random.nextInt(courses.size()))));
+        return new ChangePrerequisites(course, prerequisites, Set.copyOf(courses));
     }
 
     private static Decision<EnrollmentEvent, ?> command(SplittableRandom random, CourseId course, StudentId student) {

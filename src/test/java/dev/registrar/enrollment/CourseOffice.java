@@ -4,17 +4,20 @@ import dev.registrar.decision.testkit.Scenario;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
+import java.util.Set;
 
 /** The courses and students that tests talk about, and what may have happened to them. */
 final class CourseOffice {
     static final CourseId MATHS = new CourseId("maths");
     static final CourseId MUSIC = new CourseId("music");
+    static final CourseId LATIN = new CourseId("latin");
     static final StudentId ANN = new StudentId("ann");
     static final StudentId BOB = new StudentId("bob");
     static final StudentId CID = new StudentId("cid");
@@ -29,6 +32,19 @@ final class CourseOffice {
 
     static CourseDefined courseDefined(CourseId course, Capacity capacity, EnrollmentWindow window) {
         return new CourseDefined(course, title(course), capacity, window);
+    }
+
+    /** A course with one seat. */
+    static CourseDefined courseDefined(CourseId course, Prerequisites prerequisites) {
+        return new CourseDefined(course, title(course), seats(1), EnrollmentWindow.ALWAYS, prerequisites);
+    }
+
+    static CoursePrerequisitesChanged prerequisitesChanged(CourseId course, CourseId... prerequisites) {
+        return new CoursePrerequisitesChanged(course, requires(prerequisites));
+    }
+
+    static Prerequisites requires(CourseId... courses) {
+        return new Prerequisites(Set.of(courses));
     }
 
     static CourseCapacityChanged capacityChanged(CourseId course, Capacity capacity) {

@@ -5,9 +5,12 @@ import static dev.registrar.enrollment.CourseOffice.MUSIC;
 import static dev.registrar.enrollment.CourseOffice.courseClosed;
 import static dev.registrar.enrollment.CourseOffice.courseDefined;
 import static dev.registrar.enrollment.CourseOffice.given;
+import static dev.registrar.enrollment.CourseOffice.requires;
 import static dev.registrar.enrollment.CourseOffice.seats;
 import static dev.registrar.enrollment.CourseOffice.title;
 import static dev.registrar.enrollment.DefineCourse.Refused.COURSE_ID_TAKEN;
+import static dev.registrar.enrollment.DefineCourse.Refused.PREREQUISITE_CYCLE;
+import static dev.registrar.enrollment.DefineCourse.Refused.PREREQUISITE_UNDEFINED;
 
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -50,6 +53,29 @@ class DefineCourseTest {
         given(courseDefined(MATHS, seats(1)))
                 .when(define(upper, EnrollmentWindow.ALWAYS))
                 .thenAccepted(courseDefined(upper, seats(30)));
+    }
+
+    @Test
+    void a_course_is_defined_with_prerequisites() {
+        given(courseDefined(MUSIC, seats(1)))
+                .when(define(MATHS, requires(MUSIC)))
+                .thenAccepted(courseDefined(MATHS, requires(MUSIC)));
+        given(courseDefined(MUSIC, seats(1)), courseClosed(MUSIC))
+                .when(define(MATHS, requires(MUSIC)))
+                .thenAccepted(courseDefined(MATHS, requires(MUSIC)));
+    }
+
+    @Test
+    void a_prerequisite_is_defined_before_and_is_another_course() {
+        given().when(define(MATHS, requires(MUSIC))).thenRefused(PREREQUISITE_UNDEFINED);
+        given().when(define(MATHS, requires(MATHS))).thenRefused(PREREQUISITE_CYCLE);
+        given(courseDefined(MATHS, seats(1)))
+                .when(define(MATHS, requires(MATHS)))
+                .thenRefused(COURSE_ID_TAKEN);
+    }
+
+    private static DefineCourse define(CourseId course, Prerequisites prerequisites) {
+        return new DefineCourse(course, title(course), seats(1), EnrollmentWindow.ALWAYS, prerequisites);
     }
 
     private static DefineCourse define(CourseId course, EnrollmentWindow window) {

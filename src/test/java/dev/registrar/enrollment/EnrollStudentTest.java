@@ -3,12 +3,15 @@ package dev.registrar.enrollment;
 import static dev.registrar.enrollment.CourseOffice.ANN;
 import static dev.registrar.enrollment.CourseOffice.BOB;
 import static dev.registrar.enrollment.CourseOffice.CID;
+import static dev.registrar.enrollment.CourseOffice.LATIN;
 import static dev.registrar.enrollment.CourseOffice.MATHS;
 import static dev.registrar.enrollment.CourseOffice.MUSIC;
 import static dev.registrar.enrollment.CourseOffice.capacityChanged;
 import static dev.registrar.enrollment.CourseOffice.courseClosed;
 import static dev.registrar.enrollment.CourseOffice.courseDefined;
 import static dev.registrar.enrollment.CourseOffice.given;
+import static dev.registrar.enrollment.CourseOffice.prerequisitesChanged;
+import static dev.registrar.enrollment.CourseOffice.requires;
 import static dev.registrar.enrollment.CourseOffice.seats;
 import static dev.registrar.enrollment.CourseOffice.studentDropped;
 import static dev.registrar.enrollment.CourseOffice.studentEnrolled;
@@ -21,6 +24,7 @@ import static dev.registrar.enrollment.EnrollStudent.Refused.COURSE_CLOSED;
 import static dev.registrar.enrollment.EnrollStudent.Refused.COURSE_FULL;
 import static dev.registrar.enrollment.EnrollStudent.Refused.COURSE_UNKNOWN;
 import static dev.registrar.enrollment.EnrollStudent.Refused.OUTSIDE_ENROLLMENT_WINDOW;
+import static dev.registrar.enrollment.EnrollStudent.Refused.PREREQUISITE_MISSING;
 import static dev.registrar.enrollment.EnrollStudent.Refused.STUDENT_AT_LIMIT;
 import static dev.registrar.enrollment.EnrollStudent.Refused.STUDENT_UNKNOWN;
 import static dev.registrar.enrollment.EnrollStudent.Refused.WAITING_LIST_NOT_EMPTY;
@@ -45,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EnrollStudentTest {
     private static final Instant OPENS = Instant.parse("2030-03-01T08:00:00Z");
@@ -189,7 +194,10 @@ class EnrollStudentTest {
                 .when(command)
                 .thenAccepted(studentEnrolled(BOB, MATHS));
         inCourses(tier.courses()).given(studentTier(BOB, tier)).when(command).thenRefused(STUDENT_AT_LIMIT);
-        inCourses(tier.courses()).given(studentTier(ANN, Tier.MASTER)).when(command).thenRefused(STUDENT_AT_LIMIT);
+        inCourses(tier.courses())
+                .given(studentTier(ANN, Tier.MASTER))
+                .when(command)
+                .thenRefused(STUDENT_AT_LIMIT);
     }
 
     @Test
@@ -225,16 +233,14 @@ class EnrollStudentTest {
 
         Outcome<EnrollmentEvent, EnrollStudent.Refused> outcome = enrollWhileTierIsLowered(store, request -> request);
 
-        assertThat(outcome)
-                .isInstanceOfSatisfying(Outcome.Rejected.class, rejected -> {
-                    assertThat(rejected.reason()).isEqualTo(STUDENT_AT_LIMIT);
-                    assertThat(rejected.explanation())
-                            .isEqualTo("Student bob is enrolled in 2 courses (limit 2 of the tier 'basic')");
-                });
+        assertThat(outcome).isInstanceOfSatisfying(Outcome.Rejected.class, rejected -> {
+            assertThat(rejected.reason()).isEqualTo(STUDENT_AT_LIMIT);
+            assertThat(rejected.explanation())
+                    .isEqualTo("Student bob is enrolled in 2 courses (limit 2 of the tier 'basic')");
+        });
         assertThat(store.count(StudentFacts.of(BOB).query())).isEqualTo(4);
-        assertThat(codec.readable(store.last(StudentFacts.of(BOB).query())
-                        .orElseThrow()
-                        .event()))
+        assertThat(codec.readable(
+                        store.last(StudentFacts.of(BOB).query()).orElseThrow().event()))
                 .contains(studentTier(BOB, Tier.BASIC));
     }
 
@@ -252,18 +258,104 @@ class EnrollStudentTest {
 
     private static Outcome<EnrollmentEvent, EnrollStudent.Refused> enrollWhileTierIsLowered(
             InMemoryEventStore store, UnaryOperator<Append> meddling) {
+        return enrollWhile(store, inCourses(2), studentTier(BOB, Tier.BASIC), meddling);
+    }
+
+    /** Enrolls Bob in maths; another event is appended just before the first append. */
+    private static Outcome<EnrollmentEvent, EnrollStudent.Refused> enrollWhile(
+            InMemoryEventStore store,
+            Scenario<EnrollmentEvent> before,
+            EnrollmentEvent rival,
+            UnaryOperator<Append> meddling) {
         EnrollmentEventCodec codec = new EnrollmentEventCodec();
-        inCourses(2).past().forEach(event -> store.append(List.of(event)));
-        boolean[] lowered = {false};
+        before.past().forEach(event -> store.append(List.of(event)));
+        boolean[] done = {false};
         InterleavingStore meddled = new InterleavingStore(store, request -> {
-            if (!lowered[0]) {
-                lowered[0] = true;
-                append(store, codec, studentTier(BOB, Tier.BASIC));
+            if (!done[0]) {
+                done[0] = true;
+                append(store, codec, rival);
             }
             return meddling.apply(request);
         });
         return new DecisionLoop<>(meddled, codec, RetryBounds.DEFAULT, 100, InstantSource.system())
                 .execute(enroll(BOB), Origin.UNKNOWN);
+    }
+
+    @Test
+    void a_student_is_enrolled_in_all_prerequisites_before() {
+        Scenario<EnrollmentEvent> required = given(
+                courseDefined(MATHS, requires(MUSIC, LATIN)), studentRegistered(BOB), studentEnrolled(ANN, LATIN));
+
+        required.when(enroll(BOB)).thenRefused(PREREQUISITE_MISSING);
+        Scenario<EnrollmentEvent> half = required.given(studentEnrolled(BOB, MUSIC));
+        half.when(enroll(BOB)).thenRefused(PREREQUISITE_MISSING);
+        half.given(studentEnrolled(BOB, LATIN)).when(enroll(BOB)).thenAccepted(studentEnrolled(BOB, MATHS));
+    }
+
+    @Test
+    void an_enrollment_in_a_closed_prerequisite_counts_and_a_dropped_one_does_not() {
+        Scenario<EnrollmentEvent> taken =
+                given(courseDefined(MATHS, requires(MUSIC)), studentRegistered(BOB), studentEnrolled(BOB, MUSIC));
+
+        taken.given(courseClosed(MUSIC)).when(enroll(BOB)).thenAccepted(studentEnrolled(BOB, MATHS));
+        taken.given(studentDropped(BOB, MUSIC)).when(enroll(BOB)).thenRefused(PREREQUISITE_MISSING);
+    }
+
+    @Test
+    void the_prerequisites_are_the_last_ones_set() {
+        Scenario<EnrollmentEvent> changed = given(
+                courseDefined(MATHS, requires(MUSIC)), studentRegistered(BOB), prerequisitesChanged(MATHS, LATIN));
+
+        changed.given(studentEnrolled(BOB, MUSIC)).when(enroll(BOB)).thenRefused(PREREQUISITE_MISSING);
+        changed.given(studentEnrolled(BOB, LATIN)).when(enroll(BOB)).thenAccepted(studentEnrolled(BOB, MATHS));
+        changed.given(prerequisitesChanged(MATHS)).when(enroll(BOB)).thenAccepted(studentEnrolled(BOB, MATHS));
+    }
+
+    @Test
+    void what_a_prerequisite_requires_in_turn_does_not_count() {
+        given(
+                        courseDefined(MUSIC, requires(LATIN)),
+                        courseDefined(MATHS, requires(MUSIC)),
+                        studentRegistered(BOB),
+                        studentEnrolled(BOB, MUSIC))
+                .when(enroll(BOB))
+                .thenAccepted(studentEnrolled(BOB, MATHS));
+    }
+
+    /*
+     * Bob's enrollment in maths, which requires nothing, has been accepted. Before its append maths is made to require
+     * music, or Bob drops music, which maths requires. The append must fail, and the second attempt sees the change.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_prerequisite_that_is_missing_by_the_time_of_the_append_counts(boolean isNew) {
+        InMemoryEventStore store = new InMemoryEventStore();
+
+        assertThat(enrollWhilePrerequisiteGoesMissing(store, isNew, request -> request))
+                .isInstanceOfSatisfying(Outcome.Rejected.class, rejected -> {
+                    assertThat(rejected.reason()).isEqualTo(PREREQUISITE_MISSING);
+                    assertThat(rejected.explanation())
+                            .isEqualTo("Course maths requires courses in which student bob is not enrolled: music");
+                });
+    }
+
+    /* The same races without the append's condition: Bob is enrolled, so the test above can fail. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void without_the_condition_the_missing_prerequisite_would_not_count(boolean isNew) {
+        InMemoryEventStore store = new InMemoryEventStore();
+
+        assertThat(enrollWhilePrerequisiteGoesMissing(store, isNew, request -> Append.of(request.events())))
+                .isInstanceOf(Outcome.Accepted.class);
+    }
+
+    private static Outcome<EnrollmentEvent, EnrollStudent.Refused> enrollWhilePrerequisiteGoesMissing(
+            InMemoryEventStore store, boolean isNew, UnaryOperator<Append> meddling) {
+        Scenario<EnrollmentEvent> before = isNew
+                ? given(courseDefined(MATHS, seats(1)), studentRegistered(BOB))
+                : given(courseDefined(MATHS, requires(MUSIC)), studentRegistered(BOB), studentEnrolled(BOB, MUSIC));
+        EnrollmentEvent rival = isNew ? prerequisitesChanged(MATHS, MUSIC) : studentDropped(BOB, MUSIC);
+        return enrollWhile(store, before, rival, meddling);
     }
 
     @Test
@@ -352,6 +444,7 @@ class EnrollStudentTest {
                 .at(CLOSES);
         reopened.when(command).thenRefused(OUTSIDE_ENROLLMENT_WINDOW);
         reopened = reopened.at(CLOSES.minusNanos(1)).given(studentWaits(CID, MATHS));
+        reopened.given(prerequisitesChanged(MATHS, LATIN)).when(command).thenRefused(PREREQUISITE_MISSING);
         reopened.when(command).thenRefused(WAITING_LIST_NOT_EMPTY);
         reopened = reopened.given(studentWaitsNoMore(CID, MATHS));
         reopened.when(command).thenRefused(COURSE_FULL);

@@ -2,6 +2,8 @@ package dev.registrar.enrollment;
 
 import static dev.registrar.enrollment.CourseOffice.ANN;
 import static dev.registrar.enrollment.CourseOffice.MATHS;
+import static dev.registrar.enrollment.CourseOffice.MUSIC;
+import static dev.registrar.enrollment.CourseOffice.requires;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +11,7 @@ import dev.registrar.decision.EventCodec.Encoded;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -23,6 +26,8 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +45,8 @@ class EnrollmentEventCodecTest {
             new Written(new CourseDefined(MATHS, TITLE, new Capacity(30), WINDOW), """
                     {"courseId":"maths","title":"„Maths\\" \\\\ 数学 \uD83C\uDF93","capacity":30,\
                     "opensAt":"2030-03-01T08:00:00Z","closesAt":"2030-03-15T20:00:00.123456Z"}"""),
+            new Written(new CoursePrerequisitesChanged(MATHS, Prerequisites.of(List.of("music", "latin"))), """
+                    {"courseId":"maths","prerequisites":["latin","music"]}"""),
             new Written(new CourseCapacityChanged(MATHS, new Capacity(31)), """
                     {"courseId":"maths","capacity":31}"""),
             new Written(new CourseClosed(MATHS), """
@@ -180,6 +187,9 @@ class EnrollmentEventCodecTest {
         Tag student = Tag.of("student:ann");
 
         assertThat(codec.encode(new CourseClosed(MATHS)).tags()).isEqualTo(Set.of(course));
+        assertThat(codec.encode(new CoursePrerequisitesChanged(MATHS, Prerequisites.NONE))
+                        .tags())
+                .isEqualTo(Set.of(course));
         assertThat(codec.encode(new CourseCapacityChanged(MATHS, new Capacity(1)))
                         .tags())
                 .isEqualTo(Set.of(course));
@@ -215,12 +225,55 @@ class EnrollmentEventCodecTest {
         for (String type : Arrays.asList(
                 EnrollmentEventCodec.COURSE_DEFINED,
                 EnrollmentEventCodec.COURSE_CAPACITY_CHANGED,
+                EnrollmentEventCodec.COURSE_PREREQUISITES_CHANGED,
                 EnrollmentEventCodec.STUDENT_REGISTERED,
                 EnrollmentEventCodec.STUDENT_TIER_CHANGED,
                 EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE,
                 EnrollmentEventCodec.STUDENT_DROPPED_COURSE,
                 EnrollmentEventCodec.STUDENT_JOINED_WAITING_LIST,
                 EnrollmentEventCodec.STUDENT_LEFT_WAITING_LIST)) {
+            assertThatThrownBy(() -> codec.decode(type, payload))
+                    .as("%s %s", type, payload)
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    /* The cases above have a course without prerequisites, as it was stored before there were any. */
+    @Test
+    void a_course_with_prerequisites_names_them() {
+        CourseDefined event = new CourseDefined(
+                MATHS, new CourseTitle("M"), new Capacity(1), EnrollmentWindow.ALWAYS, requires(MUSIC));
+        Encoded encoded = codec.encode(event);
+
+        assertThat(encoded.payload())
+                .isEqualTo(
+                        "{\"courseId\":\"maths\",\"title\":\"M\",\"capacity\":1,\"opensAt\":null,\"closesAt\":null,\"prerequisites\":[\"music\"]}");
+        assertThat(codec.decode(encoded.type(), encoded.payload())).isEqualTo(event);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "[]"})
+    void no_prerequisites_may_be_written_in_other_ways(String none) {
+        assertThat(codec.decode(
+                        EnrollmentEventCodec.COURSE_DEFINED,
+                        "{\"courseId\":\"maths\",\"title\":\"M\",\"capacity\":1,\"prerequisites\":%s}".formatted(none)))
+                .isEqualTo(new CourseDefined(MATHS, new CourseTitle("M"), new Capacity(1), EnrollmentWindow.ALWAYS));
+    }
+
+    /* Another client of the store may append them. None must fail in another way, which would stop the views. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"[null]", "[\"a\",null]", "[\"\"]", "[\"a b\"]", "{}", "\"a\"", "5", "[[\"a\"]]", "[{}]", "MANY"
+            })
+    void prerequisites_that_are_no_list_of_ids_are_refused(String prerequisites) {
+        String many = IntStream.rangeClosed(0, Prerequisites.MAX)
+                .mapToObj("\"c%d\""::formatted)
+                .collect(Collectors.joining(",", "[", "]"));
+        String payload = "{\"courseId\":\"maths\",\"title\":\"M\",\"capacity\":1,\"prerequisites\":%s}"
+                .formatted(prerequisites.replace("MANY", many));
+
+        for (String type :
+                List.of(EnrollmentEventCodec.COURSE_DEFINED, EnrollmentEventCodec.COURSE_PREREQUISITES_CHANGED)) {
             assertThatThrownBy(() -> codec.decode(type, payload))
                     .as("%s %s", type, payload)
                     .isInstanceOf(IllegalArgumentException.class);

@@ -9,6 +9,7 @@ import static dev.registrar.enrollment.CourseOffice.capacityChanged;
 import static dev.registrar.enrollment.CourseOffice.courseClosed;
 import static dev.registrar.enrollment.CourseOffice.courseDefined;
 import static dev.registrar.enrollment.CourseOffice.given;
+import static dev.registrar.enrollment.CourseOffice.prerequisitesChanged;
 import static dev.registrar.enrollment.CourseOffice.seats;
 import static dev.registrar.enrollment.CourseOffice.studentDropped;
 import static dev.registrar.enrollment.CourseOffice.studentEnrolled;
@@ -21,6 +22,7 @@ import static dev.registrar.enrollment.JoinWaitingList.Refused.COURSE_CLOSED;
 import static dev.registrar.enrollment.JoinWaitingList.Refused.COURSE_NOT_FULL;
 import static dev.registrar.enrollment.JoinWaitingList.Refused.COURSE_UNKNOWN;
 import static dev.registrar.enrollment.JoinWaitingList.Refused.OUTSIDE_ENROLLMENT_WINDOW;
+import static dev.registrar.enrollment.JoinWaitingList.Refused.PREREQUISITE_MISSING;
 import static dev.registrar.enrollment.JoinWaitingList.Refused.STUDENT_AT_WAITING_LIMIT;
 import static dev.registrar.enrollment.JoinWaitingList.Refused.STUDENT_UNKNOWN;
 import static dev.registrar.enrollment.JoinWaitingList.Refused.WAITING_LIST_FULL;
@@ -50,6 +52,14 @@ class JoinWaitingListTest {
 
         free.when(JOIN).thenAccepted(studentWaits(BOB, MATHS));
         free.given(studentWaitsNoMore(CID, MATHS)).when(JOIN).thenRefused(COURSE_NOT_FULL);
+    }
+
+    @Test
+    void a_student_who_lacks_a_prerequisite_does_not_wait() {
+        Scenario<EnrollmentEvent> required = full().given(prerequisitesChanged(MATHS, MUSIC));
+
+        required.when(JOIN).thenRefused(PREREQUISITE_MISSING);
+        required.given(studentEnrolled(BOB, MUSIC)).when(JOIN).thenAccepted(studentWaits(BOB, MATHS));
     }
 
     @Test

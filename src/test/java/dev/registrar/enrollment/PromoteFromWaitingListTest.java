@@ -9,6 +9,7 @@ import static dev.registrar.enrollment.CourseOffice.capacityChanged;
 import static dev.registrar.enrollment.CourseOffice.courseClosed;
 import static dev.registrar.enrollment.CourseOffice.courseDefined;
 import static dev.registrar.enrollment.CourseOffice.given;
+import static dev.registrar.enrollment.CourseOffice.prerequisitesChanged;
 import static dev.registrar.enrollment.CourseOffice.seats;
 import static dev.registrar.enrollment.CourseOffice.studentDropped;
 import static dev.registrar.enrollment.CourseOffice.studentEnrolled;
@@ -85,7 +86,10 @@ class PromoteFromWaitingListTest {
     @Test
     void the_limit_of_a_tier_counts_before_that_of_the_setting() {
         Scenario<EnrollmentEvent> waiting = free(ANN, BOB)
-                .given(studentRegistered(ANN), studentEnrolled(ANN, MUSIC), studentEnrolled(ANN, new CourseId("latin")));
+                .given(
+                        studentRegistered(ANN),
+                        studentEnrolled(ANN, MUSIC),
+                        studentEnrolled(ANN, new CourseId("latin")));
 
         waiting.given(studentTier(ANN, Tier.BASIC))
                 .when(promote(ANN, BOB))
@@ -93,6 +97,32 @@ class PromoteFromWaitingListTest {
         waiting.given(studentTier(ANN, Tier.STANDARD))
                 .when(new PromoteFromWaitingList(MATHS, List.of(ANN, BOB), 1))
                 .thenAccepted(studentEnrolled(ANN, MATHS), studentWaitsNoMore(ANN, MATHS));
+    }
+
+    @Test
+    void a_student_who_lacks_a_prerequisite_loses_the_place() {
+        Scenario<EnrollmentEvent> required =
+                free(ANN, BOB).given(prerequisitesChanged(MATHS, MUSIC), studentEnrolled(BOB, MUSIC));
+
+        required.when(promote(ANN, BOB))
+                .thenAccepted(
+                        studentWaitsNoMore(ANN, MATHS), studentEnrolled(BOB, MATHS), studentWaitsNoMore(BOB, MATHS));
+        required.when(promote(ANN)).thenAccepted(studentWaitsNoMore(ANN, MATHS));
+        required.given(studentDropped(BOB, MUSIC))
+                .when(promote(ANN, BOB))
+                .thenAccepted(studentWaitsNoMore(ANN, MATHS), studentWaitsNoMore(BOB, MATHS));
+        required.given(studentEnrolled(ANN, MUSIC))
+                .when(promote(ANN, BOB))
+                .thenAccepted(studentEnrolled(ANN, MATHS), studentWaitsNoMore(ANN, MATHS));
+    }
+
+    /* The turn of a student comes with a free seat, and not before. */
+    @Test
+    void a_student_keeps_the_place_while_no_seat_is_free() {
+        free(ANN)
+                .given(prerequisitesChanged(MATHS, MUSIC), studentEnrolled(BOB, MATHS))
+                .when(promote(ANN))
+                .thenRefused(COURSE_FULL);
     }
 
     @Test

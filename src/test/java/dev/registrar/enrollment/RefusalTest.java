@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 class RefusalTest {
     private static final List<Refusal> REFUSALS = Stream.<Refusal[]>of(
                     ChangeCapacity.Refused.values(),
+                    ChangePrerequisites.Refused.values(),
                     ChangeTier.Refused.values(),
                     CloseCourse.Refused.values(),
                     DefineCourse.Refused.values(),
@@ -42,11 +43,17 @@ class RefusalTest {
                         "not-enrolled",
                         "not-waiting",
                         "outside-enrollment-window",
+                        "prerequisite-cycle",
+                        "prerequisite-missing",
+                        "prerequisite-undefined",
+                        "prerequisites-unchanged",
+                        "required-courses-changed",
                         "student-at-limit",
                         "student-at-waiting-limit",
                         "student-id-taken",
                         "student-unknown",
                         "tier-unchanged",
+                        "too-many-required-courses",
                         "waiting-list-full",
                         "waiting-list-not-empty");
     }

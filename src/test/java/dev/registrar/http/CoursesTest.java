@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.Answer;
 import dev.registrar.Api;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /** Courses over HTTP: defined, looked up, changed, closed, and every refusal. */
@@ -96,6 +102,125 @@ class CoursesTest {
 
         api.post("/api/courses/%s/close".formatted(course), "").expect(200);
         api.put(capacity, "{\"capacity\": 3}").expectProblem(409, "course-closed");
+    }
+
+    @Test
+    void a_course_with_prerequisites_takes_students_who_are_enrolled_in_them() {
+        String first = api.course(5);
+        String second = Api.newId("course");
+        Answer defined = post("{'id': '%s', 'title': 'T', 'capacity': 1, 'prerequisites': ['%s', '%s']}"
+                        .formatted(second, first, first))
+                .expect(201);
+        assertThat(defined.json().path("prerequisites").toString()).isEqualTo("[\"%s\"]".formatted(first));
+        String student = api.student();
+
+        api.enroll(student, second).expectProblem(409, "prerequisite-missing");
+        api.put("/api/courses/%s/waiting-list/%s".formatted(second, student))
+                .expectProblem(409, "prerequisite-missing");
+        api.enroll(student, first).expect(201);
+
+        api.enroll(student, second).expect(201);
+    }
+
+    @Test
+    void the_prerequisites_change_in_the_store_and_in_the_views() {
+        String word = Api.newId("Prerequisites");
+        String course = Api.newId("course");
+        post("{'id': '%s', 'title': '%s', 'capacity': 1}".formatted(course, word))
+                .expect(201);
+        String[] others = {api.course(1), api.course(1)};
+
+        require(course, others).expect(200);
+        Answer changed = require(course, others[1]).expect(200);
+
+        String after = Long.toString(changed.position());
+        assertThat(changed.json().path("prerequisites").toString()).isEqualTo("[\"%s\"]".formatted(others[1]));
+        for (String consistency : List.of("view", "strong")) {
+            Answer found =
+                    api.get("/api/courses/%s?consistency=%s".formatted(course, consistency), "Registrar-After", after);
+            assertThat(found.json()).isEqualTo(changed.json());
+            assertThat(found.header("ETag")).startsWith("\"%s-".formatted(after));
+        }
+        assertThat(api.get("/api/courses?search=" + word, "Registrar-After", after)
+                        .json()
+                        .at("/courses/0"))
+                .isEqualTo(changed.json());
+        assertThat(require(course).expect(200).json().has("prerequisites")).isFalse();
+    }
+
+    @Test
+    void prerequisites_are_refused() {
+        String first = api.course(1);
+        String second = api.course(1);
+        String third = api.course(1);
+        require(second, first).expect(200);
+        require(third, second).expect(200);
+
+        require("nowhere", first).expectProblem(404, "course-unknown");
+        require(second, first).expectProblem(409, "prerequisites-unchanged");
+        require(first, first).expectProblem(409, "prerequisite-cycle");
+        require(first, third).expectProblem(409, "prerequisite-cycle");
+        require(first, "nowhere").expectProblem(409, "prerequisite-undefined");
+        post("{'id': 'own-%s', 'title': 'T', 'capacity': 1, 'prerequisites': ['own-%s']}".formatted(first, first))
+                .expectProblem(409, "prerequisite-cycle");
+        post("{'title': 'T', 'capacity': 1, 'prerequisites': ['nowhere']}")
+                .expectProblem(409, "prerequisite-undefined");
+        api.post("/api/courses/%s/close".formatted(first), "").expect(200);
+        require(first, third).expectProblem(409, "course-closed");
+    }
+
+    /* Each of 66 courses requires the one before: the last but one requires 64 others in turn. */
+    @Test
+    void a_course_requires_up_to_64_others_in_turn() {
+        String last = api.course(1);
+        for (int required = 1; required <= 64; required++) {
+            String next = api.course(1);
+            require(next, last).expect(200);
+            last = next;
+        }
+
+        require(api.course(1), last).expectProblem(409, "too-many-required-courses");
+    }
+
+    @Test
+    void prerequisites_under_an_idempotency_key_are_changed_once() {
+        String course = api.course(1);
+        String body = "{\"prerequisites\": [\"%s\"]}".formatted(api.course(1));
+        String path = "/api/courses/%s/prerequisites".formatted(course);
+        String key = Api.newId("key");
+
+        Answer once = api.put(path, body, "Idempotency-Key", key).expect(200);
+
+        assertThat(api.put(path, body, "Idempotency-Key", key).expect(200).position())
+                .isEqualTo(once.position());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            null              | /prerequisites
+            [""]              | /prerequisites/0
+            ["a", "b c"]      | /prerequisites/1
+            ["a", null]       | /prerequisites/1
+            ["a\\u0000"]      | /prerequisites/0
+            TOO_MANY          | /prerequisites
+            """)
+    void prerequisites_that_are_no_list_of_ids_are_refused(String given, String pointer) {
+        String tooMany =
+                IntStream.rangeClosed(0, 16).mapToObj("\"c%d\""::formatted).collect(Collectors.joining(",", "[", "]"));
+
+        api.put(
+                        "/api/courses/%s/prerequisites".formatted(api.course(1)),
+                        "{\"prerequisites\": %s}".formatted(given.replace("TOO_MANY", tooMany)))
+                .expectProblem(422, "invalid-value")
+                .expectPointer(pointer);
+    }
+
+    private Answer require(String course, String... prerequisites) {
+        return api.put(
+                "/api/courses/%s/prerequisites".formatted(course),
+                Stream.of(prerequisites)
+                        .map("\"%s\""::formatted)
+                        .collect(Collectors.joining(",", "{\"prerequisites\": [", "]}")));
     }
 
     @Test

@@ -307,6 +307,7 @@ class HostileInputTest {
         long last = append(Stream.of(
                         "CourseDefined",
                         "CourseCapacityChanged",
+                        "CoursePrerequisitesChanged",
                         "CourseClosed",
                         "StudentRegistered",
                         "StudentTierChanged",
@@ -387,12 +388,17 @@ class HostileInputTest {
         String pair = "{\"courseId\": \"%s\", \"studentId\": \"%s\"}".formatted(course, student);
         String ofCourse = "course:" + course;
         String ofStudent = "student:" + student;
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(15)) {
             case 0 ->
                 event(
                         "CourseDefined",
-                        "{\"courseId\": \"%s\", \"title\": \"a\\u0000\\n%d\", \"capacity\": %d, \"opensAt\": \"+10000-01-01T00:00:00Z\", \"closesAt\": \"-0001-01-01T00:00:00.999999999Z\"}"
-                                .formatted(course, random.nextInt(9), random.nextInt(1, 9)),
+                        "{\"courseId\": \"%s\", \"title\": \"a\\u0000\\n%d\", \"capacity\": %d, \"opensAt\": \"+10000-01-01T00:00:00Z\", \"closesAt\": \"-0001-01-01T00:00:00.999999999Z\", \"prerequisites\": %s}"
+                                .formatted(
+                                        course,
+                                        random.nextInt(9),
+                                        random.nextInt(1, 9),
+                                        List.of("null", "[]", "[\"%s\"]".formatted(course), "[null]")
+                                                .get(random.nextInt(4))),
                         ofCourse);
             case 1 ->
                 event(
@@ -412,6 +418,20 @@ class HostileInputTest {
             case 7, 8 -> event("StudentJoinedWaitingList", pair, ofCourse, ofStudent);
             case 9 -> event("StudentLeftWaitingList", pair, ofCourse, ofStudent);
             case 10 -> event("StudentEnrolledInCourse", pair, ofCourse);
+            case 11, 12 ->
+                event(
+                        "StudentTierChanged",
+                        "{\"studentId\": \"%s\", \"tier\": \"%s\"}"
+                                .formatted(
+                                        student,
+                                        List.of("basic", "master", "gold").get(random.nextInt(3))),
+                        ofStudent);
+            case 13 ->
+                event(
+                        "CoursePrerequisitesChanged",
+                        "{\"courseId\": \"%s\", \"prerequisites\": [\"%s\", \"unknown\"]}"
+                                .formatted(course, courses.getFirst()),
+                        ofCourse);
             default -> event("StudentEnrolledInCourse", pair, "course:" + courses.getFirst(), ofCourse, ofStudent);
         };
     }

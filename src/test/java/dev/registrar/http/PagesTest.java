@@ -14,8 +14,10 @@ class PagesTest {
 
     @Test
     void different_pages_have_different_entity_tags() {
-        Students one = new Students(List.of(new Student("a", "A, email=b@x.org, tier=null], Student[id=c, name=C", "d@x.org", null)));
-        Students two = new Students(List.of(new Student("a", "A", "b@x.org", null), new Student("c", "C", "d@x.org", null)));
+        Students one = new Students(
+                List.of(new Student("a", "A, email=b@x.org, tier=null], Student[id=c, name=C", "d@x.org", null)));
+        Students two =
+                new Students(List.of(new Student("a", "A", "b@x.org", null), new Student("c", "C", "d@x.org", null)));
         assertThat(one).hasToString(two.toString());
 
         assertThat(entityTag(one, Optional.empty())).isNotEqualTo(entityTag(two, Optional.empty()));

@@ -117,7 +117,8 @@ class StudentsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\"gold\"", "\"BASIC\"", "\"basic \"", "\"\"", "null", "\"basic\\u0000\"", "\"basic|standard\""})
+    @ValueSource(
+            strings = {"\"gold\"", "\"BASIC\"", "\"basic \"", "\"\"", "null", "\"basic\\u0000\"", "\"basic|standard\""})
     void a_tier_that_does_not_exist_is_refused(String tier) {
         api.put("/api/students/%s/tier".formatted(api.student()), "{\"tier\": %s}".formatted(tier))
                 .expectProblem(422, "invalid-value")

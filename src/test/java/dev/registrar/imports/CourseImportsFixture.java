@@ -138,6 +138,17 @@ abstract class CourseImportsFixture {
                 ("id,title,capacity\n" + file).getBytes(StandardCharsets.UTF_8), FileFormat.CSV, Origin.UNKNOWN, key);
     }
 
+    static CourseImport beginRequiring(CourseImports imports, String... idAndPrerequisite) {
+        String file = Arrays.stream(idAndPrerequisite)
+                .map(each -> "%s,T,30,%s\n".formatted((Object[]) each.split(":")))
+                .collect(Collectors.joining());
+        return imports.begin(
+                ("id,title,capacity,prerequisites\n" + file).getBytes(StandardCharsets.UTF_8),
+                FileFormat.CSV,
+                Origin.UNKNOWN,
+                null);
+    }
+
     static Progress ended(CourseImport begun) {
         await().pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))

@@ -63,6 +63,44 @@ class CourseImportsTest extends CourseImportsFixture {
         assertThat(courses()).containsExactly("latin", "music");
     }
 
+    /* Each course requires the one in the next line. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8})
+    void courses_are_defined_after_their_prerequisites(int concurrency) {
+        CourseImports imports = imports(settings().concurrency(concurrency));
+        define("latin");
+
+        Progress progress = ended(beginRequiring(imports, "greek:music", "music:maths", "maths:latin"));
+
+        assertThat(progress).isEqualTo(finished(progress, 3, 0));
+        assertThat(courses()).containsExactly("latin", "maths", "music", "greek");
+    }
+
+    @Test
+    void a_prerequisite_that_is_defined_nowhere_refuses_the_file() {
+        Progress progress = ended(beginRequiring(imports(settings()), "greek:music", "music:latin"));
+
+        assertThat(progress.state()).isEqualTo(State.REFUSED);
+        assertThat(progress.errors())
+                .containsExactly(new LineError(3, "prerequisites", "prerequisite-undefined: 'latin'"));
+        assertThat(courses()).isEmpty();
+    }
+
+    /* The store fails while it is asked for the prerequisite, so the line is looked at twice. */
+    @Test
+    void an_error_of_a_line_that_is_looked_at_again_is_reported_once() {
+        define("greek");
+        troubled.beforeQuestion(number -> unavailableIf(number == 2));
+
+        Progress progress = ended(beginRequiring(imports(settings()), "greek:music"));
+
+        assertThat(progress.errors())
+                .containsExactly(
+                        new LineError(2, "id", "course-id-taken: 'greek'"),
+                        new LineError(2, "prerequisites", "prerequisite-undefined: 'music'"));
+        assertThat(progress.errorCount()).isEqualTo(2);
+    }
+
     @Test
     void errors_beyond_the_reported_ones_are_counted() {
         CourseImports imports = imports(settings().maxErrors(2));

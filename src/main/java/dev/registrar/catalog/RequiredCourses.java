@@ -1,0 +1,49 @@
+package dev.registrar.catalog;
+
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.PrerequisiteFacts;
+import dev.registrar.enrollment.Prerequisites;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Projected;
+import dev.registrar.eventstore.Projection;
+import dev.registrar.eventstore.StateAt;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The courses that some prerequisites require in turn, in the store as it is now. */
+public final class RequiredCourses {
+    private RequiredCourses() {}
+
+    /**
+     * The prerequisites, their prerequisites, and so on, each once, the nearest first. A read of the store finds all
+     * that are one step further.
+     *
+     * @param most courses; further ones are left out
+     */
+    public static Set<CourseId> of(
+            EventStore store, EnrollmentEventCodec codec, Prerequisites prerequisites, int most) {
+        Set<CourseId> required = new LinkedHashSet<>();
+        Set<CourseId> next = prerequisites.courses();
+        while (!next.isEmpty() && required.size() < most) {
+            Set<CourseId> step =
+                    next.stream().limit(most - required.size()).collect(Collectors.toCollection(LinkedHashSet::new));
+            required.addAll(step);
+            next = requiredFor(step, store, codec);
+            next.removeAll(required);
+        }
+        return required;
+    }
+
+    private static Set<CourseId> requiredFor(Set<CourseId> courses, EventStore store, EnrollmentEventCodec codec) {
+        List<Projection<PrerequisiteFacts.State>> states = courses.stream()
+                .map(course -> PrerequisiteFacts.of(course).decodedBy(codec))
+                .toList();
+        Projected read = store.project(states.stream().map(StateAt::initial).toList());
+        Set<CourseId> required = new LinkedHashSet<>();
+        states.forEach(each -> required.addAll(read.state(each).prerequisites().courses()));
+        return required;
+    }
+}
