@@ -51,11 +51,22 @@ class OptInTokenTest {
 
         /** What became of a confirmation. */
         enum Answer {
-            CONFIRMED,
-            NO_PENDING_SIGN_UP,
-            OTP_WAS_ALREADY_USED,
-            OTP_EXPIRED,
-            OTHERS_WERE_FASTER
+            CONFIRMED("Sign-up is confirmed"),
+            NO_PENDING_SIGN_UP("No pending sign-up for this OTP / email address"),
+            OTP_WAS_ALREADY_USED("OTP was already used"),
+            OTP_EXPIRED("OTP expired"),
+            OTHERS_WERE_FASTER("Others were faster");
+
+            private final String message;
+
+            Answer(String message) {
+                this.message = message;
+            }
+
+            /** The answer as the published example words it. */
+            String message() {
+                return message;
+            }
         }
 
         SignUps(EventStore store, InstantSource clock) {
@@ -132,21 +143,23 @@ class OptInTokenTest {
 
     @Test
     void an_unknown_password_confirms_nothing() {
-        assertThat(signUps.confirm(JOHN, "000000")).isEqualTo(Answer.NO_PENDING_SIGN_UP);
+        assertThat(signUps.confirm(JOHN, "000000").message())
+                .isEqualTo("No pending sign-up for this OTP / email address");
     }
 
     @Test
     void another_ones_password_confirms_nothing() {
         example.given(initiated(JOHN, "111111", "John Doe"), initiated(JANE, "999999", "Jane Doe"));
 
-        assertThat(signUps.confirm(JANE, "111111")).isEqualTo(Answer.NO_PENDING_SIGN_UP);
+        assertThat(signUps.confirm(JANE, "111111").message())
+                .isEqualTo("No pending sign-up for this OTP / email address");
     }
 
     @Test
     void a_password_is_used_once() {
         example.given(initiated(JOHN, "222222", "John Doe"), confirmed(JOHN, "222222", "John Doe"));
 
-        assertThat(signUps.confirm(JOHN, "222222")).isEqualTo(Answer.OTP_WAS_ALREADY_USED);
+        assertThat(signUps.confirm(JOHN, "222222").message()).isEqualTo("OTP was already used");
     }
 
     @Test
@@ -156,14 +169,14 @@ class OptInTokenTest {
         assertThat(signUps.confirm(JOHN, "444444")).isEqualTo(Answer.CONFIRMED);
         assertThat(example.happened(SignUpConfirmed.class))
                 .containsExactly(new SignUpConfirmed(JOHN, "444444", "John Doe"));
-        assertThat(signUps.confirm(JOHN, "444444")).isEqualTo(Answer.OTP_WAS_ALREADY_USED);
+        assertThat(signUps.confirm(JOHN, "444444").message()).isEqualTo("OTP was already used");
     }
 
     @Test
     void a_password_expires_after_sixty_minutes() {
         example.given(Duration.ofMinutes(61), initiated(JOHN, "333333", "John Doe"));
 
-        assertThat(signUps.confirm(JOHN, "333333")).isEqualTo(Answer.OTP_EXPIRED);
+        assertThat(signUps.confirm(JOHN, "333333").message()).isEqualTo("OTP expired");
         assertThat(example.happened(SignUpConfirmed.class)).isEmpty();
     }
 

@@ -12,7 +12,6 @@ import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.examples.ProductPriceTest.Shop.Answer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -43,41 +42,49 @@ class ProductPriceTest {
 
     record ProductPriceChanged(String productId, int newPrice) {}
 
+    record ProductOrdered(String productId, int price) {}
+
     record Item(String productId, int price) {}
 
     record ProductsOrdered(List<Item> items) {}
 
-    /** The part of an application that takes orders. */
+    /** The part of an application that takes orders. It answers with a sentence. */
     static final class Shop {
+        static final String ORDERED = "ordered";
+
         private final EventStore store;
         private final InstantSource clock;
-
-        /** What became of an order. */
-        enum Answer {
-            ORDERED,
-            PRICE_IS_NOT_VALID,
-            OTHERS_WERE_FASTER
-        }
 
         Shop(EventStore store, InstantSource clock) {
             this.store = store;
             this.clock = clock;
         }
 
-        Answer order(Item... cart) {
+        /** Orders one product. */
+        String order(String productId, int displayedPrice) {
+            Item item = new Item(productId, displayedPrice);
+            return order(List.of(item), ordered(productId, displayedPrice));
+        }
+
+        /** Orders all that is in a cart, or nothing. */
+        String order(Item... cart) {
+            return order(List.of(cart), ordered(cart));
+        }
+
+        private String order(List<Item> items, Event order) {
             Projection<?>[] prices =
-                    List.of(cart).stream().map(ProductPrices::of).distinct().toArray(Projection<?>[]::new);
+                    items.stream().map(ProductPrices::of).distinct().toArray(Projection<?>[]::new);
             Projected projected = store.project(prices);
             Instant now = clock.instant();
-            for (Item item : cart) {
+            for (Item item : items) {
                 if (!projected.state(ProductPrices.of(item)).isValid(item.price(), now)) {
-                    return Answer.PRICE_IS_NOT_VALID;
+                    return "invalid price for product \"%s\"".formatted(item.productId());
                 }
             }
-            return switch (store.append(List.of(ordered(cart)), projected.appendCondition())) {
-                case Appended appended -> Answer.ORDERED;
-                case Conflict conflict -> Answer.OTHERS_WERE_FASTER;
-                case StoreReplaced replaced -> Answer.OTHERS_WERE_FASTER;
+            return switch (store.append(List.of(order), projected.appendCondition())) {
+                case Appended appended -> ORDERED;
+                case Conflict conflict -> "others were faster";
+                case StoreReplaced replaced -> "others were faster";
             };
         }
     }
@@ -152,6 +159,10 @@ class ProductPriceTest {
         return Json.event(new ProductPriceChanged(productId, newPrice), tag(productId));
     }
 
+    static Event ordered(String productId, int price) {
+        return Json.event(new ProductOrdered(productId, price), tag(productId));
+    }
+
     static Event ordered(Item... cart) {
         List<Item> items = List.of(cart);
         return Json.event(
@@ -163,48 +174,51 @@ class ProductPriceTest {
         return "product:" + productId;
     }
 
+    private static String invalidPrice(String productId) {
+        return "invalid price for product \"%s\"".formatted(productId);
+    }
+
     @Test
     void a_product_is_ordered_at_its_price() {
         example.given(defined("p1", 123));
 
-        assertThat(shop.order(new Item("p1", 123))).isEqualTo(Answer.ORDERED);
-        assertThat(example.happened(ProductsOrdered.class))
-                .containsExactly(new ProductsOrdered(List.of(new Item("p1", 123))));
+        assertThat(shop.order("p1", 123)).isEqualTo(Shop.ORDERED);
+        assertThat(example.happened(ProductOrdered.class)).containsExactly(new ProductOrdered("p1", 123));
     }
 
     @Test
     void a_product_is_not_ordered_at_another_price() {
         example.given(defined("p1", 123));
 
-        assertThat(shop.order(new Item("p1", 100))).isEqualTo(Answer.PRICE_IS_NOT_VALID);
-        assertThat(example.happened(ProductsOrdered.class)).isEmpty();
+        assertThat(shop.order("p1", 100)).isEqualTo(invalidPrice("p1"));
+        assertThat(example.happened(ProductOrdered.class)).isEmpty();
     }
 
     @Test
     void an_unknown_product_has_no_price() {
-        assertThat(shop.order(new Item("p1", 123))).isEqualTo(Answer.PRICE_IS_NOT_VALID);
+        assertThat(shop.order("p1", 123)).isEqualTo(invalidPrice("p1"));
     }
 
     @Test
     void a_price_that_never_was_is_not_valid_later_either() {
         example.given(TWENTY_MINUTES, defined("p1", 123));
 
-        assertThat(shop.order(new Item("p1", 100))).isEqualTo(Answer.PRICE_IS_NOT_VALID);
+        assertThat(shop.order("p1", 100)).isEqualTo(invalidPrice("p1"));
     }
 
     @Test
     void a_price_that_never_changed_stays_valid() {
         example.given(TWENTY_MINUTES, defined("p1", 123));
 
-        assertThat(shop.order(new Item("p1", 123))).isEqualTo(Answer.ORDERED);
+        assertThat(shop.order("p1", 123)).isEqualTo(Shop.ORDERED);
     }
 
     @Test
     void a_price_changed_twenty_minutes_ago_is_not_valid() {
         example.given(TWENTY_MINUTES, defined("p1", 123), changed("p1", 134));
 
-        assertThat(shop.order(new Item("p1", 123))).isEqualTo(Answer.PRICE_IS_NOT_VALID);
-        assertThat(shop.order(new Item("p1", 134))).isEqualTo(Answer.ORDERED);
+        assertThat(shop.order("p1", 123)).isEqualTo(invalidPrice("p1"));
+        assertThat(shop.order("p1", 134)).isEqualTo(Shop.ORDERED);
     }
 
     @Test
@@ -212,8 +226,8 @@ class ProductPriceTest {
         example.given(TWENTY_MINUTES, defined("p1", 123));
         example.given(NINE_MINUTES, changed("p1", 134));
 
-        assertThat(shop.order(new Item("p1", 123))).isEqualTo(Answer.ORDERED);
-        assertThat(shop.order(new Item("p1", 134))).isEqualTo(Answer.ORDERED);
+        assertThat(shop.order("p1", 123)).isEqualTo(Shop.ORDERED);
+        assertThat(shop.order("p1", 134)).isEqualTo(Shop.ORDERED);
     }
 
     @Test
@@ -222,8 +236,8 @@ class ProductPriceTest {
         example.given(Duration.ofMinutes(10).plusSeconds(1), changed("p2", 432));
         example.given(Duration.ofMinutes(10), changed("p1", 134));
 
-        assertThat(shop.order(new Item("p1", 123))).isEqualTo(Answer.ORDERED);
-        assertThat(shop.order(new Item("p2", 321))).isEqualTo(Answer.PRICE_IS_NOT_VALID);
+        assertThat(shop.order("p1", 123)).isEqualTo(Shop.ORDERED);
+        assertThat(shop.order("p2", 321)).isEqualTo(invalidPrice("p2"));
     }
 
     @Test
@@ -233,9 +247,9 @@ class ProductPriceTest {
         example.given(NINE_MINUTES, changed("p1", 3));
         example.given(Duration.ofMinutes(1), changed("p1", 4));
 
-        assertThat(shop.order(new Item("p1", 1))).isEqualTo(Answer.PRICE_IS_NOT_VALID);
+        assertThat(shop.order("p1", 1)).isEqualTo(invalidPrice("p1"));
         for (int price = 2; price <= 4; price++) {
-            assertThat(shop.order(new Item("p1", price))).isEqualTo(Answer.ORDERED);
+            assertThat(shop.order("p1", price)).isEqualTo(Shop.ORDERED);
         }
     }
 
@@ -244,16 +258,26 @@ class ProductPriceTest {
         example.given(TWENTY_MINUTES, defined("p1", 123));
         example.given(NINE_MINUTES, changed("p1", 134), defined("p2", 321));
 
-        assertThat(shop.order(new Item("p1", 123), new Item("p2", 321))).isEqualTo(Answer.ORDERED);
+        assertThat(shop.order(new Item("p1", 123), new Item("p2", 321))).isEqualTo(Shop.ORDERED);
         assertThat(example.happened(ProductsOrdered.class))
                 .containsExactly(new ProductsOrdered(List.of(new Item("p1", 123), new Item("p2", 321))));
+    }
+
+    @Test
+    void a_cart_with_one_product_is_an_order_of_a_cart() {
+        example.given(defined("p1", 123));
+
+        assertThat(shop.order(new Item("p1", 123))).isEqualTo(Shop.ORDERED);
+        assertThat(example.happened(ProductsOrdered.class))
+                .containsExactly(new ProductsOrdered(List.of(new Item("p1", 123))));
+        assertThat(example.happened(ProductOrdered.class)).isEmpty();
     }
 
     @Test
     void a_cart_is_not_ordered_when_one_price_in_it_is_not_valid() {
         example.given(defined("p1", 123), defined("p2", 321));
 
-        assertThat(shop.order(new Item("p1", 123), new Item("p2", 123))).isEqualTo(Answer.PRICE_IS_NOT_VALID);
+        assertThat(shop.order(new Item("p1", 123), new Item("p2", 123))).isEqualTo(invalidPrice("p2"));
         assertThat(example.happened(ProductsOrdered.class)).isEmpty();
     }
 

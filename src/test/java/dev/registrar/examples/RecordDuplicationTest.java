@@ -41,8 +41,19 @@ class RecordDuplicationTest {
 
         /** What became of an order. */
         enum Answer {
-            PLACED,
-            RE_SUBMISSION
+            PLACED("Placed"),
+            RE_SUBMISSION("Re-submission");
+
+            private final String message;
+
+            Answer(String message) {
+                this.message = message;
+            }
+
+            /** The answer as the published example words it. */
+            String message() {
+                return message;
+            }
         }
 
         Orders(EventStore store) {
@@ -71,7 +82,7 @@ class RecordDuplicationTest {
     void an_order_with_a_used_token_is_a_re_submission_whatever_its_id() {
         example.given(placed("o12345", "11111"));
 
-        assertThat(orders.place("o54321", "11111")).isEqualTo(Answer.RE_SUBMISSION);
+        assertThat(orders.place("o54321", "11111").message()).isEqualTo("Re-submission");
         assertThat(example.happened(OrderPlaced.class)).containsExactly(new OrderPlaced("o12345", "11111"));
     }
 

@@ -57,7 +57,16 @@ class UniqueUsernameTest {
         enum Answer {
             REGISTERED,
             USERNAME_IS_CLAIMED,
-            OTHERS_WERE_FASTER
+            OTHERS_WERE_FASTER;
+
+            /** The answer as the published example words it. */
+            String message(String username) {
+                return switch (this) {
+                    case REGISTERED -> "Username \"%s\" is registered".formatted(username);
+                    case USERNAME_IS_CLAIMED -> "Username \"%s\" is claimed".formatted(username);
+                    case OTHERS_WERE_FASTER -> "Others were faster";
+                };
+            }
         }
 
         Accounts(EventStore store, InstantSource clock, Duration retention) {
@@ -150,7 +159,7 @@ class UniqueUsernameTest {
     void a_claimed_username_is_refused() {
         example.given(registered("u1"));
 
-        assertThat(accounts.register("u1")).isEqualTo(Answer.USERNAME_IS_CLAIMED);
+        assertThat(accounts.register("u1").message("u1")).isEqualTo("Username \"u1\" is claimed");
         assertThat(example.happened(AccountRegistered.class)).hasSize(1);
     }
 
@@ -178,7 +187,8 @@ class UniqueUsernameTest {
     void the_new_username_of_an_account_is_claimed() {
         example.given(registered("u1"), changed("u1", "u1changed"));
 
-        assertThat(withoutRetention().register("u1changed")).isEqualTo(Answer.USERNAME_IS_CLAIMED);
+        assertThat(withoutRetention().register("u1changed").message("u1changed"))
+                .isEqualTo("Username \"u1changed\" is claimed");
     }
 
     @Test
@@ -186,7 +196,7 @@ class UniqueUsernameTest {
         example.given(Duration.ofDays(4), registered("u1"));
         example.given(Duration.ofDays(3), closed("u1"));
 
-        assertThat(accounts.register("u1")).isEqualTo(Answer.USERNAME_IS_CLAIMED);
+        assertThat(accounts.register("u1").message("u1")).isEqualTo("Username \"u1\" is claimed");
     }
 
     @Test
@@ -201,7 +211,7 @@ class UniqueUsernameTest {
         example.given(Duration.ofDays(4), registered("u1"));
         example.given(Duration.ofDays(3), changed("u1", "u1changed"));
 
-        assertThat(accounts.register("u1")).isEqualTo(Answer.USERNAME_IS_CLAIMED);
+        assertThat(accounts.register("u1").message("u1")).isEqualTo("Username \"u1\" is claimed");
     }
 
     @Test
@@ -216,7 +226,7 @@ class UniqueUsernameTest {
         example.given(Duration.ofDays(9), registered("u1"), closed("u1"));
         accounts.register("u1");
 
-        assertThat(accounts.register("u1")).isEqualTo(Answer.USERNAME_IS_CLAIMED);
+        assertThat(accounts.register("u1").message("u1")).isEqualTo("Username \"u1\" is claimed");
     }
 
     /*

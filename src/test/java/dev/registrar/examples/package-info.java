@@ -1,4 +1,7 @@
-/** The examples of dcb.events on this store, each in one file: a small application and its published cases. */
+/**
+ * The examples of dcb.events and of the systems that this project learns from on this store, each in one file: a small
+ * application and its published cases, with their messages.
+ */
 @NullMarked
 package dev.registrar.examples;
 
