@@ -36,7 +36,12 @@ public record ChangePrerequisites(CourseId course, Prerequisites prerequisites, 
         /** The caller does not know all required courses: it has to look again. */
         REQUIRED_COURSES_CHANGED,
         TOO_MANY_REQUIRED_COURSES,
-        PREREQUISITE_UNDEFINED
+        PREREQUISITE_UNDEFINED;
+
+        @Override
+        public boolean isOutdated() {
+            return this == REQUIRED_COURSES_CHANGED;
+        }
     }
 
     public ChangePrerequisites {

@@ -13,6 +13,14 @@ public interface Refusal {
         return KebabCase.of(name());
     }
 
+    /**
+     * Whether the command was made of a look at the store that is out of date, so that its caller has to look again.
+     * Such a refusal is for the caller alone.
+     */
+    default boolean isOutdated() {
+        return false;
+    }
+
     /** Whether the command names something that does not exist. Otherwise the present state forbids the command. */
     default boolean isAboutUnknown() {
         return name().endsWith("_UNKNOWN");

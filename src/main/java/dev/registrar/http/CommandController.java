@@ -151,16 +151,26 @@ final class CommandController {
             description = "Carried out",
             content = @Content(schema = @Schema(implementation = CarriedOut.class)))
     ResponseEntity<Object> send(@Valid @RequestBody NamedCommand command, HttpServletRequest request) {
-        Decision<EnrollmentEvent, ? extends Refusal> decision = decision(command.type(), BodyLimitFilter.body(request));
-        return writes.answer(request, decision, accepted -> ResponseEntity.ok(carriedOut(command.type(), accepted)));
+        CommandRegistry.Entry<EnrollmentEvent, ?, Refusal> entry = entry(command.type());
+        Object data = data(entry.form(), BodyLimitFilter.body(request));
+        return writes.answer(
+                request,
+                () -> decision(entry, data),
+                accepted -> ResponseEntity.ok(carriedOut(command.type(), accepted)));
     }
 
-    private Decision<EnrollmentEvent, ? extends Refusal> decision(String type, byte[] body) {
+    private CommandRegistry.Entry<EnrollmentEvent, ?, Refusal> entry(String type) {
         try {
-            CommandRegistry.Entry<EnrollmentEvent, ?, Refusal> entry = registry.entry(type);
-            return entry.decision(data(entry.form(), body));
+            return registry.entry(type);
         } catch (UnknownCommandException unknown) {
             throw new InvalidValueException("/type", String.valueOf(unknown.getMessage()));
+        }
+    }
+
+    private static Decision<EnrollmentEvent, ? extends Refusal> decision(
+            CommandRegistry.Entry<EnrollmentEvent, ?, Refusal> entry, Object data) {
+        try {
+            return entry.decision(data);
         } catch (InvalidValueException invalid) {
             throw new InvalidValueException(DATA + invalid.pointer(), String.valueOf(invalid.getMessage()));
         }
@@ -177,7 +187,7 @@ final class CommandController {
         }
         List<FieldError> errors = validator.validate(command).stream()
                 .map(violation -> new FieldError(
-                        "/" + violation.getPropertyPath().toString().replace('.', '/'), violation.getMessage()))
+                        Problem.pointer(violation.getPropertyPath().toString()), violation.getMessage()))
                 .sorted(Comparator.comparing(FieldError::pointer))
                 .toList();
         if (!errors.isEmpty()) {

@@ -219,7 +219,6 @@ final class CourseController {
                 request,
                 () -> new ChangePrerequisites(
                         course, all, RequiredCourses.of(store, codec, all, ChangePrerequisites.MAX_REQUIRED)),
-                ChangePrerequisites.Refused.REQUIRED_COURSES_CHANGED,
                 accepted -> ResponseEntity.ok().body(current(course)));
     }
 

@@ -1,18 +1,25 @@
 package dev.registrar.http;
 
+import dev.registrar.catalog.RequiredCourses;
 import dev.registrar.decision.CommandRegistry;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.ChangePrerequisites;
+import dev.registrar.enrollment.ChangeTier;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.DropStudent;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.JoinWaitingList;
 import dev.registrar.enrollment.LeaveWaitingList;
+import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.Tier;
+import dev.registrar.eventstore.EventStore;
 import dev.registrar.http.CourseController.NewCourse;
 import dev.registrar.http.StudentController.NewStudent;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -20,6 +27,8 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -51,6 +60,36 @@ class CourseOfficeCommands {
         }
     }
 
+    @Schema(name = "PrerequisitesData")
+    record PrerequisitesData(
+            @NotNull @Pattern(regexp = CourseId.PATTERN, message = ID) @Schema(example = "maths-101")
+            String courseId,
+
+            @NotNull @Size(max = Prerequisites.MAX) @Schema(example = "[\"maths-100\"]")
+            List<@NotNull @Pattern(regexp = CourseId.PATTERN, message = ID) String> prerequisites) {
+
+        ChangePrerequisites command(EventStore store, EnrollmentEventCodec codec) {
+            Prerequisites all = Prerequisites.of(prerequisites);
+            return new ChangePrerequisites(
+                    new CourseId(courseId),
+                    all,
+                    RequiredCourses.of(store, codec, all, ChangePrerequisites.MAX_REQUIRED));
+        }
+    }
+
+    @Schema(name = "TierData")
+    record TierData(
+            @NotNull @Pattern(regexp = StudentId.PATTERN, message = ID) @Schema(example = "ann")
+            String studentId,
+
+            @NotNull @Pattern(regexp = Tier.PATTERN, message = "is one of basic, standard, professional, master") @Schema(example = "professional")
+            String tier) {
+
+        ChangeTier command() {
+            return new ChangeTier(new StudentId(studentId), Tier.of(tier));
+        }
+    }
+
     @Schema(name = "StudentInCourseData")
     record StudentInCourseData(
             @NotNull @Pattern(regexp = StudentId.PATTERN, message = ID) @Schema(example = "ann")
@@ -69,12 +108,15 @@ class CourseOfficeCommands {
     }
 
     @Bean
-    CommandRegistry<EnrollmentEvent, Refusal> commandRegistry(EnrollmentSettings settings) {
+    CommandRegistry<EnrollmentEvent, Refusal> commandRegistry(
+            EnrollmentSettings settings, EventStore store, EnrollmentEventCodec codec) {
         return CommandRegistry.<EnrollmentEvent, Refusal>empty()
                 .with("DefineCourse", NewCourse.class, NewCourse::command)
                 .with("ChangeCapacity", CapacityData.class, CapacityData::command)
+                .with("ChangePrerequisites", PrerequisitesData.class, data -> data.command(store, codec))
                 .with("CloseCourse", CourseData.class, data -> new CloseCourse(data.course()))
                 .with("RegisterStudent", NewStudent.class, NewStudent::command)
+                .with("ChangeTier", TierData.class, TierData::command)
                 .with(
                         "EnrollStudent",
                         StudentInCourseData.class,

@@ -379,13 +379,9 @@ final class Problems extends ResponseEntityExceptionHandler {
 
     private static List<FieldError> fieldErrors(Errors body) {
         return body.getFieldErrors().stream()
-                .map(error -> new FieldError(pointer(error.getField()), String.valueOf(error.getDefaultMessage())))
+                .map(error ->
+                        new FieldError(Problem.pointer(error.getField()), String.valueOf(error.getDefaultMessage())))
                 .toList();
-    }
-
-    /* A path such as events[0].type as a JSON pointer. */
-    private static String pointer(String path) {
-        return "/" + path.replace('.', '/').replace('[', '/').replace("]", "");
     }
 
     /* The framework's own texts are not used: they differ between versions. The status says enough. */

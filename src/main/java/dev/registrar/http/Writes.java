@@ -50,29 +50,31 @@ final class Writes {
             HttpServletRequest request,
             Decision<EnrollmentEvent, R> decision,
             Function<Accepted<EnrollmentEvent, R>, ResponseEntity<Object>> accept) {
-        return answer(request, execute(request, decision), accept);
+        return answerOutcome(request, execute(request, decision), accept);
     }
 
     /**
-     * Carries out a decision that is made of a look at the store, and answers.
+     * Carries out a decision that may be made of a look at the store, and answers.
      *
      * @param look makes the decision; it looks again, up to {@value #MAX_LOOKS} times, as long as its decision is
-     *     refused because the store has changed since
-     * @param changed the refusal that says so
+     *     refused as outdated
      */
-    <R extends Refusal> ResponseEntity<Object> answer(
+    ResponseEntity<Object> answer(
             HttpServletRequest request,
-            Supplier<Decision<EnrollmentEvent, R>> look,
-            R changed,
-            Function<Accepted<EnrollmentEvent, R>, ResponseEntity<Object>> accept) {
+            Supplier<? extends Decision<EnrollmentEvent, ? extends Refusal>> look,
+            Function<Accepted<EnrollmentEvent, ?>, ResponseEntity<Object>> accept) {
         for (int looks = 0; looks < MAX_LOOKS; looks++) {
-            Outcome<EnrollmentEvent, R> outcome = execute(request, look.get());
-            if (!(outcome instanceof Outcome.Rejected<EnrollmentEvent, R> rejected
-                    && rejected.reason().equals(changed))) {
-                return answer(request, outcome, accept);
+            Outcome<EnrollmentEvent, ? extends Refusal> outcome = execute(request, look.get());
+            if (!isOutdated(outcome)) {
+                return answerOutcome(request, outcome, accept);
             }
         }
         return Problem.response(contended(MAX_LOOKS), retryAfterSeconds);
+    }
+
+    private static boolean isOutdated(Outcome<EnrollmentEvent, ? extends Refusal> outcome) {
+        return outcome instanceof Outcome.Rejected<EnrollmentEvent, ? extends Refusal> rejected
+                && rejected.reason().isOutdated();
     }
 
     private <R extends Refusal> Outcome<EnrollmentEvent, R> execute(
@@ -81,10 +83,10 @@ final class Writes {
         return loop.execute(decision, origin, IdempotencyKeyHeader.key(request));
     }
 
-    private <R extends Refusal> ResponseEntity<Object> answer(
+    private <R extends Refusal> ResponseEntity<Object> answerOutcome(
             HttpServletRequest request,
             Outcome<EnrollmentEvent, R> outcome,
-            Function<Accepted<EnrollmentEvent, R>, ResponseEntity<Object>> accept) {
+            Function<? super Accepted<EnrollmentEvent, R>, ResponseEntity<Object>> accept) {
         return switch (outcome) {
             case Accepted<EnrollmentEvent, R> accepted -> {
                 ServerHttpObservationFilter.findObservationContext(request)

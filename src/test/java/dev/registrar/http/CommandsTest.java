@@ -51,9 +51,15 @@ class CommandsTest {
                 .expect(200);
         send("ChangeCapacity", "{'courseId': '%s', 'capacity': 2}".formatted(course))
                 .expect(200);
+        String required = api.course(5);
+        send("ChangePrerequisites", "{'courseId': '%s', 'prerequisites': ['%s']}".formatted(course, required))
+                .expect(200);
         send("RegisterStudent", "{'id': '%s', 'name': 'Ann', 'email': '%s@example.org'}".formatted(student, student))
                 .expect(200);
         api.get("/api/students/" + student).expect(200);
+        send("ChangeTier", "{'studentId': '%s', 'tier': 'standard'}".formatted(student))
+                .expect(200);
+        send("EnrollStudent", pair(student, required)).expect(200);
         Answer enrolled = send("EnrollStudent", pair(student, course)).expect(200);
         assertThat(enrolled.json().path("type").asString()).isEqualTo("EnrollStudent");
         assertThat(enrolled.json().path("position").asLong()).isEqualTo(enrolled.position());
@@ -61,8 +67,11 @@ class CommandsTest {
         assertThat(enrolled.json().at("/events/0/data/studentId").asString()).isEqualTo(student);
         api.get("/api/courses/%s/students/%s".formatted(course, student)).expect(200);
 
-        api.enroll(api.student(), course).expect(201);
+        String other = api.student();
+        api.enroll(other, required).expect(201);
+        api.enroll(other, course).expect(201);
         String waiting = api.student();
+        api.enroll(waiting, required).expect(201);
         send("JoinWaitingList", pair(waiting, course)).expect(200);
         send("LeaveWaitingList", pair(waiting, course)).expect(200);
         send("DropStudent", pair(student, course)).expect(200);
@@ -75,8 +84,10 @@ class CommandsTest {
                 .containsExactly(
                         "DefineCourse",
                         "ChangeCapacity",
+                        "ChangePrerequisites",
                         "CloseCourse",
                         "RegisterStudent",
+                        "ChangeTier",
                         "EnrollStudent",
                         "DropStudent",
                         "JoinWaitingList",
@@ -123,6 +134,8 @@ class CommandsTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "{'type': 'ChangePrerequisites', 'data': {'courseId': 'a', 'prerequisites': ['b', 'c d']}}|422|invalid-value|/data/prerequisites/1",
+                "{'type': 'ChangeTier', 'data': {'studentId': 'a', 'tier': 'gold'}}|422|invalid-value|/data/tier",
                 "{'type': 'CloseCourse'}|422|invalid-value|/data",
                 "{'type': 'CloseCourse', 'data': null}|422|invalid-value|/data",
                 "{'type': 'CloseCourse', 'data': 5}|422|invalid-value|/data",

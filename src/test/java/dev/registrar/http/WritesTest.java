@@ -8,12 +8,14 @@ import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.RetryBounds;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.ChangePrerequisites;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
 import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.InMemoryEventStore;
@@ -21,6 +23,9 @@ import dev.registrar.http.admission.AdmissionSettings;
 import dev.registrar.http.admission.HttpSettings;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
@@ -30,6 +35,7 @@ import org.springframework.util.unit.DataSize;
 /** What a write is answered that was given up before anything became of it. */
 class WritesTest {
     private static final CourseId MATHS = new CourseId("maths");
+    private static final CourseId MUSIC = new CourseId("music");
 
     private final EventStore store = new InMemoryEventStore();
     private final Writes writes = writes();
@@ -51,6 +57,51 @@ class WritesTest {
                 .isInstanceOfSatisfying(
                         ProblemDetail.class,
                         problem -> assertThat(problem.getProperties()).containsEntry("code", "overloaded"));
+    }
+
+    /* The required courses change between the first look and its decision, which is therefore made of a second look. */
+    @Test
+    void an_outdated_look_is_followed_by_another_one() {
+        Prerequisites music = new Prerequisites(Set.of(MUSIC));
+        define(MATHS);
+        define(MUSIC);
+        AtomicInteger looks = new AtomicInteger();
+
+        ResponseEntity<Object> answer = look(
+                () -> new ChangePrerequisites(MATHS, music, looks.incrementAndGet() == 1 ? Set.of() : Set.of(MUSIC)));
+
+        assertThat(answer.getStatusCode().value()).isEqualTo(200);
+        assertThat(looks).hasValue(2);
+    }
+
+    @Test
+    void looks_that_are_always_outdated_end_as_contention() {
+        define(MATHS);
+        define(MUSIC);
+        AtomicInteger looks = new AtomicInteger();
+
+        ResponseEntity<Object> answer = look(() -> {
+            looks.incrementAndGet();
+            return new ChangePrerequisites(MATHS, new Prerequisites(Set.of(MUSIC)), Set.of());
+        });
+
+        assertThat(answer.getStatusCode().value()).isEqualTo(503);
+        assertThat(answer.getBody())
+                .isInstanceOfSatisfying(
+                        ProblemDetail.class,
+                        problem -> assertThat(problem.getProperties()).containsEntry("code", "contended"));
+        assertThat(looks).hasValue(10);
+    }
+
+    private void define(CourseId course) {
+        answer(writes, new DefineCourse(course, new CourseTitle("T"), new Capacity(1), EnrollmentWindow.ALWAYS));
+    }
+
+    private ResponseEntity<Object> look(Supplier<ChangePrerequisites> look) {
+        return writes.answer(
+                new MockHttpServletRequest(),
+                look,
+                accepted -> ResponseEntity.ok().build());
     }
 
     private Writes writes() {

@@ -39,6 +39,15 @@ public final class Problem {
         }
     }
 
+    /** A path of a bean's property, such as {@code events[0].type}, as a JSON pointer. */
+    public static String pointer(String path) {
+        return "/"
+                + path.replace(".<list element>", "")
+                        .replace('.', '/')
+                        .replace('[', '/')
+                        .replace("]", "");
+    }
+
     public static ProblemDetail of(HttpStatusCode status, String code, @Nullable String detail) {
         ProblemDetail problem = ProblemDetail.forStatus(status);
         problem.setType(URI.create(TYPE + code));
