@@ -1,6 +1,7 @@
 /** The Spring Boot wiring of the library: beans, settings below {@code registrar}, health, and errors at a start. */
 @ApplicationModule(
         allowedDependencies = {
+            "concurrent",
             "eventstore",
             "eventstore :: metrics",
             "eventstore :: postgres",

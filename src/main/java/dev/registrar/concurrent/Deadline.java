@@ -76,6 +76,22 @@ public final class Deadline {
         }
     }
 
+    /** When the current thread's deadline ends, in the time of {@link System#nanoTime}; null if it has none. */
+    static @Nullable Long end() {
+        return END.get();
+    }
+
+    /** Runs work of another thread under that thread's deadline. */
+    static <T extends @Nullable Object, X extends Exception> T until(@Nullable Long end, Work<T, X> work) throws X {
+        Long outer = END.get();
+        set(end);
+        try {
+            return work.run();
+        } finally {
+            set(outer);
+        }
+    }
+
     private static Long earlier(Duration fromNow, @Nullable Long outer) {
         long end = System.nanoTime() + fromNow.toNanos();
         return outer == null || end - outer < 0 ? Long.valueOf(end) : outer;

@@ -1,4 +1,7 @@
-/** What callers that compete for one thing share: deadlines and the combining queue. It knows nothing of the rest. */
+/**
+ * What callers that compete for one thing share: deadlines, the combining queue, and the executor of CPU-bound work. It
+ * knows nothing of the rest.
+ */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.registrar.concurrent;

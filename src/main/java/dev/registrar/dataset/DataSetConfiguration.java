@@ -1,5 +1,6 @@
 package dev.registrar.dataset;
 
+import dev.registrar.concurrent.CpuExecutor;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.KebabCase;
@@ -16,14 +17,15 @@ import org.springframework.core.env.Environment;
 class DataSetConfiguration {
 
     @Bean
-    ApplicationRunner dataSetRunner(Environment environment, EventStore store, EnrollmentEventCodec codec) {
+    ApplicationRunner dataSetRunner(
+            Environment environment, EventStore store, EnrollmentEventCodec codec, CpuExecutor executor) {
         DataSet dataSet =
                 Binder.get(environment).bind("registrar.load", DataSet.class).get();
         return arguments -> {
             String what = "Loading " + KebabCase.of(dataSet);
             // The progress bar is for the terminal, not for the log.
             ProgressBar bar = new ProgressBar(System.out, what, dataSet.size());
-            new DataSetLoader(store, codec).load(dataSet, bar::show);
+            new DataSetLoader(store, codec, executor).load(dataSet, bar::show);
         };
     }
 }

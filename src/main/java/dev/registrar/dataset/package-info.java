@@ -1,5 +1,5 @@
 /** Generated courses, students and enrollments, the same in every run, for trials and load tests. */
-@ApplicationModule(allowedDependencies = {"enrollment", "decision", "eventstore"})
+@ApplicationModule(allowedDependencies = {"concurrent", "enrollment", "decision", "eventstore"})
 @NullMarked
 package dev.registrar.dataset;
 

@@ -1,5 +1,7 @@
 package dev.registrar.http;
 
+import dev.registrar.concurrent.TaskTimeoutException;
+import dev.registrar.concurrent.TooManyTasksException;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.KebabCase;
@@ -126,6 +128,16 @@ final class Problems extends ResponseEntityExceptionHandler {
     /* If the database is away, every request fails: each logs one line, not a stack trace. */
     private static String causes(Throwable failure) {
         return failure.getCause() == null ? failure.toString() : failure + ", caused by " + causes(failure.getCause());
+    }
+
+    @ExceptionHandler({TooManyTasksException.class, TaskTimeoutException.class})
+    ResponseEntity<Object> executorOverloaded(RuntimeException overloaded) {
+        return Problem.response(
+                Problem.of(
+                        HttpStatus.SERVICE_UNAVAILABLE,
+                        "overloaded",
+                        nothingChanged(String.valueOf(overloaded.getMessage()))),
+                retryAfterSeconds);
     }
 
     @ExceptionHandler

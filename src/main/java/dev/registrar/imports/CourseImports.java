@@ -1,6 +1,9 @@
 package dev.registrar.imports;
 
 import dev.registrar.concurrent.BackOff;
+import dev.registrar.concurrent.CpuExecutor;
+import dev.registrar.concurrent.Deadline;
+import dev.registrar.concurrent.TooManyTasksException;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome;
@@ -48,9 +51,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Imports of courses, one after another. A file is parsed on a platform thread of its own, and its ids are looked up in
- * the store, before the first course is defined: a file with an error changes nothing. Then each course is a decision
- * like any other, under an idempotency key of its line, so that a stopped import can be sent again.
+ * Imports of courses, one after another. A file is parsed on the executor of CPU-bound work, and its ids are looked up
+ * in the store, before the first course is defined: a file with an error changes nothing. Then each course is a
+ * decision like any other, under an idempotency key of its line, so that a stopped import can be sent again.
  */
 public final class CourseImports implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CourseImports.class);
@@ -61,8 +64,7 @@ public final class CourseImports implements AutoCloseable {
     private final EventStore store;
     private final ImportSettings settings;
     private final CourseFileReader reader;
-    private final ExecutorService reading = Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().name("import-reader").daemon().factory());
+    private final CpuExecutor executor;
     private final ExecutorService runners = Executors.newVirtualThreadPerTaskExecutor();
     private final Semaphore permits;
     private final Semaphore turn = new Semaphore(1, true);
@@ -71,11 +73,12 @@ public final class CourseImports implements AutoCloseable {
     /** In the order of their start; guarded by this. */
     private final Map<UUID, CourseImport> imports = new LinkedHashMap<>();
 
-    CourseImports(DecisionLoop<EnrollmentEvent> loop, EventStore store, ImportSettings settings) {
+    CourseImports(DecisionLoop<EnrollmentEvent> loop, EventStore store, ImportSettings settings, CpuExecutor executor) {
         this.loop = loop;
         this.store = store;
         this.settings = settings;
         this.reader = new CourseFileReader(settings);
+        this.executor = executor;
         this.permits = new Semaphore(1 + settings.maxWaiting());
     }
 
@@ -178,7 +181,7 @@ public final class CourseImports implements AutoCloseable {
     private State carryOut(CourseImport begun, byte[] bytes, FileFormat format, Origin origin)
             throws InterruptedException {
         begun.checks();
-        CourseFile file = read(bytes, format);
+        CourseFile file = retry(() -> parse(bytes, format));
         begun.read(file);
         if (!begun.hasErrors()) {
             compareWithStore(begun, file.courses());
@@ -193,11 +196,11 @@ public final class CourseImports implements AutoCloseable {
         return State.FINISHED;
     }
 
-    private CourseFile read(byte[] bytes, FileFormat format) throws InterruptedException {
+    private CourseFile parse(byte[] bytes, FileFormat format) throws InterruptedException {
         try {
-            return reading.submit(() -> reader.read(bytes, format)).get();
-        } catch (ExecutionException failure) {
-            throw new IllegalStateException("Parsing a file of courses failed", failure.getCause());
+            return executor.run(() -> reader.read(bytes, format));
+        } catch (TooManyTasksException full) {
+            throw new OverloadedException(String.valueOf(full.getMessage()));
         }
     }
 
@@ -224,7 +227,11 @@ public final class CourseImports implements AutoCloseable {
     private @Nullable Void drain(Queue<CourseLine> left, Consumer<CourseLine> work) throws InterruptedException {
         try {
             for (CourseLine next = left.poll(); next != null; next = left.poll()) {
-                retry(next, work);
+                CourseLine line = next;
+                retry(() -> {
+                    work.accept(line);
+                    return line;
+                });
             }
             return null;
         } finally {
@@ -233,14 +240,13 @@ public final class CourseImports implements AutoCloseable {
     }
 
     /* The store has already retried transient failures, but an import has more time than a request. */
-    private void retry(CourseLine line, Consumer<CourseLine> work) throws InterruptedException {
+    private <T> T retry(Deadline.Work<T, InterruptedException> work) throws InterruptedException {
         long begun = System.nanoTime();
         endIfClosing();
         for (int failures = 1; ; failures++) {
             Duration pause = PAUSES.after(failures);
             try {
-                work.accept(line);
-                return;
+                return work.run();
             } catch (EventStoreException failure) {
                 Duration spent = Duration.ofNanos(System.nanoTime() - begun);
                 if (!isTransient(failure) || spent.plus(pause).compareTo(settings.patience()) > 0) {
@@ -359,6 +365,5 @@ public final class CourseImports implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        reading.shutdownNow();
     }
 }

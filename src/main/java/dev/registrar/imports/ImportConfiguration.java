@@ -1,5 +1,6 @@
 package dev.registrar.imports;
 
+import dev.registrar.concurrent.CpuExecutor;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.eventstore.EventStore;
@@ -11,7 +12,8 @@ import org.springframework.context.annotation.Configuration;
 class ImportConfiguration {
 
     @Bean
-    CourseImports courseImports(DecisionLoop<EnrollmentEvent> loop, EventStore store, ImportSettings settings) {
-        return new CourseImports(loop, store, settings);
+    CourseImports courseImports(
+            DecisionLoop<EnrollmentEvent> loop, EventStore store, ImportSettings settings, CpuExecutor executor) {
+        return new CourseImports(loop, store, settings, executor);
     }
 }

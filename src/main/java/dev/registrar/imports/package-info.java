@@ -1,4 +1,4 @@
-/** Imports of courses from files: parsed and checked on a thread of their own, then one decision per course. */
+/** Imports of courses from files: parsed and checked on a worker for CPU-bound work, then one decision per course. */
 @ApplicationModule(allowedDependencies = {"concurrent", "enrollment", "decision", "eventstore"})
 @NullMarked
 package dev.registrar.imports;

@@ -3,6 +3,7 @@ package dev.registrar.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.TestDatabase;
+import dev.registrar.concurrent.CpuExecutor;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Event;
@@ -70,7 +71,8 @@ class AutoConfigurationTest {
                     .hasNotFailed()
                     .hasSingleBean(EventStore.class)
                     .hasSingleBean(Subscriptions.class)
-                    .hasSingleBean(LiveFeed.class);
+                    .hasSingleBean(LiveFeed.class)
+                    .hasSingleBean(CpuExecutor.class);
             assertThat(context.getBean(EventStore.class).append(Append.of(Event.of("Happened", "{}", "thing:1"))))
                     .isInstanceOf(Appended.class);
             assertThat(context.getBeansOfType(HealthIndicator.class)).containsKey("eventStoreHealth");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.registrar.concurrent.CpuOptions;
 import dev.registrar.projection.ProjectionOptions;
 import dev.registrar.subscription.LiveOptions;
 import jakarta.validation.Validation;
@@ -23,6 +24,9 @@ class ProjectionSettingsTest {
     void the_defaults_are_those_of_the_options() {
         assertThat(bound(ProjectionSettings.class, Map.of()).options()).isEqualTo(ProjectionOptions.defaults());
         assertThat(bound(LiveSettings.class, Map.of()).options()).isEqualTo(LiveOptions.defaults());
+        assertThat(bound(CpuSettings.class, Map.of()).options()).isEqualTo(CpuOptions.defaults());
+        assertThat(bound(CpuSettings.class, Map.of("workers", "3")).options().workers())
+                .isEqualTo(3);
     }
 
     private static <T> T bound(Class<T> settings, Map<String, ?> values) {

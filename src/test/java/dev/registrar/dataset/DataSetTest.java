@@ -3,6 +3,8 @@ package dev.registrar.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.registrar.concurrent.CpuExecutor;
+import dev.registrar.concurrent.CpuOptions;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
@@ -16,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,7 +26,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Data sets obey the rules and are the same in every run; an interrupted load can be continued. */
 class DataSetTest {
     private final InMemoryEventStore store = new InMemoryEventStore();
-    private final DataSetLoader loader = new DataSetLoader(store, new EnrollmentEventCodec());
+    private final CpuExecutor executor = CpuExecutor.open(CpuOptions.defaults());
+    private final DataSetLoader loader = new DataSetLoader(store, new EnrollmentEventCodec(), executor);
+
+    @AfterEach
+    void close() {
+        executor.close();
+    }
 
     @ParameterizedTest
     @EnumSource(names = {"TINY", "SMALL", "MEDIUM"})

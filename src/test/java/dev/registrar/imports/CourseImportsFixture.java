@@ -3,6 +3,8 @@ package dev.registrar.imports;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.registrar.concurrent.CpuExecutor;
+import dev.registrar.concurrent.CpuOptions;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome.Accepted;
@@ -43,11 +45,14 @@ abstract class CourseImportsFixture {
     final TroubledStore troubled = new TroubledStore(store);
     final CountDownLatch release = new CountDownLatch(1);
     final List<CourseImports> opened = new ArrayList<>();
+    final CpuExecutor executor =
+            CpuExecutor.open(CpuOptions.defaults().withWorkers(1).withMaxWaiting(1));
 
     @AfterEach
     void close() {
         release.countDown();
         opened.forEach(CourseImports::close);
+        executor.close();
     }
 
     void untilReleased() {
@@ -70,7 +75,7 @@ abstract class CourseImportsFixture {
     }
 
     CourseImports imports(Settings settings) {
-        CourseImports imports = new CourseImports(loop(troubled), troubled, settings.values());
+        CourseImports imports = new CourseImports(loop(troubled), troubled, settings.values(), executor);
         opened.add(imports);
         return imports;
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.registrar.concurrent.CpuTask;
+import dev.registrar.concurrent.TooManyTasksException;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.RefusedInputException;
@@ -13,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -21,6 +25,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of an import: all courses or none, each once, whatever the store does meanwhile. */
 class CourseImportsTest extends CourseImportsFixture {
+    @Test
+    void a_file_waits_while_the_executor_of_cpu_bound_work_is_full() throws Exception {
+        CountDownLatch running = new CountDownLatch(1);
+        CpuTask<Boolean, InterruptedException> blocked = () -> {
+            running.countDown();
+            return release.await(1, TimeUnit.MINUTES);
+        };
+        assertThat(executor.submit(blocked)).isNotDone();
+        running.await();
+        assertThat(executor.submit(blocked)).isNotDone();
+        CourseImports imports = imports(settings());
+
+        CourseImport begun = begin(imports, KEY, "c1");
+        await().until(() -> begun.state() == State.CHECKING);
+        assertThatThrownBy(() -> executor.submit(blocked)).isInstanceOf(TooManyTasksException.class);
+        release.countDown();
+
+        await().until(() -> begun.state() == State.FINISHED);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
     void a_valid_file_defines_each_of_its_courses_once(int concurrency) {

@@ -2,6 +2,8 @@ package dev.registrar.benchmarks.figures;
 
 import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.MeasuredDatabase;
+import dev.registrar.concurrent.CpuExecutor;
+import dev.registrar.concurrent.CpuOptions;
 import dev.registrar.dataset.DataSet;
 import dev.registrar.dataset.DataSetLoader;
 import dev.registrar.enrollment.EnrollmentEventCodec;
@@ -20,10 +22,11 @@ final class LoadDataSet {
     /** Takes the name of the data set. */
     public static void main(String[] arguments) throws IOException {
         DataSet dataSet = DataSet.valueOf(arguments[0]);
-        try (BenchmarkStore store = BenchmarkStore.on(MeasuredDatabase.ofThisProcess())) {
+        try (BenchmarkStore store = BenchmarkStore.on(MeasuredDatabase.ofThisProcess());
+                CpuExecutor executor = CpuExecutor.open(CpuOptions.defaults())) {
             MeasuringProgram.awaitStart();
             long started = System.nanoTime();
-            new DataSetLoader(store.store, new EnrollmentEventCodec()).load(dataSet, loaded -> {});
+            new DataSetLoader(store.store, new EnrollmentEventCodec(), executor).load(dataSet, loaded -> {});
             double seconds = (System.nanoTime() - started) / 1e9;
             long events = store.store.count(Query.all());
             if (events != dataSet.size()) {

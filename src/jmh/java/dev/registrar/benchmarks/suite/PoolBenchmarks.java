@@ -7,6 +7,10 @@ import dev.registrar.benchmarks.Caller;
 import dev.registrar.benchmarks.Callers;
 import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.benchmarks.UnprotectedStore;
+import dev.registrar.concurrent.CpuExecutor;
+import dev.registrar.concurrent.CpuOptions;
+import dev.registrar.concurrent.CpuTask;
+import dev.registrar.concurrent.Pipeline;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.Position;
@@ -18,13 +22,13 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -200,10 +204,19 @@ public class PoolBenchmarks {
         return Expected.events(1, BarePool.select(pool.pool()));
     }
 
-    /** The threads of CPU-bound work. */
+    /** A Fibonacci number the long way. */
+    private record Fibonacci(int number) implements CpuTask<Integer, RuntimeException> {
+        @Override
+        public Integer run() {
+            return fibonacci(number);
+        }
+    }
+
+    /** Where CPU-bound work runs: on the caller's thread, on a virtual one of its own, or on the library's executor. */
     @State(Scope.Benchmark)
     public static class Computing {
         private static final String ONE_THREAD = "one-thread";
+        private static final String CPU_POOL = "cpu-pool";
 
         @Param("nothing")
         String on = "";
@@ -213,19 +226,48 @@ public class PoolBenchmarks {
         int number;
 
         private ExecutorService threads;
+        private CpuExecutor executor;
 
         @Setup
         public void start() {
-            threads = on.equals("virtual-threads")
-                    ? Executors.newVirtualThreadPerTaskExecutor()
-                    : Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+            threads = Executors.newVirtualThreadPerTaskExecutor();
+            executor = CpuExecutor.open(CpuOptions.defaults());
         }
 
         int fibonacci() {
-            int result = on.equals(ONE_THREAD)
-                    ? PoolBenchmarks.fibonacci(number)
-                    : CompletableFuture.supplyAsync(() -> PoolBenchmarks.fibonacci(number), threads)
-                            .join();
+            Fibonacci task = new Fibonacci(number);
+            try {
+                return checked(
+                        switch (on) {
+                            case ONE_THREAD -> task.run();
+                            case CPU_POOL -> executor.run(task);
+                            default -> threads.submit(task::run).get();
+                        });
+            } catch (InterruptedException | ExecutionException failure) {
+                throw new IllegalStateException("The Fibonacci number was not computed", failure);
+            }
+        }
+
+        /* Steps of one pipeline where the library's executor does the work. */
+        int fibonacciAfter(Supplier<Position> call) {
+            if (!on.equals(CPU_POOL)) {
+                call.get();
+                return fibonacci();
+            }
+            try {
+                return checked(Pipeline.<Integer>on(executor)
+                        .call(given -> {
+                            call.get();
+                            return given;
+                        })
+                        .compute(PoolBenchmarks::fibonacci)
+                        .run(number));
+            } catch (InterruptedException stopped) {
+                throw new IllegalStateException("The Fibonacci number was not computed", stopped);
+            }
+        }
+
+        private int checked(int result) {
             int expected = added(number);
             if (result != expected) {
                 throw new IllegalStateException(
@@ -262,6 +304,7 @@ public class PoolBenchmarks {
         @TearDown
         public void stop() {
             threads.close();
+            executor.close();
         }
     }
 
@@ -279,10 +322,7 @@ public class PoolBenchmarks {
     @Benchmark
     public int mixed(BenchmarkStore store, ExpectedHead head, Computing computing)
             throws ExecutionException, InterruptedException {
-        return computing.tasks(() -> {
-            head.check(store.store.head().position());
-            return computing.fibonacci();
-        });
+        return computing.tasks(() -> computing.fibonacciAfter(() -> head.check(store.store.head().position())));
     }
 
     /** The position of the last event, as the table has it. */

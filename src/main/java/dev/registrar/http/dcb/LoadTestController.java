@@ -1,5 +1,6 @@
 package dev.registrar.http.dcb;
 
+import dev.registrar.concurrent.CpuExecutor;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.dataset.DataSet;
 import dev.registrar.dataset.DataSetConflictException;
@@ -43,9 +44,14 @@ final class LoadTestController {
     private final DataSetLoader loader;
     private final DcbRequests requests;
 
-    LoadTestController(StoreClearing clearing, EventStore store, EnrollmentEventCodec codec, DcbRequests requests) {
+    LoadTestController(
+            StoreClearing clearing,
+            EventStore store,
+            EnrollmentEventCodec codec,
+            CpuExecutor executor,
+            DcbRequests requests) {
         this.clearing = clearing;
-        this.loader = new DataSetLoader(store, codec);
+        this.loader = new DataSetLoader(store, codec, executor);
         this.requests = requests;
         LOG.warn("Load tests are enabled: every client of this service can empty its event store");
     }
