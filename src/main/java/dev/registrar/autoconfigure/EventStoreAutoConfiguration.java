@@ -1,5 +1,6 @@
 package dev.registrar.autoconfigure;
 
+import dev.registrar.eventstore.ProjectionLimit;
 import dev.registrar.eventstore.postgres.PostgresClearing;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.PostgresRehearsal;
@@ -61,6 +62,13 @@ public class EventStoreAutoConfiguration {
     @ConditionalOnSingleCandidate(PostgresEventStore.class)
     PostgresRehearsal registrarRehearsal(PostgresEventStore store) {
         return store.rehearsal();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnSingleCandidate(PostgresEventStore.class)
+    ProjectionLimit registrarProjectionLimit(PostgresEventStore store) {
+        return store.projectionLimit();
     }
 
     @Bean

@@ -16,6 +16,8 @@ import org.springframework.util.unit.DataSize;
  * @param resourceLockConnections connections for appends that wait for resource locks
  * @param maxWaitingReads reads that wait for a connection, small ones that wait for their group, and reads that wait
  *     for memory; one more is refused as overload
+ * @param maxProjections in-memory projections at a time: of decisions, of strongly current look-ups and of clients; one
+ *     more is refused as overload
  * @param pageSize bytes of events that a read takes from the database at a time, 64 KB to 64 MB; a larger event comes
  *     alone
  * @param readMemory bytes of events that all reads hold at a time whose events this process handles as they come; 1 MB
@@ -49,6 +51,7 @@ public record StoreSettings(
         @DefaultValue("11") int readConnections,
         @DefaultValue("4") int resourceLockConnections,
         @DefaultValue("10000") int maxWaitingReads,
+        @DefaultValue("1000") int maxProjections,
         @DefaultValue("512KB") DataSize pageSize,
         @DefaultValue("32MB") DataSize readMemory,
         @DefaultValue("32MB") DataSize clientReadMemory,
@@ -85,6 +88,7 @@ public record StoreSettings(
                 readConnections,
                 resourceLockConnections,
                 maxWaitingReads,
+                maxProjections,
                 pageSize.toBytes(),
                 readMemory.toBytes(),
                 clientReadMemory.toBytes(),

@@ -43,6 +43,7 @@ class StoreSettingsTest {
     @CsvSource(delimiter = '|', textBlock = """
                     schema                 | Library | 1 to 63 lower-case letters, digits and underscores, no digit first, but is 'Library'
                     read-connections       | 0       | 1 to 1000 but is 0
+                    max-projections        | 0       | 1 to 1000000 but is 0
                     page-size              | 1KB     | 65536 to 67108864 but is 1024
                     connection-timeout     | 0s      | 250ms to 10m but is 0ns
                     idempotency-retention  | 3651d   | 1m to 3650d but is 3651d

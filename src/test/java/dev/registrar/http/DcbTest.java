@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Answer;
 import dev.registrar.Api;
+import dev.registrar.eventstore.ProjectionLimit;
+import dev.registrar.eventstore.postgres.StoreOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -32,12 +35,17 @@ class DcbTest {
     private final Api api;
     private final int port;
     private final MeterRegistry meters;
+    private final ProjectionLimit projections;
+    private final int maxProjections;
     private final String tag = "test:" + Api.newId("dcb");
 
-    DcbTest(@LocalServerPort int port, @Autowired MeterRegistry meters) {
+    @Autowired
+    DcbTest(@LocalServerPort int port, MeterRegistry meters, ProjectionLimit projections, StoreOptions options) {
         this.api = new Api(port);
         this.port = port;
         this.meters = meters;
+        this.projections = projections;
+        this.maxProjections = options.maxProjections();
     }
 
     private Answer append(String event) {
@@ -310,6 +318,27 @@ class DcbTest {
         api.post("/dcb/project", json("{'projectors': [%s]}".formatted(projectors)))
                 .expectProblem(422, "invalid-value")
                 .expectPointer("/projectors");
+    }
+
+    @Test
+    void one_projection_too_many_is_refused_at_once() {
+        String course = api.course(1);
+        String body = json("{'projectors': [{'id': 'n', 'kind': 'count', 'query': %s}]}".formatted(tagged()));
+
+        Answer project = whileProjectionsAre(maxProjections, () -> api.post("/dcb/project", body));
+        Answer lookUp = whileProjectionsAre(
+                maxProjections, () -> api.get("/api/courses/%s?consistency=strong".formatted(course)));
+
+        for (Answer refused : List.of(project, lookUp)) {
+            refused.expectProblem(503, "overloaded");
+            assertThat(refused.header("Retry-After")).isEqualTo("1");
+            assertThat(refused.json().path("detail").asString()).contains("(limit %d)".formatted(maxProjections));
+        }
+        api.post("/dcb/project", body).expect(200);
+    }
+
+    private Answer whileProjectionsAre(int number, Supplier<Answer> request) {
+        return number == 0 ? request.get() : projections.within(() -> whileProjectionsAre(number - 1, request));
     }
 
     @Test

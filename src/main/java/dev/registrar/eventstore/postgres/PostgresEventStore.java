@@ -11,6 +11,7 @@ import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.Projected;
+import dev.registrar.eventstore.ProjectionLimit;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.RefusedInputException;
@@ -52,6 +53,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     private final GroupAppender groups;
     private final LockingAppender locking;
     private final StoreReader reader;
+    private final ProjectionLimit projections;
     private final IdempotencyKeys keys;
     private final List<AppendListener> listeners = new CopyOnWriteArrayList<>();
 
@@ -64,6 +66,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         this.limits = options.limits();
         this.keys = new IdempotencyKeys(database, options);
         this.reader = new StoreReader(database, options.reading(), context.metrics());
+        this.projections = ProjectionLimit.of(options.maxProjections(), context.metrics());
         this.transaction = new AppendTransaction(options, context.clock());
         this.checks = new ConditionChecks(database, options, meters, context.metrics());
         this.groups = new GroupAppender(database, transaction, options, meters);
@@ -299,7 +302,12 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
             throw new RefusedInputException("There is at least one projection to bring up to date");
         }
         states.forEach(state -> limits.check(state.projection().query()));
-        return reader.project(states, progress);
+        return projections.within(() -> reader.project(states, progress));
+    }
+
+    /** The bound of in-memory projections, for those that are folded from a read of this store. */
+    public ProjectionLimit projectionLimit() {
+        return projections;
     }
 
     Database database() {

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  * @param resourceLockConnections connections for appends that wait for resource locks, 1 to 1,000
  * @param maxWaitingReads reads that wait for a connection, small reads that wait for their group, and reads that wait
  *     for memory, 1 to 1,000,000; one more is refused as overload
+ * @param maxProjections in-memory projections at a time, 1 to 1,000,000; one more is refused as overload
  * @param pageSize bytes of a chunk, which is what a read takes from the database at a time, 64 KiB to 64 MiB; a larger
  *     event is a chunk of its own
  * @param readMemory bytes of events that all reads hold at a time whose events this process handles at once, 1 MiB to 1
@@ -40,6 +41,7 @@ public record StoreOptions(
         int readConnections,
         int resourceLockConnections,
         int maxWaitingReads,
+        int maxProjections,
         long pageSize,
         long readMemory,
         long clientReadMemory,
@@ -68,6 +70,7 @@ public record StoreOptions(
         Bounds.check("readConnections", readConnections, 1, 1_000);
         Bounds.check("resourceLockConnections", resourceLockConnections, 1, 1_000);
         Bounds.check("maxWaitingReads", maxWaitingReads, 1, 1_000_000);
+        Bounds.check("maxProjections", maxProjections, 1, 1_000_000);
         Bounds.check("pageSize", pageSize, 64 << 10, 64 * MEBIBYTE);
         Bounds.check("readMemory", readMemory, MEBIBYTE, 1_024 * MEBIBYTE);
         Bounds.check("clientReadMemory", clientReadMemory, MEBIBYTE, 1_024 * MEBIBYTE);
@@ -99,6 +102,7 @@ public record StoreOptions(
                 11,
                 4,
                 10_000,
+                1_000,
                 512 << 10,
                 32 * MEBIBYTE,
                 32 * MEBIBYTE,
@@ -162,6 +166,7 @@ public record StoreOptions(
         private int readConnections;
         private int resourceLockConnections;
         private int maxWaitingReads;
+        private int maxProjections;
         private long pageSize;
         private long readMemory;
         private long clientReadMemory;
@@ -181,6 +186,7 @@ public record StoreOptions(
             readConnections = from.readConnections;
             resourceLockConnections = from.resourceLockConnections;
             maxWaitingReads = from.maxWaitingReads;
+            maxProjections = from.maxProjections;
             pageSize = from.pageSize;
             readMemory = from.readMemory;
             clientReadMemory = from.clientReadMemory;
@@ -213,6 +219,11 @@ public record StoreOptions(
 
         public Builder maxWaitingReads(int value) {
             maxWaitingReads = value;
+            return this;
+        }
+
+        public Builder maxProjections(int value) {
+            maxProjections = value;
             return this;
         }
 
@@ -292,6 +303,7 @@ public record StoreOptions(
                     readConnections,
                     resourceLockConnections,
                     maxWaitingReads,
+                    maxProjections,
                     pageSize,
                     readMemory,
                     clientReadMemory,

@@ -12,6 +12,7 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.ProjectionLimit;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.RefusedInputException;
@@ -76,11 +77,13 @@ public final class DcbController {
     private final EventStore store;
     private final DcbRequests requests;
     private final DcbEvents events;
+    private final ProjectionLimit projections;
 
-    DcbController(EventStore store, DcbRequests requests, DcbEvents events) {
+    DcbController(EventStore store, DcbRequests requests, DcbEvents events, ProjectionLimit projections) {
         this.store = store;
         this.requests = requests;
         this.events = events;
+        this.projections = projections;
     }
 
     /** The answer to an append. */
@@ -351,18 +354,22 @@ public final class DcbController {
     ProjectAnswer project(HttpServletRequest request) {
         long started = System.nanoTime();
         ProjectBody body = requests.read(BodyLimitFilter.body(request), ProjectBody.class);
-        List<DeclaredProjection> projections = body.projections();
-        Query all = projections.stream()
+        return projections.within(() -> project(body, started));
+    }
+
+    private ProjectAnswer project(ProjectBody body, long started) {
+        List<DeclaredProjection> declared = body.projections();
+        Query all = declared.stream()
                 .map(DeclaredProjection::query)
                 .reduce(Query::or)
                 .orElseThrow();
         Map<String, @Nullable Object> states = new LinkedHashMap<>();
-        projections.forEach(projection -> states.put(projection.id(), projection.initial()));
+        declared.forEach(projection -> states.put(projection.id(), projection.initial()));
         try (EventStream stream = InvalidValueException.at("/projectors", () -> store.read(all, body.within()))) {
             while (stream.hasNext()) {
                 Event event = stream.next().event();
                 EventData data = new EventData(event.payload());
-                for (DeclaredProjection projection : projections) {
+                for (DeclaredProjection projection : declared) {
                     if (projection.query().matches(event)) {
                         states.put(projection.id(), projection.apply(states.get(projection.id()), data));
                     }

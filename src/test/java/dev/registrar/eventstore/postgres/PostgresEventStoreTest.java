@@ -14,6 +14,7 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.OutcomeUnknownException;
+import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Projected;
 import dev.registrar.eventstore.Projection;
@@ -229,6 +230,22 @@ class PostgresEventStoreTest {
             assertThatThrownBy(sent::join).hasCauseInstanceOf(OutcomeUnknownException.class);
             holder.rollback();
         }
+    }
+
+    @Test
+    void projections_have_a_limit_of_their_own_and_reads_have_not() {
+        PostgresEventStore limited = database.newStore(
+                InstantSource.system(),
+                StoreDatabase.defaultSettings().toBuilder().maxProjections(1).build());
+
+        limited.projectionLimit().within(() -> {
+            assertThatThrownBy(() -> limited.project(new Count()))
+                    .isInstanceOf(OverloadedException.class)
+                    .hasMessageContaining("limit 1");
+            return limited.count(Query.all());
+        });
+
+        assertThat(limited.project(new Count()).state(new Count())).isZero();
     }
 
     @Test
