@@ -2,6 +2,7 @@ package dev.registrar.autoconfigure;
 
 import dev.registrar.projection.ProjectionOptions;
 import dev.registrar.projection.ProjectionOptions.OnFailure;
+import dev.registrar.projection.ProjectionOptions.RebuildAtStart;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
@@ -21,6 +22,8 @@ import org.springframework.validation.annotation.Validated;
  * @param pause the shortest pause between two reads of the store; a follower pauses longer, up to 50 ms, after a
  *     transaction that took long, so that events that come close together share one
  * @param longestPoll the longest time between two reads without a wake-up
+ * @param rebuildAtStart which views this instance begins to rebuild by itself: none, those whose tables an older
+ *     version has built, or all
  * @param maxRebuilds views that this instance rebuilds at a time
  * @param attempts how often an event is tried before it counts as one that cannot be handled
  * @param retryAfter how long after the first failure it is tried again; twice as long after each further one, up to a
@@ -41,6 +44,7 @@ public record ProjectionSettings(
         @DefaultValue("2s") @NotNull @DurationMin(millis = 10) @DurationMax(minutes = 10)
         Duration longestPoll,
 
+        @DefaultValue("outdated") @NotNull RebuildAtStart rebuildAtStart,
         @DefaultValue("2") @Min(1) @Max(100) int maxRebuilds,
         @DefaultValue("5") @Min(1) @Max(1_000) int attempts,
 
@@ -55,6 +59,15 @@ public record ProjectionSettings(
     /** The options that these settings bind. */
     public ProjectionOptions options() {
         return new ProjectionOptions(
-                enabled, batch, pause, longestPoll, maxRebuilds, attempts, retryAfter, onFailure, longestWait);
+                enabled,
+                batch,
+                pause,
+                longestPoll,
+                rebuildAtStart,
+                maxRebuilds,
+                attempts,
+                retryAfter,
+                onFailure,
+                longestWait);
     }
 }

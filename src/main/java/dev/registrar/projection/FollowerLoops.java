@@ -1,6 +1,7 @@
 package dev.registrar.projection;
 
 import dev.registrar.projection.Checkpoint.State;
+import dev.registrar.projection.ProjectionOptions.RebuildAtStart;
 import dev.registrar.subscription.AppendSignals;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -47,8 +48,11 @@ final class FollowerLoops implements AutoCloseable {
         this.meters = meters;
     }
 
-    /** Starts the loops. */
+    /** Starts the loops, and begins the rebuilds that the options ask for at a start. */
     void start() {
+        if (options.rebuildAtStart() == RebuildAtStart.ALL) {
+            generations.beginAll(followers, checkpoints.get());
+        }
         lock.lock();
         try {
             running = true;
@@ -69,7 +73,9 @@ final class FollowerLoops implements AutoCloseable {
             lock.unlock();
         }
         List<Checkpoint> known = checkpoints.get();
-        generations.beginNewVersions(followers, known);
+        if (options.rebuildAtStart() != RebuildAtStart.NONE) {
+            generations.beginNewVersions(followers, known);
+        }
         lock.lock();
         try {
             if (running) {

@@ -2,6 +2,7 @@ package dev.registrar.projection;
 
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.projection.BatchProcessor.Batch;
 import dev.registrar.projection.BatchProcessor.Without;
@@ -62,6 +63,21 @@ final class Generations {
                             .noneMatch(other -> other.name().equals(view.name())
                                     && other.generation() == Generation.NEXT
                                     && other.version() >= view.version())) {
+                begin(view, false);
+            }
+        }
+    }
+
+    /**
+     * Begins the next generation of each view that has seen an event, unless newer code has built the one that is read.
+     */
+    void beginAll(Followers followers, List<Checkpoint> known) {
+        for (Checkpoint checkpoint : known) {
+            if (checkpoint.generation() == Generation.LIVE
+                    && checkpoint.position().isAfter(Position.START)
+                    && followers.has(checkpoint.name())
+                    && followers.named(checkpoint.name()) instanceof View view
+                    && checkpoint.version() <= view.version()) {
                 begin(view, false);
             }
         }

@@ -10,6 +10,7 @@ import java.time.Duration;
  * @param pause the shortest pause between two reads of the store, 0 to 10 s; a follower pauses longer, up to 50 ms,
  *     after a transaction that took long, so that events that come close together share one
  * @param longestPoll the longest time between two reads without a wake-up, 10 ms to 10 min
+ * @param rebuildAtStart which views this instance begins to rebuild by itself
  * @param maxRebuilds views that this instance rebuilds at a time, 1 to 100
  * @param attempts how often an event is tried before it counts as one that cannot be handled, 1 to 1,000
  * @param retryAfter the pause after the first failure, 1 ms to 1 min; it doubles with each further failure, up to 1 min
@@ -21,6 +22,7 @@ public record ProjectionOptions(
         int batch,
         Duration pause,
         Duration longestPoll,
+        RebuildAtStart rebuildAtStart,
         int maxRebuilds,
         int attempts,
         Duration retryAfter,
@@ -28,6 +30,22 @@ public record ProjectionOptions(
         Duration longestWait) {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    /**
+     * Which views an instance begins to rebuild by itself. A view that has no tables yet is always filled from the
+     * first event, and a rebuild that has begun goes on in any case.
+     */
+    public enum RebuildAtStart {
+        /**
+         * None. The tables of a view whose version was raised stay as the older version left them, until an operator
+         * begins the rebuild.
+         */
+        NONE,
+        /** Those whose tables an older version has built. */
+        OUTDATED,
+        /** All, once at each start of the instance, beside the tables that are read. */
+        ALL
+    }
 
     /** What becomes of an event that a follower cannot handle. */
     public enum OnFailure {
@@ -54,8 +72,8 @@ public record ProjectionOptions(
     }
 
     /**
-     * Batches of 10,000 events, a poll after 2 s, 2 rebuilds at a time, 5 attempts, a stop at an event that cannot be
-     * handled, and 2 s to wait for a view.
+     * Batches of 10,000 events, a poll after 2 s, rebuilds of outdated views, 2 at a time, 5 attempts, a stop at an
+     * event that cannot be handled, and 2 s to wait for a view.
      */
     public static ProjectionOptions defaults() {
         return new ProjectionOptions(
@@ -63,6 +81,7 @@ public record ProjectionOptions(
                 10_000,
                 Duration.ofMillis(2),
                 Duration.ofSeconds(2),
+                RebuildAtStart.OUTDATED,
                 2,
                 5,
                 Duration.ofMillis(100),
@@ -81,24 +100,57 @@ public record ProjectionOptions(
     /** The same options, with another bound of events in one transaction. */
     public ProjectionOptions withBatch(int events) {
         return new ProjectionOptions(
-                enabled, events, pause, longestPoll, maxRebuilds, attempts, retryAfter, onFailure, longestWait);
+                enabled,
+                events,
+                pause,
+                longestPoll,
+                rebuildAtStart,
+                maxRebuilds,
+                attempts,
+                retryAfter,
+                onFailure,
+                longestWait);
     }
 
     /** The same options, with another longest time between two reads without a wake-up. */
     public ProjectionOptions withLongestPoll(Duration time) {
         return new ProjectionOptions(
-                enabled, batch, pause, time, maxRebuilds, attempts, retryAfter, onFailure, longestWait);
+                enabled, batch, pause, time, rebuildAtStart, maxRebuilds, attempts, retryAfter, onFailure, longestWait);
+    }
+
+    /** The same options, with another choice of the views that an instance begins to rebuild by itself. */
+    public ProjectionOptions withRebuildAtStart(RebuildAtStart views) {
+        return new ProjectionOptions(
+                enabled, batch, pause, longestPoll, views, maxRebuilds, attempts, retryAfter, onFailure, longestWait);
     }
 
     /** The same options, with another number of attempts, another first pause, and another end of them. */
     public ProjectionOptions withRetries(int tries, Duration firstPause, OnFailure afterwards) {
         return new ProjectionOptions(
-                enabled, batch, pause, longestPoll, maxRebuilds, tries, firstPause, afterwards, longestWait);
+                enabled,
+                batch,
+                pause,
+                longestPoll,
+                rebuildAtStart,
+                maxRebuilds,
+                tries,
+                firstPause,
+                afterwards,
+                longestWait);
     }
 
     /** The same options for an instance that only reads and administers. */
     public ProjectionOptions readOnly() {
         return new ProjectionOptions(
-                false, batch, pause, longestPoll, maxRebuilds, attempts, retryAfter, onFailure, longestWait);
+                false,
+                batch,
+                pause,
+                longestPoll,
+                rebuildAtStart,
+                maxRebuilds,
+                attempts,
+                retryAfter,
+                onFailure,
+                longestWait);
     }
 }

@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.registrar.eventstore.Position;
 import dev.registrar.projection.ProjectionOptions.OnFailure;
+import dev.registrar.projection.ProjectionOptions.RebuildAtStart;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -109,6 +110,61 @@ class RebuildTest {
         assertThat(positions(after, young)).isEqualTo(instances.counted());
         // The older code leaves the newer tables alone.
         assertThat(before.views().read(old, last, Tally::versions).found()).containsExactly(2);
+    }
+
+    @Test
+    void a_start_rebuilds_no_view_by_itself_if_it_is_not_to() throws InterruptedException {
+        ProjectionRunner before = instances.start(QUICK, new Tally("tally"));
+        awaitPosition(before, "tally", instances.countAtOnce(50));
+        instances.close(before);
+        Tally young = new Tally("tally", 2, event -> {});
+
+        ProjectionRunner after = instances.start(QUICK.withRebuildAtStart(RebuildAtStart.NONE), young);
+
+        assertThat(after.administration().status("tally")).satisfies(status -> {
+            assertThat(status.version()).isOne();
+            assertThat(status.rebuild()).isEmpty();
+        });
+        assertThat(after.views().read(young, Position.START, Tally::versions).found())
+                .containsExactly(1);
+        after.administration().rebuild("tally");
+        await().atMost(MAX_WAIT)
+                .until(() -> after.administration().status("tally").version() == 2);
+        assertThat(positions(after, young)).isEqualTo(instances.counted());
+    }
+
+    @Test
+    void a_start_rebuilds_all_views_if_it_is_to_and_new_ones_once() throws InterruptedException {
+        ProjectionRunner before = instances.start(QUICK, new Tally("tally"));
+        awaitPosition(before, "tally", instances.countAtOnce(50));
+        instances.close(before);
+        AtomicInteger again = new AtomicInteger();
+        AtomicInteger first = new AtomicInteger();
+        Tally tally = new Tally("tally", 1, event -> again.incrementAndGet());
+        Tally added = new Tally("added", 1, event -> first.incrementAndGet());
+
+        ProjectionRunner after = instances.start(QUICK.withRebuildAtStart(RebuildAtStart.ALL), tally, added);
+        awaitPosition(after, "added", Position.of(50));
+        await().atMost(MAX_WAIT)
+                .until(() -> again.get() >= 50
+                        && after.administration().status("tally").rebuild().isEmpty());
+
+        assertThat(again).hasValue(50);
+        assertThat(first).hasValue(50);
+        assertThat(after.administration().status("added").rebuild()).isEmpty();
+        assertThat(positions(after, tally)).isEqualTo(instances.counted());
+    }
+
+    @Test
+    void a_start_that_rebuilds_all_views_leaves_those_of_newer_code_alone() throws InterruptedException {
+        Tally young = new Tally("tally", 2, event -> {});
+        ProjectionRunner newer = instances.start(QUICK, young);
+        awaitPosition(newer, "tally", instances.countAtOnce(50));
+
+        ProjectionRunner older = instances.start(QUICK.withRebuildAtStart(RebuildAtStart.ALL), new Tally("tally"));
+
+        assertThat(older.administration().status("tally").rebuild()).isEmpty();
+        assertThat(older.administration().status("tally").version()).isEqualTo(2);
     }
 
     @Test

@@ -112,6 +112,7 @@ public class RebuildBenchmarks {
                     usual.batch(),
                     usual.pause(),
                     usual.longestPoll(),
+                    usual.rebuildAtStart(),
                     VIEWS.size(),
                     usual.attempts(),
                     usual.retryAfter(),
