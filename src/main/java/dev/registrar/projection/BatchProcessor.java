@@ -2,7 +2,6 @@ package dev.registrar.projection;
 
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
-import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.Position;
@@ -10,9 +9,10 @@ import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.projection.Skip.By;
+import dev.registrar.projection.log.LogBatch;
+import dev.registrar.projection.log.SharedReads;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -46,8 +46,6 @@ final class BatchProcessor {
     /** How long a transaction waits for a lock of the live tables, so that look-ups behind it wait no longer either. */
     static final String SHORT_LOCK_TIMEOUT = "set local lock_timeout = '500ms'";
 
-    /** Characters of payloads and metadata in one batch; a single event may have more. */
-    private static final long MOST_CHARACTERS = 4 << 20;
     /** How long a checkpoint may stay behind events that its follower does not see. */
     private static final Duration LONGEST_STAY = Duration.ofSeconds(5);
 
@@ -61,6 +59,16 @@ final class BatchProcessor {
         this.store = store;
         this.checkpoints = checkpoints;
         this.clock = clock;
+    }
+
+    /** How the events after a checkpoint are read. */
+    interface LogReader {
+        /**
+         * Reads the events after a checkpoint.
+         *
+         * @throws StoreReplacedException if the store has lost the checkpoint's history
+         */
+        LogBatch read(Follower follower, Checkpoint from, int most);
     }
 
     /** Which events are skipped before a follower receives the others. */
@@ -77,17 +85,22 @@ final class BatchProcessor {
      * @throws RuntimeException if the database or the store failed, or the follower for such a reason
      */
     BatchResult process(Follower follower, Generation generation, int most) {
-        return skippingUnreadable(follower, without -> process(follower, generation, most, without));
+        return process(follower, generation, most, this::read);
     }
 
-    private BatchResult process(Follower follower, Generation generation, int most, Without without) {
+    /** Processes the next batch, which a reader reads. */
+    BatchResult process(Follower follower, Generation generation, int most, LogReader reader) {
+        return skippingUnreadable(follower, without -> process(follower, generation, most, reader, without));
+    }
+
+    private BatchResult process(Follower follower, Generation generation, int most, LogReader reader, Without without) {
         return transactions.run(transaction -> {
             Optional<Checkpoint> free = checkpoints.lockIfFree(transaction, follower.name(), generation);
             if (free.isEmpty() || isOfOtherCode(free.get(), follower)) {
                 return new BatchResult.Elsewhere();
             }
             return switch (free.get().state()) {
-                case RUNNING -> process(transaction, follower, free.get(), most, without);
+                case RUNNING -> process(transaction, follower, free.get(), most, reader, without);
                 case PAUSED -> new BatchResult.Resting();
                 case STOPPED -> rest(transaction, follower, free.get());
             };
@@ -146,15 +159,16 @@ final class BatchProcessor {
         }
     }
 
-    private BatchResult process(JdbcClient transaction, Follower follower, Checkpoint from, int most, Without without) {
-        Batch batch;
+    private BatchResult process(
+            JdbcClient transaction, Follower follower, Checkpoint from, int most, LogReader reader, Without without) {
+        LogBatch batch;
         try {
-            batch = read(follower, from, most);
+            batch = reader.read(follower, from, most);
         } catch (StoreReplacedException lost) {
             return restart(transaction, follower, from, lost);
         }
         Position end = batch.end().position();
-        if (batch.events().isEmpty()) {
+        if (batch.events().isEmpty() && batch.isLast()) {
             boolean isFarBehind = end.isAfter(from.position())
                     && from.movedAt().isBefore(clock.instant().minus(LONGEST_STAY));
             if (isFarBehind || !from.namesItsEvent()) {
@@ -167,36 +181,24 @@ final class BatchProcessor {
         return batch.isLast() ? new BatchResult.CaughtUp(end) : new BatchResult.Moved(end);
     }
 
-    /** Events that were read, and whether no event of the follower is left after them. */
-    record Batch(Head head, List<SequencedEvent> events, boolean isLast) {
-        /** No event of the follower is left up to here. */
-        Head end() {
-            return isLast ? head : head.at(events.getLast());
-        }
-    }
-
     /**
      * Reads the events after a checkpoint.
      *
      * @throws StoreReplacedException if the store has lost the checkpoint's history
      */
-    Batch read(Follower follower, Checkpoint from, int most) {
-        List<SequencedEvent> events = new ArrayList<>();
-        long characters = 0;
-        try (EventStream stream = from.readOn(store, follower.query(), most)) {
-            while (characters < MOST_CHARACTERS && stream.hasNext()) {
-                SequencedEvent event = stream.next();
-                events.add(event);
-                characters += event.event().payload().length()
-                        + event.event().metadata().length();
-            }
-            boolean isLast = events.size() < most && characters < MOST_CHARACTERS;
-            return new Batch(stream.head(), events, isLast);
-        }
+    LogBatch read(Follower follower, Checkpoint from, int most) {
+        return LogBatch.of(from.readOn(store, follower.query(), most), most);
+    }
+
+    /** Reads the events after a checkpoint together with other views, where the checkpoint names its event. */
+    LogReader together(SharedReads.Participant reads) {
+        return (follower, from, most) -> from.namesItsEvent()
+                ? reads.read(from.reached(), most, query -> from.readOn(store, query, most))
+                : read(follower, from, most);
     }
 
     /** Gives a batch to a follower, and moves its checkpoint behind the batch. */
-    void handle(JdbcClient transaction, Follower follower, Checkpoint from, Batch batch, Without without) {
+    void handle(JdbcClient transaction, Follower follower, Checkpoint from, LogBatch batch, Without without) {
         List<Skip> skips = without == Without.UNREADABLE ? unreadable(follower, batch.events()) : List.of();
         List<SequencedEvent> events = batch.events();
         if (!skips.isEmpty()) {

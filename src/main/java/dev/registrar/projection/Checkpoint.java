@@ -43,6 +43,11 @@ record Checkpoint(
         return lastEventId != null || position.equals(Position.START);
     }
 
+    /** The head at the time when the event at the position was the last one. */
+    Head reached() {
+        return new Head(position, incarnation, lastEventId);
+    }
+
     /**
      * Reads the events after the position, if the store still has the history of this checkpoint.
      *
@@ -50,7 +55,7 @@ record Checkpoint(
      * @throws StoreReplacedException if the store was cleared, or has lost the event at the position
      */
     EventStream readOn(EventStore store, Query query, long most) {
-        Head reached = new Head(position, incarnation, lastEventId);
+        Head reached = reached();
         ReadOptions options = ReadOptions.forwards().after(position).limit(most);
         EventStream events = store.read(query, namesItsEvent() ? options.on(Set.of(reached)) : options);
         Head head = events.head();

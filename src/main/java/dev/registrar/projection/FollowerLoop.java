@@ -4,6 +4,7 @@ import dev.registrar.concurrent.BackOff;
 import dev.registrar.eventstore.Position;
 import dev.registrar.projection.Checkpoint.State;
 import dev.registrar.projection.ProjectionOptions.OnFailure;
+import dev.registrar.projection.log.SharedReads;
 import dev.registrar.subscription.WakeUpSignal;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -33,6 +34,7 @@ final class FollowerLoop implements AutoCloseable {
     private final Generations generations;
     private final FailedEvents failedEvents;
     private final BatchTurns turns;
+    private final SharedReads.Participant reads;
     private final WakeUpSignal signal;
     private final ProjectionOptions options;
     private final ProjectionMeters meters;
@@ -66,6 +68,7 @@ final class FollowerLoop implements AutoCloseable {
             Generations generations,
             FailedEvents failedEvents,
             BatchTurns turns,
+            SharedReads.Participant reads,
             WakeUpSignal signal,
             ProjectionOptions options,
             ProjectionMeters meters) {
@@ -75,6 +78,7 @@ final class FollowerLoop implements AutoCloseable {
         this.generations = generations;
         this.failedEvents = failedEvents;
         this.turns = turns;
+        this.reads = reads;
         this.signal = signal;
         this.options = options;
         this.meters = meters;
@@ -123,12 +127,16 @@ final class FollowerLoop implements AutoCloseable {
         } catch (InterruptedException closed) {
             // close() interrupts a loop that has not ended in time.
         } finally {
+            reads.close();
             signal.close();
         }
     }
 
     private void processNext() throws InterruptedException {
         Timed timed;
+        if (!isOneByOne()) {
+            reads.wakes();
+        }
         try {
             timed = follower instanceof View && generation == Generation.LIVE ? turns.take(this::process) : process();
         } catch (UnhandledEventException failure) {
@@ -151,8 +159,12 @@ final class FollowerLoop implements AutoCloseable {
                 caughtUp(timed.nanoseconds());
             }
             case BatchResult.Elsewhere() -> pause(ELSEWHERE.after(++elsewhere));
-            case BatchResult.Resting() -> signal.await(options.longestPoll());
+            case BatchResult.Resting() -> await(options.longestPoll());
         }
+    }
+
+    private boolean isOneByOne() {
+        return singly > 0 || follower instanceof Automation;
     }
 
     /** The result of a batch, and the time that it took. */
@@ -160,7 +172,9 @@ final class FollowerLoop implements AutoCloseable {
 
     private Timed process() {
         long started = System.nanoTime();
-        BatchResult result = processor.process(follower, generation, singly > 0 ? 1 : options.batchOf(follower));
+        BatchResult result = isOneByOne()
+                ? processor.process(follower, generation, 1)
+                : processor.process(follower, generation, options.batch(), processor.together(reads));
         return new Timed(result, System.nanoTime() - started);
     }
 
@@ -188,7 +202,7 @@ final class FollowerLoop implements AutoCloseable {
         // Events that come close together share a batch: the longer a batch takes, the longer the pause after it.
         Duration pause = shorter(Duration.ofNanos(nanoseconds * PAUSE_FACTOR), LONGEST_PAUSE);
         pause(pause.compareTo(options.pause()) < 0 ? options.pause() : pause);
-        poll = signal.await(poll) ? SHORTEST_POLL : shorter(poll.multipliedBy(2), options.longestPoll());
+        poll = await(poll) ? SHORTEST_POLL : shorter(poll.multipliedBy(2), options.longestPoll());
     }
 
     private void promote(View view) throws InterruptedException {
@@ -211,6 +225,7 @@ final class FollowerLoop implements AutoCloseable {
         if (failure.events().size() > 1) {
             // One of them fails: they are processed one by one up to that event.
             singly = failure.events().size();
+            reads.rests();
             return;
         }
         failures++;
@@ -253,7 +268,13 @@ final class FollowerLoop implements AutoCloseable {
         return some.compareTo(other) < 0 ? some : other;
     }
 
+    private boolean await(Duration atMost) throws InterruptedException {
+        reads.rests();
+        return signal.await(atMost);
+    }
+
     private void pause(Duration duration) throws InterruptedException {
+        reads.rests();
         boolean closed = closing.await(duration.toNanos(), TimeUnit.NANOSECONDS);
         if (closed) {
             signal.raise();

@@ -2,6 +2,7 @@ package dev.registrar.projection;
 
 import dev.registrar.projection.Checkpoint.State;
 import dev.registrar.projection.ProjectionOptions.RebuildAtStart;
+import dev.registrar.projection.log.SharedReads;
 import dev.registrar.subscription.AppendSignals;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -25,6 +26,7 @@ final class FollowerLoops implements AutoCloseable {
     private final ProjectionOptions options;
     private final ProjectionMeters meters;
     private final BatchTurns turns = new BatchTurns();
+    private final SharedReads reads;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Map<Generation, FollowerLoop>> loops = new HashMap<>();
     private boolean running;
@@ -36,6 +38,7 @@ final class FollowerLoops implements AutoCloseable {
             FailedEvents failedEvents,
             Supplier<List<Checkpoint>> checkpoints,
             AppendSignals signals,
+            int mostItems,
             ProjectionOptions options,
             ProjectionMeters meters) {
         this.followers = followers;
@@ -46,6 +49,7 @@ final class FollowerLoops implements AutoCloseable {
         this.signals = signals;
         this.options = options;
         this.meters = meters;
+        this.reads = new SharedReads(mostItems);
     }
 
     /** Starts the loops, and begins the rebuilds that the options ask for at a start. */
@@ -99,14 +103,20 @@ final class FollowerLoops implements AutoCloseable {
                 .filter(own -> own.containsKey(Generation.NEXT)
                         && !own.get(Generation.NEXT).isOver())
                 .count();
+        List<FollowerLoop> made = new ArrayList<>();
         for (Follower follower : followers.all()) {
-            startIfOver(follower, Generation.LIVE);
+            if (isOver(follower, Generation.LIVE)) {
+                made.add(loop(follower, Generation.LIVE));
+            }
             if (next.contains(follower.name())
                     && rebuilds < options.maxRebuilds()
-                    && startIfOver(follower, Generation.NEXT)) {
+                    && isOver(follower, Generation.NEXT)) {
+                made.add(loop(follower, Generation.NEXT));
                 rebuilds++;
             }
         }
+        // All of them are there before the first one reads, so that it reads for all.
+        made.forEach(FollowerLoop::start);
     }
 
     /* The names of the views whose next generation this instance may build. */
@@ -123,13 +133,12 @@ final class FollowerLoops implements AutoCloseable {
         return names;
     }
 
-    private boolean startIfOver(Follower follower, Generation generation) {
-        Map<Generation, FollowerLoop> own =
-                loops.computeIfAbsent(follower.name(), name -> new EnumMap<>(Generation.class));
-        FollowerLoop present = own.get(generation);
-        if (present != null && !present.isOver()) {
-            return false;
-        }
+    private boolean isOver(Follower follower, Generation generation) {
+        FollowerLoop present = loops.getOrDefault(follower.name(), Map.of()).get(generation);
+        return present == null || present.isOver();
+    }
+
+    private FollowerLoop loop(Follower follower, Generation generation) {
         FollowerLoop loop = new FollowerLoop(
                 follower,
                 generation,
@@ -137,12 +146,22 @@ final class FollowerLoops implements AutoCloseable {
                 generations,
                 failedEvents,
                 turns,
+                participant(follower),
                 signals.register(follower.query()),
                 options,
                 meters);
-        own.put(generation, loop);
-        loop.start();
-        return true;
+        loops.computeIfAbsent(follower.name(), name -> new EnumMap<>(Generation.class))
+                .put(generation, loop);
+        return loop;
+    }
+
+    /* An automation handles one event at a time, and reads by itself. */
+    private SharedReads.Participant participant(Follower follower) {
+        SharedReads.Participant participant = reads.join(follower.query());
+        if (follower instanceof Automation) {
+            participant.rests();
+        }
+        return participant;
     }
 
     /** The loop of the generation that is read; null if this instance runs none. */

@@ -4,9 +4,9 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.StoreReplacedException;
-import dev.registrar.projection.BatchProcessor.Batch;
 import dev.registrar.projection.BatchProcessor.Without;
 import dev.registrar.projection.Checkpoint.State;
+import dev.registrar.projection.log.LogBatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -163,7 +163,7 @@ final class Generations {
                     || next.get().state() != State.RUNNING) {
                 return false;
             }
-            Batch rest;
+            LogBatch rest;
             try {
                 rest = processor.read(view, next.get(), most);
             } catch (StoreReplacedException lost) {

@@ -84,7 +84,15 @@ public final class ProjectionRunner implements AutoCloseable {
             this.owned = List.of();
         }
         this.loops = new FollowerLoops(
-                followers, processor, generations, failedEvents, () -> checkpoints.all(jdbc), signals, options, meters);
+                followers,
+                processor,
+                generations,
+                failedEvents,
+                () -> checkpoints.all(jdbc),
+                signals,
+                store.limits().itemsPerQuery(),
+                options,
+                meters);
         this.views = new ViewReader(followers, store, checkpoints, jdbc, statuses, loops, options.longestWait());
         this.administration = new ProjectionAdministration(
                 followers, transactions, checkpoints, generations, failedEvents, statuses, loops, signals);

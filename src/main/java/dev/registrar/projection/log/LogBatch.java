@@ -1,0 +1,43 @@
+package dev.registrar.projection.log;
+
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.SequencedEvent;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Events that were read after a checkpoint.
+ *
+ * @param end up to which no other event of the follower is left
+ * @param events in the order of their positions; none if the follower sees no event up to the end
+ * @param isLast whether the end is the end of the log
+ */
+public record LogBatch(Head end, List<SequencedEvent> events, boolean isLast) {
+    /** Characters of payloads and metadata in one batch; a single event may have more. */
+    private static final long MOST_CHARACTERS = 4 << 20;
+
+    public LogBatch {
+        events = List.copyOf(events);
+    }
+
+    /**
+     * Takes a batch from a read, and closes the read.
+     *
+     * @param most events, as the read was limited
+     */
+    public static LogBatch of(EventStream read, int most) {
+        List<SequencedEvent> events = new ArrayList<>();
+        long characters = 0;
+        try (read) {
+            while (characters < MOST_CHARACTERS && events.size() < most && read.hasNext()) {
+                SequencedEvent event = read.next();
+                events.add(event);
+                characters += event.event().payload().length()
+                        + event.event().metadata().length();
+            }
+            boolean isLast = events.size() < most && characters < MOST_CHARACTERS;
+            return new LogBatch(isLast ? read.head() : read.head().at(events.getLast()), events, isLast);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.registrar.projection;
+
+import static dev.registrar.projection.Instances.MAX_WAIT;
+import static dev.registrar.projection.Instances.QUICK;
+import static dev.registrar.projection.Instances.awaitPosition;
+import static dev.registrar.projection.Instances.positions;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.ForwardingEventStore;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.projection.ProjectionOptions.RebuildAtStart;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Several views that are behind share the reads of the log, and nothing else. */
+class ViewsTogetherTest {
+    private static final int EVENTS = 600;
+    private static final int BATCH = 20;
+    private static final int BATCHES = EVENTS / BATCH;
+
+    private final AtomicInteger reads = new AtomicInteger();
+    private final CountDownLatch goesOn = new CountDownLatch(1);
+    private Instances instances;
+
+    @BeforeEach
+    void open() {
+        instances = new Instances();
+    }
+
+    @AfterEach
+    void close() {
+        goesOn.countDown();
+        instances.close();
+    }
+
+    /* Counts the reads of batches, but for those that find no event. */
+    private EventStore counting() {
+        return new ForwardingEventStore(instances.store) {
+            @Override
+            public EventStream read(Query query, ReadOptions options) {
+                EventStream events = super.read(query, options);
+                if (Long.valueOf(BATCH).equals(options.limit()) && events.hasNext()) {
+                    reads.incrementAndGet();
+                }
+                return events;
+            }
+        };
+    }
+
+    private ProjectionRunner start(Tally... views) {
+        return instances.start(counting(), QUICK.withBatch(BATCH), views);
+    }
+
+    @Test
+    void five_views_that_are_behind_read_the_log_about_once() throws InterruptedException {
+        Position last = instances.countAtOnce(EVENTS);
+        List<Tally> views = List.of(new Tally("a"), new Tally("b"), new Tally("c"), new Tally("d"), new Tally("e"));
+
+        ProjectionRunner runner = start(views.toArray(Tally[]::new));
+        for (Tally view : views) {
+            awaitPosition(runner, view.name(), last);
+        }
+
+        // Each by itself would need 5 times as many. On a busy machine a view may miss some.
+        assertThat(reads.get()).isBetween(BATCHES, 3 * BATCHES);
+        for (Tally view : views) {
+            assertThat(positions(runner, view)).isEqualTo(instances.counted());
+        }
+    }
+
+    @Test
+    void a_view_that_hangs_and_one_that_fails_hold_no_other() throws InterruptedException {
+        Position last = instances.countAtOnce(EVENTS);
+        Tally hanging = new Tally("hanging", 1, event -> {
+            if (event.position().value() == 30) {
+                awaitUninterruptibly();
+            }
+        });
+        Tally failing = new Tally("failing", 1, event -> {
+            if (event.position().value() == 30) {
+                throw new IllegalStateException("cannot");
+            }
+        });
+        Tally well = new Tally("well");
+
+        ProjectionRunner runner = start(hanging, failing, well);
+        awaitPosition(runner, "well", last);
+        await().atMost(MAX_WAIT)
+                .until(() -> runner.administration().status("failing").isStopped());
+
+        assertThat(positions(runner, well)).isEqualTo(instances.counted());
+        assertThat(positions(runner, failing)).hasSize(29);
+        assertThat(positions(runner, hanging)).hasSize(BATCH);
+        goesOn.countDown();
+        awaitPosition(runner, "hanging", last);
+        assertThat(positions(runner, hanging)).isEqualTo(instances.counted());
+    }
+
+    private void awaitUninterruptibly() {
+        try {
+            goesOn.await();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    /* Neither of the two is ever a batch ahead of the other, so none reads what the other has read. */
+    @Test
+    void rebuilds_at_the_same_pace_read_the_log_once() throws InterruptedException {
+        Position last = instances.countAtOnce(EVENTS);
+        CyclicBarrier pace = new CyclicBarrier(2);
+        AtomicBoolean rebuilding = new AtomicBoolean();
+        Consumer<SequencedEvent> look = event -> {
+            if (rebuilding.get() && event.position().value() % BATCH == 1) {
+                keep(pace);
+            }
+        };
+        Tally a = new Tally("a", 1, look);
+        Tally b = new Tally("b", 1, look);
+        ProjectionRunner first = start(a, b);
+        awaitPosition(first, "a", last);
+        awaitPosition(first, "b", last);
+        instances.close(first);
+        rebuilding.set(true);
+        reads.set(0);
+
+        ProjectionRunner second =
+                instances.start(counting(), QUICK.withBatch(BATCH).withRebuildAtStart(RebuildAtStart.ALL), a, b);
+        await().atMost(MAX_WAIT)
+                .until(() -> second.administration().statuses().stream()
+                        .allMatch(status -> status.rebuild().isEmpty()));
+
+        assertThat(reads.get()).isBetween(BATCHES, BATCHES + 1);
+        assertThat(positions(second, a)).isEqualTo(instances.counted());
+        assertThat(positions(second, b)).isEqualTo(instances.counted());
+    }
+
+    private static void keep(CyclicBarrier pace) {
+        try {
+            pace.await(1, TimeUnit.MINUTES);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+}

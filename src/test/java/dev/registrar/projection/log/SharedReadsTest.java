@@ -1,0 +1,330 @@
+package dev.registrar.projection.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.InMemoryEventStore;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.projection.log.SharedReads.Participant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which views take their events from one read, and that each gets what it would have read by itself. */
+class SharedReadsTest {
+    private static final int MOST = 10;
+    private static final Query ODD = Query.of(QueryItem.types("Odd"));
+    private static final Query EVEN = Query.of(QueryItem.types("Even"));
+    private static final Query BOTH = ODD.or(EVEN);
+
+    private final InMemoryEventStore store = new InMemoryEventStore();
+    private final SharedReads shared = new SharedReads(100);
+    /** The queries that were asked. */
+    private final List<Query> reads = new ArrayList<>();
+
+    private final Head start = store.head().start();
+
+    private void append(int events) {
+        for (int i = 0; i < events; i++) {
+            long next = store.head().position().value() + 1;
+            store.append(List.of(Event.of(next % 2 == 0 ? "Even" : "Odd", "{}", "number:" + next)));
+        }
+    }
+
+    private Function<Query, EventStream> after(Head from) {
+        return query -> {
+            reads.add(query);
+            return store.read(
+                    query, ReadOptions.forwards().after(from.position()).limit(MOST));
+        };
+    }
+
+    private LogBatch read(Participant view, Head from) {
+        return view.read(from, MOST, after(from));
+    }
+
+    private static List<Long> positions(LogBatch batch) {
+        return batch.events().stream().map(event -> event.position().value()).toList();
+    }
+
+    /* Reads until a batch is the last one, and answers the positions. */
+    private List<Long> readAll(Participant view) {
+        List<Long> all = new ArrayList<>();
+        LogBatch batch = new LogBatch(start, List.of(), false);
+        while (!batch.isLast()) {
+            batch = read(view, batch.end());
+            all.addAll(positions(batch));
+        }
+        view.rests();
+        return all;
+    }
+
+    @Test
+    void views_that_are_behind_together_share_each_read() {
+        append(25);
+        Participant odd = shared.join(ODD);
+        Participant even = shared.join(EVEN);
+        Participant both = shared.join(BOTH);
+        Head from = start;
+        List<Long> seen = new ArrayList<>();
+
+        for (int batches = 1; batches <= 3; batches++) {
+            LogBatch ofBoth = read(both, from);
+            LogBatch ofOdd = read(odd, from);
+            LogBatch ofEven = read(even, from);
+
+            assertThat(reads).hasSize(batches);
+            assertThat(List.of(ofOdd.end(), ofEven.end())).containsOnly(ofBoth.end());
+            assertThat(List.of(ofOdd.isLast(), ofEven.isLast())).containsOnly(batches == 3);
+            assertThat(positions(ofOdd)).allMatch(position -> position % 2 == 1);
+            assertThat(positions(ofEven)).allMatch(position -> position % 2 == 0);
+            seen.addAll(positions(ofBoth));
+            from = ofBoth.end();
+        }
+
+        assertThat(seen).hasSize(25);
+        assertThat(from).isEqualTo(store.head());
+    }
+
+    @Test
+    void a_view_that_rests_is_not_read_for() {
+        append(5);
+        Participant odd = shared.join(ODD);
+        Participant even = shared.join(EVEN);
+        even.rests();
+
+        read(odd, start);
+        odd.rests();
+        even.wakes();
+        read(even, start);
+
+        assertThat(reads).containsExactly(ODD, EVEN);
+    }
+
+    @Test
+    void a_view_ahead_takes_the_rest_of_a_chunk_if_it_has_seen_the_same_event() {
+        append(9);
+        Participant odd = shared.join(ODD);
+        Participant both = shared.join(BOTH);
+        Head third = store.head().at(store.read(BOTH).toList().get(2));
+
+        read(both, start);
+        LogBatch rest = read(odd, third);
+
+        assertThat(positions(rest)).containsExactly(5L, 7L, 9L);
+        assertThat(reads).hasSize(1);
+    }
+
+    @Test
+    void a_view_whose_checkpoint_is_of_another_history_reads_by_itself() {
+        append(9);
+        Participant odd = shared.join(ODD);
+        Participant both = shared.join(BOTH);
+        Head third = store.head().at(store.read(BOTH).toList().get(2));
+        Head lost = new Head(
+                third.position(),
+                third.incarnation(),
+                store.read(BOTH).toList().getFirst().event().id());
+
+        read(both, start);
+        both.rests();
+        read(odd, lost);
+
+        assertThat(reads).hasSize(2).last().isEqualTo(ODD);
+    }
+
+    @Test
+    void a_chunk_from_before_a_wake_up_is_not_taken() {
+        append(4);
+        Participant odd = shared.join(ODD);
+        Participant even = shared.join(EVEN);
+        read(odd, start);
+        even.rests();
+        append(2);
+        even.wakes();
+
+        LogBatch late = read(even, start);
+
+        assertThat(late.isLast()).isTrue();
+        assertThat(positions(late)).containsExactly(2L, 4L, 6L);
+    }
+
+    @Test
+    void a_view_far_ahead_or_behind_reads_by_itself() {
+        append(40);
+        Participant odd = shared.join(ODD);
+        Participant even = shared.join(EVEN);
+        Head end = store.head();
+        read(even, end);
+        reads.clear();
+
+        read(odd, start);
+
+        assertThat(reads).containsExactly(ODD);
+    }
+
+    @Test
+    void a_slow_view_delays_no_other_and_joins_again() {
+        append(60);
+        Participant fast = shared.join(ODD);
+        Participant slow = shared.join(BOTH);
+        LogBatch first = read(slow, start);
+
+        List<Long> all = readAll(fast);
+
+        assertThat(all).hasSize(30);
+        int before = reads.size();
+        LogBatch kept = read(slow, first.end());
+        assertThat(positions(kept)).containsExactly(11L, 12L, 13L, 14L, 15L, 16L, 17L, 18L, 19L, 20L);
+        assertThat(reads).hasSize(before);
+        LogBatch alone = read(slow, kept.end());
+        assertThat(positions(alone)).containsExactly(21L, 22L, 23L, 24L, 25L, 26L, 27L, 28L, 29L, 30L);
+        assertThat(reads).hasSize(before + 1).last().isEqualTo(BOTH);
+    }
+
+    @Test
+    void a_view_that_uses_little_of_what_is_read_reads_alone_until_it_has_caught_up() {
+        append(60);
+        Participant rare = shared.join(Query.of(QueryItem.types("Even").tagged("number:60")));
+        Participant both = shared.join(BOTH);
+
+        LogBatch first = read(both, start);
+        LogBatch ofRare = read(rare, start);
+        LogBatch second = read(rare, ofRare.end());
+
+        assertThat(ofRare.events()).isEmpty();
+        assertThat(ofRare.end()).isEqualTo(first.end());
+        assertThat(positions(second)).containsExactly(60L);
+        assertThat(second.isLast()).isTrue();
+        assertThat(reads).hasSize(2);
+    }
+
+    @Test
+    void fewer_events_than_a_chunk_has_are_taken_where_a_batch_is_smaller() {
+        append(9);
+        Participant odd = shared.join(ODD);
+        Participant both = shared.join(BOTH);
+        read(both, start);
+
+        LogBatch one = odd.read(start, 1, after(start));
+        LogBatch two = odd.read(one.end(), 1, after(one.end()));
+
+        assertThat(positions(one)).containsExactly(1L);
+        assertThat(positions(two)).containsExactly(3L);
+        assertThat(reads).hasSize(1);
+    }
+
+    @Test
+    void a_failed_read_is_the_failure_of_its_view_alone() {
+        append(3);
+        Participant odd = shared.join(ODD);
+        Participant even = shared.join(EVEN);
+
+        assertThatThrownBy(() -> odd.read(start, MOST, query -> {
+                    throw new IllegalStateException("gone");
+                }))
+                .hasMessage("gone");
+
+        assertThat(positions(read(even, start))).containsExactly(2L);
+    }
+
+    @Test
+    void a_view_waits_for_a_read_that_is_on_its_way() throws Exception {
+        append(4);
+        Participant odd = shared.join(ODD);
+        Participant even = shared.join(EVEN);
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        CompletableFuture<LogBatch> ofOdd = CompletableFuture.supplyAsync(() -> odd.read(start, MOST, query -> {
+            reading.countDown();
+            try {
+                goesOn.await();
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            }
+            return after(start).apply(query);
+        }));
+        reading.await();
+        CompletableFuture<LogBatch> ofEven = new CompletableFuture<>();
+        Thread waiting = Thread.ofPlatform()
+                .start(() -> ofEven.complete(even.read(start, MOST, query -> {
+                    throw new IllegalStateException("It reads by itself");
+                })));
+        await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+        goesOn.countDown();
+
+        assertThat(positions(ofEven.get())).containsExactly(2L, 4L);
+        assertThat(positions(ofOdd.get())).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void a_query_of_more_items_than_the_store_allows_is_not_made() {
+        append(3);
+        SharedReads narrow = new SharedReads(1);
+        Participant odd = narrow.join(ODD);
+        narrow.join(EVEN);
+
+        read(odd, start);
+
+        assertThat(reads).containsExactly(ODD);
+    }
+
+    /*
+     * Views of random queries take turns at random, rest and wake up at random, while events are appended. Each must see
+     * exactly the events of its query, in order.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void whoever_reads_when_each_view_sees_its_own_events(long seed) {
+        RandomGenerator random = new SplittableRandom(seed);
+        List<Query> queries = List.of(ODD, EVEN, BOTH, Query.all(), ODD);
+        List<Participant> views = queries.stream().map(shared::join).toList();
+        List<Head> heads = new ArrayList<>(queries.stream().map(query -> start).toList());
+        List<List<Long>> seen =
+                queries.stream().<List<Long>>map(query -> new ArrayList<>()).toList();
+        for (int step = 0; step < 2_000; step++) {
+            int chosen = random.nextInt(views.size());
+            switch (random.nextInt(10)) {
+                case 0 -> append(random.nextInt(1, 6));
+                case 1 -> views.get(chosen).rests();
+                default -> {
+                    views.get(chosen).wakes();
+                    int most = random.nextInt(8) == 0 ? 1 : MOST;
+                    LogBatch batch = views.get(chosen).read(heads.get(chosen), most, after(heads.get(chosen)));
+                    seen.get(chosen).addAll(positions(batch));
+                    heads.set(chosen, batch.end());
+                    if (batch.isLast()) {
+                        views.get(chosen).rests();
+                    }
+                }
+            }
+        }
+        for (int i = 0; i < queries.size(); i++) {
+            views.get(i).rests();
+            views.get(i).wakes();
+            for (boolean isLast = false; !isLast; ) {
+                LogBatch batch = read(views.get(i), heads.get(i));
+                seen.get(i).addAll(positions(batch));
+                heads.set(i, batch.end());
+                isLast = batch.isLast();
+            }
+            assertThat(seen.get(i))
+                    .isEqualTo(store.read(queries.get(i)).stream()
+                            .map(event -> event.position().value())
+                            .toList());
+        }
+    }
+}
