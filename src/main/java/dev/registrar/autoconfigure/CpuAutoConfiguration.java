@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Bean;
 public class CpuAutoConfiguration {
 
     @Bean
-    CpuExecutor cpuExecutor(CpuSettings settings, Metrics metrics) {
+    CpuExecutor registrarCpuExecutor(CpuSettings settings, Metrics metrics) {
         return CpuMeters.open(settings.options(), metrics);
     }
 }
