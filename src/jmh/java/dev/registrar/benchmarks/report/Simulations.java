@@ -22,6 +22,7 @@ final class Simulations {
             new Published("ProjectSimulation", RAMP),
             new Published("ContentionSimulation", WITHOUT_PAUSES),
             new Published("LockSimulation", WITHOUT_PAUSES),
+            new Published("IsolationSimulation", WITHOUT_PAUSES),
             new Published("FullMixSimulation", WITHOUT_PAUSES),
             new Published("FullScanSimulation", WITHOUT_PAUSES),
             new Published("QuickSimulation", WITHOUT_PAUSES),
