@@ -84,7 +84,9 @@ final class CommandController {
 
     /** A command whose data are not looked at yet: their form follows from the type. */
     @Schema(name = COMMAND)
-    record NamedCommand(@NotNull String type, @Nullable JsonNode data) {}
+    record NamedCommand(
+            @NotNull String type,
+            @Schema(implementation = Object.class) @Nullable JsonNode data) {}
 
     /** A command whose data have the form of its type. */
     record TypedCommand<C>(String type, @NotNull @Valid C data) {}
