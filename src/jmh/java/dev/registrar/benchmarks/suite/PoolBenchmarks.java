@@ -322,7 +322,8 @@ public class PoolBenchmarks {
     @Benchmark
     public int mixed(BenchmarkStore store, ExpectedHead head, Computing computing)
             throws ExecutionException, InterruptedException {
-        return computing.tasks(() -> computing.fibonacciAfter(() -> head.check(store.store.head().position())));
+        return computing.tasks(() ->
+                computing.fibonacciAfter(() -> head.check(store.store.head().position())));
     }
 
     /** The position of the last event, as the table has it. */
