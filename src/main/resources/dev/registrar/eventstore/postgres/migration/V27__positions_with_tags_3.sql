@@ -21,24 +21,31 @@ declare
     lower_bound bigint := positions_with_tags_3.above;
     upper_bound bigint := positions_with_tags_3.up_to;
     still_wanted bigint := positions_with_tags_3.most;
-    next_in_all bigint; -- no event before it carries all the tags
+    next_in_all bigint; -- no event before it carries all the tags; null: none does
     by_rarity text[];
     chunk bigint[];
     carriers bigint[]; -- of the tags asked for so far
-    other_tag text;
+    between_tag text;
+    returned bigint;
 begin
     while still_wanted > 0 and lower_bound < upper_bound loop
         select
             array_agg(
                 ahead.tag
-                order by ahead.events, case when positions_with_tags_3.backwards then ahead.lowest else -ahead.highest end
+                order by
+                    cardinality(ahead.positions),
+                    case when positions_with_tags_3.backwards then 1 else -1 end * ahead.positions[cardinality(ahead.positions)]
             ),
-            case when positions_with_tags_3.backwards then min(ahead.highest) else max(ahead.lowest) end
+            case
+                when bool_or(ahead.positions = '{}') then null
+                when positions_with_tags_3.backwards then min(ahead.positions[1])
+                else max(ahead.positions[1])
+            end
         into by_rarity, next_in_all
         from ${flyway:defaultSchema}.tags_ahead_3(
             positions_with_tags_3.tags, lower_bound, upper_bound, positions_with_tags_3.backwards
         ) ahead;
-        exit when cardinality(by_rarity) is distinct from cardinality(positions_with_tags_3.tags);
+        exit when next_in_all is null;
 
         if positions_with_tags_3.backwards then
             upper_bound := next_in_all;
@@ -67,24 +74,36 @@ begin
         end if;
 
         carriers := chunk;
-        foreach other_tag in array by_rarity[2:] loop
+        foreach between_tag in array by_rarity[2:cardinality(by_rarity) - 1] loop
             carriers := array(
                 select entry.position
                 from ${flyway:defaultSchema}.event_tags entry
-                where entry.tag = other_tag
+                where entry.tag = between_tag
                 and entry.position = any (carriers)
-                and (cardinality(positions_with_tags_3.types) = 0 or entry.type = any (positions_with_tags_3.types))
                 order by entry.position
             );
-            exit when carriers = '{}';
         end loop;
-        if carriers <> '{}' then
+        if positions_with_tags_3.backwards then
             return query
-            select carriers[case when positions_with_tags_3.backwards then cardinality(carriers) + 1 - place else place end]
-            from generate_series(1, cardinality(carriers)) place
+            select entry.position
+            from ${flyway:defaultSchema}.event_tags entry
+            where entry.tag = by_rarity[cardinality(by_rarity)]
+            and entry.position = any (carriers)
+            and (cardinality(positions_with_tags_3.types) = 0 or entry.type = any (positions_with_tags_3.types))
+            order by entry.position desc
             limit still_wanted;
-            still_wanted := still_wanted - cardinality(carriers);
+        else
+            return query
+            select entry.position
+            from ${flyway:defaultSchema}.event_tags entry
+            where entry.tag = by_rarity[cardinality(by_rarity)]
+            and entry.position = any (carriers)
+            and (cardinality(positions_with_tags_3.types) = 0 or entry.type = any (positions_with_tags_3.types))
+            order by entry.position
+            limit still_wanted;
         end if;
+        get diagnostics returned = row_count;
+        still_wanted := still_wanted - returned;
 
         exit when cardinality(chunk) < chunk_size;
         chunk_size := least(chunk_size * 4, largest_chunk);
