@@ -11,7 +11,6 @@ import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.OverloadedException;
@@ -20,7 +19,6 @@ import dev.registrar.eventstore.Projected;
 import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
-import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreLimits;
@@ -41,14 +39,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -57,26 +49,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /**
  * What only the store in PostgreSQL promises: beyond the contract, about transactions, time limits and lost histories.
  */
-class PostgresEventStoreTest {
-    private static StoreDatabase database;
-    private static PostgresEventStore store;
-
-    @BeforeAll
-    static void open() {
-        database = new StoreDatabase();
-        store = database.newStore();
-    }
-
-    @AfterAll
-    static void close() {
-        database.close();
-    }
-
-    @BeforeEach
-    void empty() {
-        database.clear();
-    }
-
+class PostgresEventStoreTest extends PostgresStoreFixture {
     @Test
     void the_settings_default_to_the_contract_s_limits() {
         assertThat(StoreDatabase.defaultSettings().limits()).isEqualTo(StoreLimits.DEFAULT);
@@ -276,73 +249,6 @@ class PostgresEventStoreTest {
     }
 
     @Test
-    void a_long_stream_holds_no_connection_between_its_chunks() {
-        StoreOptions settings = StoreDatabase.settings(
-                Map.of("read-connections", "1", "resource-lock-connections", "1", "connection-timeout", "10s"));
-        EventStore narrow = database.newStore(InstantSource.system(), settings);
-        store.append(IntStream.range(0, 500).mapToObj(i -> event()).toList());
-
-        try (EventStream one = narrow.read(Query.all());
-                EventStream two = narrow.read(Query.all());
-                EventStream three = narrow.read(Query.all())) {
-            one.next();
-            two.next();
-            three.next();
-            store.append(List.of(event()));
-
-            assertThat(one.toList()).hasSize(499);
-            assertThat(two.toList()).hasSize(499);
-            assertThat(three.head().position()).isEqualTo(Position.of(500));
-        }
-    }
-
-    /* More than one chunk of each, with the types and tags interleaved so that every chunk takes from all of them. */
-    @ParameterizedTest
-    @MethodSource("shapes")
-    void a_read_of_many_chunks_is_whole_and_in_order(QueryItem[] items) {
-        for (int batch = 0; batch < 10; batch++) {
-            store.append(IntStream.range(batch * 1_000, batch * 1_000 + 1_000)
-                    .mapToObj(i -> Event.of("Type" + i % 3, "{}", i % 2 == 0 ? "even" : "odd", "tens:" + i % 10))
-                    .toList());
-        }
-        Query query = Query.of(items);
-        List<Long> expected = store.read(Query.all()).stream()
-                .filter(event -> query.matches(event.event()))
-                .map(event -> event.position().value())
-                .toList();
-
-        assertThat(positions(query, ReadOptions.forwards())).isEqualTo(expected);
-        assertThat(positions(query, ReadOptions.backwards())).isEqualTo(expected.reversed());
-        assertThat(store.count(query)).isEqualTo(expected.size());
-        for (int limit : new int[] {1, 64, 65, 200}) {
-            assertThat(positions(query, ReadOptions.forwards().limit(limit))).isEqualTo(expected.subList(0, limit));
-            assertThat(positions(query, ReadOptions.backwards().limit(limit)))
-                    .isEqualTo(expected.reversed().subList(0, limit));
-        }
-    }
-
-    static Stream<Arguments> shapes() {
-        return Stream.of(
-                        new QueryItem[] {QueryItem.any()},
-                        new QueryItem[] {QueryItem.types("Type1")},
-                        new QueryItem[] {QueryItem.types("Type0", "Type1", "Type2")},
-                        new QueryItem[] {QueryItem.tags("even")},
-                        new QueryItem[] {QueryItem.types("Type0", "Type2").tagged("even")},
-                        new QueryItem[] {QueryItem.tags("even", "tens:4")},
-                        new QueryItem[] {QueryItem.types("Type0", "Type2").tagged("tens:4", "even")},
-                        new QueryItem[] {
-                            QueryItem.types("Type0", "Type1"), QueryItem.tags("odd"), QueryItem.tags("tens:4", "even")
-                        })
-                .map(items -> Arguments.of((Object) items));
-    }
-
-    private static List<Long> positions(Query query, ReadOptions options) {
-        try (EventStream events = store.read(query, options)) {
-            return events.stream().map(event -> event.position().value()).toList();
-        }
-    }
-
-    @Test
     void expired_idempotency_keys_are_forgotten_in_batches() {
         for (int i = 0; i < 5; i++) {
             store.append(Append.of(event()).under(new IdempotencyKey("old" + i, "f")));
@@ -372,18 +278,6 @@ class PostgresEventStoreTest {
             assertThat(instance.appendedUnder(new IdempotencyKey("first", "f"))).isPresent();
             assertThat(instance.append(first)).isEqualTo(new Appended(Position.of(1), Position.of(1), true));
             assertThat(instance.append(second)).isEqualTo(new Appended(Position.of(2), Position.of(2), true));
-        }
-    }
-
-    @Test
-    void a_store_that_is_cleared_between_two_chunks_is_not_read_on() {
-        store.append(IntStream.range(0, 500).mapToObj(i -> event()).toList());
-        try (EventStream events = store.read(Query.all())) {
-            events.next();
-            database.clear();
-            store.append(IntStream.range(0, 500).mapToObj(i -> event()).toList());
-
-            assertThatThrownBy(events::toList).isInstanceOf(StoreUnavailableException.class);
         }
     }
 
@@ -429,10 +323,6 @@ class PostgresEventStoreTest {
                         List.of(event()),
                         AppendCondition.failIfEventsMatch(Query.all()).after(elsewhere.head())))
                 .isEqualTo(new Appended(Position.of(2), Position.of(2), false));
-    }
-
-    private static Event event() {
-        return Event.of("Noted", "{}", "note:1");
     }
 
     private record Count() implements Projection<Integer> {

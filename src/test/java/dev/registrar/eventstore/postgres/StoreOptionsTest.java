@@ -24,6 +24,7 @@ class StoreOptionsTest {
             Map.entry("readConnections", 3),
             Map.entry("resourceLockConnections", 2),
             Map.entry("maxWaitingReads", 7),
+            Map.entry("maxProjections", 7),
             Map.entry("pageSize", 1L << 20),
             Map.entry("readMemory", 64L << 20),
             Map.entry("clientReadMemory", 128L << 20),

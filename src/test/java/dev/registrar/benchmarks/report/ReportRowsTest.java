@@ -1,0 +1,161 @@
+package dev.registrar.benchmarks.report;
+
+import static dev.registrar.benchmarks.report.MadeUpResults.circumstances;
+import static dev.registrar.benchmarks.report.MadeUpResults.result;
+import static dev.registrar.benchmarks.report.MadeUpResults.steady;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.benchmarks.suite.Suite;
+import java.nio.file.Files;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Element;
+
+/** The rows of the report: published ones beside ours, and rows and values that were not measured. */
+class ReportRowsTest extends ReportFixture {
+    @Test
+    void a_published_row_is_shown_beside_ours() throws Exception {
+        new ResultFile(circumstances("abc1234"), List.of(steady("append/single dataset=tiny callers=1", 16_060)))
+                .write(results);
+
+        report();
+
+        assertThat(tableRows("AppendSingle").findFirst().orElseThrow())
+                .contains("8,030 ops/sec, 0.12ms", "8,030 calls/s", "16,060 ± 0 calls/s", "2.00×")
+                .contains("append/single dataset=tiny callers=1");
+        assertThat(Files.readString(document))
+                .contains("| AppendSingle | 8,030 ops/sec, 0.12ms | 1.4KB, 45 allocations | 8,030 calls/s |")
+                .contains("| 16,060 ± 0 calls/s<br>`append/single dataset=tiny callers=1` | 2.00× | 5,176 | ");
+    }
+
+    @Test
+    void an_unsteady_row_is_marked_and_neither_drawn_nor_compared() throws Exception {
+        String row = "enrollment/many-courses dataset=small callers=100";
+        new ResultFile(
+                        circumstances("abc1234"),
+                        List.of(
+                                result(row, 781.0, 1_037.0, 1_071.0, 1_434.0, 1_778.0, 2_606.0, 3_104.0, 3_062.0),
+                                steady("append/concurrent dataset=small events=1 callers=1", 1_000),
+                                result("append/single dataset=tiny callers=1", 5.0, 50.0, 5.0, 50.0, 5.0)))
+                .write(results);
+
+        report();
+
+        String reason = "rises from 781 to 3,062 over its iterations";
+        assertThat(Files.readString(results)).contains("\"unsteady\":\"" + reason + "\"");
+        assertThat(tableRows(row).findFirst().orElseThrow()).contains(reason);
+        assertThat(texts(
+                        elements(parsed(Files.readString(page)), "figure")
+                                .findFirst()
+                                .orElseThrow(),
+                        "tr"))
+                .contains("enroll, many coursesnot measurednot measuredunsteady");
+        assertThat(tableRows("AppendSingle").findFirst().orElseThrow())
+                .contains("unsteady")
+                .noneMatch(cell -> cell.endsWith("×"));
+        assertThat(Files.readString(document))
+                .contains("| " + row + " | 1,859 ± ")
+                .contains(" | " + reason + " | 1 |")
+                .contains("`unsteady: " + reason + "`");
+    }
+
+    @Test
+    void a_published_range_has_a_range_as_its_ratio() throws Exception {
+        new ResultFile(circumstances("abc1234"), List.of(steady("locks/one-key dataset=small callers=20", 1_450)))
+                .write(results);
+
+        report();
+
+        assertThat(tableRows("20 Goroutines").findFirst().orElseThrow())
+                .contains("820–1,450 calls/s", "1,450 ± 0 calls/s", "1.00–1.77×");
+    }
+
+    @Test
+    void a_row_that_shares_only_the_name_has_no_ratio() throws Exception {
+        new ResultFile(
+                        circumstances("abc1234"),
+                        List.of(
+                                steady("append/concurrent dataset=small events=1 callers=1", 8_880),
+                                steady("enrollment/many-courses dataset=small callers=1", 2_000)))
+                .write(results);
+
+        report();
+
+        List<List<String>> rows = tableRows("Concurrent_1User, Small").toList();
+        assertThat(rows).hasSize(2);
+        assertThat(rows.get(0)).contains("8,880 ± 0 calls/s", "2.00×");
+        assertThat(rows.get(1)).contains("2,000 ± 0 calls/s", "not comparable");
+    }
+
+    @Test
+    void a_row_that_was_not_measured_is_marked() throws Exception {
+        new ResultFile(circumstances("abc1234"), List.of()).write(results);
+
+        report();
+
+        assertThat(tableRows("AppendSingle"))
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row).contains("not measured").doesNotContain("×"));
+        assertThat(elements(parsed(Files.readString(page)), "figure"))
+                .hasSize(8)
+                .allSatisfy(figure -> assertThat(elements(figure, "table")).isEmpty());
+        assertThat(Files.readString(document))
+                .contains("| not measured<br>`append/single dataset=tiny callers=1` |  |");
+    }
+
+    @Test
+    void a_value_that_was_not_measured_is_marked() throws Exception {
+        RowId id = RowId.parse("read/batch as=list dataset=small callers=1");
+        RowResult result = new RowResult(
+                id.row(), id.parameters(), 1, 0, Estimate.of(List.of(5.0)), 7, Double.NaN, Double.NaN, Double.NaN, 1);
+        new ResultFile(circumstances("abc1234"), List.of(result)).write(results);
+
+        report();
+
+        assertThat(tableRows("read/batch").findFirst().orElseThrow())
+                .contains("5.00 ± ?", "none", "7.00", "not measured", "none returned", "abc1234")
+                .doesNotContain("NaN")
+                .doesNotContain("Infinity");
+        assertThat(tableRows("Read Operations").findFirst().orElseThrow()).contains("not measured");
+        assertThat(texts(page, "table")).noneMatch(text -> text.contains("NaN") || text.contains("∞"));
+    }
+
+    @Test
+    void a_row_without_events_has_no_rate_of_events() throws Exception {
+        RowId id = RowId.parse("read/low-selectivity callers=1");
+        RowResult result =
+                new RowResult(id.row(), id.parameters(), 1, 0, Estimate.of(List.of(5.0)), 7, 8, 9, Double.NaN, 1);
+        new ResultFile(circumstances("abc1234"), List.of(result)).write(results);
+
+        report();
+
+        assertThat(tableRows("Low selectivity").findFirst().orElseThrow())
+                .contains("11,920 events/s", "no events")
+                .doesNotContain("not measured");
+    }
+
+    @Test
+    void a_published_row_that_repeats_another_is_on_the_page_only() throws Exception {
+        MadeUpResults.ofAll(Suite.rows()).write(results);
+
+        report();
+
+        assertThat(tableRows("AppendIf Performance, Small")).hasSize(1);
+        assertThat(tableRows("Append Performance, Tiny")).hasSize(1);
+        assertThat(Files.readString(document))
+                .contains("| AppendSingle |", "| Append Performance, Medium |")
+                .doesNotContain("| Append Performance, Tiny |");
+    }
+
+    @Test
+    void reads_have_a_time_per_returned_event() throws Exception {
+        new ResultFile(circumstances("abc1234"), List.of(steady("read/by-type callers=1", 500))).write(results);
+
+        report();
+
+        // 500 calls a second of two events each: 2,000 µs a call.
+        assertThat(tableRows("read/by-type").findFirst().orElseThrow()).contains("1,000 ± 0", "1,000", "abc1234");
+        assertThat(elements(parsed(Files.readString(page)), "th").map(Element::getTextContent))
+                .contains("µs per returned event");
+    }
+}

@@ -1,0 +1,241 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.Answer;
+import dev.registrar.Api;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Events that no decision would make are skipped or shown alike by every view, and an operator can skip one. */
+@ServiceTest
+class HostileEventsTest extends HostileInputFixture {
+    HostileEventsTest(@LocalServerPort int port) {
+        super(port);
+    }
+
+    static Stream<String> unreadable() {
+        return Stream.of(
+                "{}",
+                "[]",
+                "5",
+                "\"null\"",
+                "true",
+                "\"\\\"text\\\"\"",
+                "\"\"",
+                "\"not json\"",
+                "\"{\\\"courseId\\\": \\\"ID\\\"\"",
+                "\"{} {}\"",
+                "\"%s\"".formatted("[".repeat(50_000)),
+                "\"\\n\\ndata: {}\\u2028\\r\\n\\ufeff{}\"",
+                "{\"courseId\": {}, \"studentId\": []}",
+                "{\"courseId\": null, \"studentId\": null}",
+                "{\"courseId\": \"a b\", \"studentId\": \"\\u0000\", \"title\": \"T\", \"capacity\": 1, \"name\": \"N\", \"email\": \"E\"}",
+                "{\"courseId\": \"other\", \"studentId\": \"other\", \"title\": \"T\", \"capacity\": 1, \"name\": \"N\", \"email\": \"E\"}",
+                "{\"courseId\": \"ID\", \"studentId\": \"ID\", \"title\": 1, \"capacity\": 1e400, \"name\": {}, \"email\": \"E\", \"x\": %s1%s}"
+                        .formatted("[".repeat(300), "]".repeat(300)),
+                "{\"courseId\": \"ID\", \"studentId\": \"x-ID\", \"title\": \"%s\", \"capacity\": 99999999999, \"name\": \"\\ud800\", \"email\": \"E\"}"
+                        .formatted("t".repeat(201)),
+                "{\"courseId\": \"ID\", \"studentId\": \"y-ID\", \"title\": \"T\", \"capacity\": 1, \"opensAt\": 1e300, \"name\": \"%s\", \"email\": \"E\"}"
+                        .formatted("n".repeat(201)));
+    }
+
+    /* The tags name a course and a student that are there, so each event is found by every decision about them. */
+    @ParameterizedTest
+    @MethodSource("unreadable")
+    void unreadable_events_are_skipped_by_views_automations_and_decisions(String data) {
+        String course = api.course(1);
+        String student = api.student();
+        long before = skipped("courses") + skipped("students") + skipped("enrollments");
+        String named = data.replace("ID", course);
+
+        long last = append(Stream.of(
+                        "CourseDefined",
+                        "CourseCapacityChanged",
+                        "CoursePrerequisitesChanged",
+                        "CourseClosed",
+                        "StudentRegistered",
+                        "StudentTierChanged",
+                        "StudentEnrolledInCourse",
+                        "StudentDroppedCourse",
+                        "StudentJoinedWaitingList",
+                        "StudentLeftWaitingList")
+                .filter(type -> !(type.equals("CourseClosed") && named.contains("\"" + course + "\"")))
+                .filter(type -> !(type.equals("CourseCapacityChanged") && named.contains("\"capacity\": 1,")))
+                .map(type -> event(type, named, "course:" + course, "student:" + student))
+                .toArray(String[]::new));
+
+        awaitAll(last);
+        assertThat(skipped("courses") + skipped("students") + skipped("enrollments"))
+                .isGreaterThan(before);
+        String after = Long.toString(last);
+        for (String consistency : List.of("view", "strong")) {
+            Answer seen = api.get(
+                            "/api/courses/%s?consistency=%s".formatted(course, consistency), "Registrar-After", after)
+                    .expect(200);
+            assertThat(seen.json().path("enrolled").asInt()).isZero();
+            assertThat(seen.json().path("closed").asBoolean()).isFalse();
+            api.get("/api/students/%s?consistency=%s".formatted(student, consistency), "Registrar-After", after)
+                    .expect(200);
+        }
+        api.enroll(student, course).expect(201);
+        assertThat(api.get("/api/courses/" + course)
+                        .expect(200)
+                        .json()
+                        .path("full")
+                        .asBoolean())
+                .isTrue();
+    }
+
+    /* Other clients of the store may append events that no decision makes; all readers must agree on them. */
+    @ParameterizedTest
+    @ValueSource(longs = {11, 12, 13, 14})
+    void views_survive_events_in_any_order_and_agree_with_the_store(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<String> courses = List.of(Api.newId("any"), Api.newId("any"), Api.newId("any"));
+        List<String> students = List.of(Api.newId("any"), Api.newId("any"), Api.newId("any"));
+        long last = 0;
+        for (int append = 0; append < 12; append++) {
+            last = append(Stream.generate(() -> anyEvent(random, courses, students))
+                    .limit(random.nextInt(1, 20))
+                    .toArray(String[]::new));
+        }
+
+        awaitAll(last);
+        String after = Long.toString(last);
+        for (String path : paths(courses, students)) {
+            Answer view = api.get(path, "Registrar-After", after);
+            Answer store = api.get(path + "?consistency=strong", "Registrar-After", after);
+            assertThat(view.status()).as(path).isEqualTo(store.status());
+            assertThat(content(view)).as("%s of seed %d", path, seed).isEqualTo(content(store));
+        }
+    }
+
+    private static List<String> paths(List<String> courses, List<String> students) {
+        return Stream.concat(
+                        courses.stream()
+                                .flatMap(course -> Stream.concat(
+                                        Stream.of("/api/courses/" + course),
+                                        students.stream()
+                                                .map(student ->
+                                                        "/api/courses/%s/students/%s".formatted(course, student)))),
+                        students.stream().map(student -> "/api/students/" + student))
+                .toList();
+    }
+
+    private static String anyEvent(SplittableRandom random, List<String> courses, List<String> students) {
+        String course = courses.get(random.nextInt(courses.size()));
+        String student = students.get(random.nextInt(students.size()));
+        String pair = "{\"courseId\": \"%s\", \"studentId\": \"%s\"}".formatted(course, student);
+        String ofCourse = "course:" + course;
+        String ofStudent = "student:" + student;
+        return switch (random.nextInt(15)) {
+            case 0 ->
+                event(
+                        "CourseDefined",
+                        "{\"courseId\": \"%s\", \"title\": \"a\\u0000\\n%d\", \"capacity\": %d, \"opensAt\": \"+10000-01-01T00:00:00Z\", \"closesAt\": \"-0001-01-01T00:00:00.999999999Z\", \"prerequisites\": %s}"
+                                .formatted(
+                                        course,
+                                        random.nextInt(9),
+                                        random.nextInt(1, 9),
+                                        List.of("null", "[]", "[\"%s\"]".formatted(course), "[null]")
+                                                .get(random.nextInt(4))),
+                        ofCourse);
+            case 1 ->
+                event(
+                        "CourseCapacityChanged",
+                        "{\"courseId\": \"%s\", \"capacity\": %d}".formatted(course, random.nextInt(1, 9)),
+                        ofCourse);
+            case 2 -> event("CourseClosed", pair, ofCourse);
+            case 3 ->
+                event(
+                        "StudentRegistered",
+                        "{\"studentId\": \"%s\", \"name\": \"\\u0000%d\", \"email\": \"a\\u0000b@x.org\"}"
+                                .formatted(student, random.nextInt(9)),
+                        ofStudent,
+                        "email:any");
+            case 4, 5 -> event("StudentEnrolledInCourse", pair, ofCourse, ofStudent);
+            case 6 -> event("StudentDroppedCourse", pair, ofCourse, ofStudent);
+            case 7, 8 -> event("StudentJoinedWaitingList", pair, ofCourse, ofStudent);
+            case 9 -> event("StudentLeftWaitingList", pair, ofCourse, ofStudent);
+            case 10 -> event("StudentEnrolledInCourse", pair, ofCourse);
+            case 11, 12 ->
+                event(
+                        "StudentTierChanged",
+                        "{\"studentId\": \"%s\", \"tier\": \"%s\"}"
+                                .formatted(
+                                        student,
+                                        List.of("basic", "master", "gold").get(random.nextInt(3))),
+                        ofStudent);
+            case 13 ->
+                event(
+                        "CoursePrerequisitesChanged",
+                        "{\"courseId\": \"%s\", \"prerequisites\": [\"%s\", \"unknown\"]}"
+                                .formatted(course, courses.getFirst()),
+                        ofCourse);
+            default -> event("StudentEnrolledInCourse", pair, "course:" + courses.getFirst(), ofCourse, ofStudent);
+        };
+    }
+
+    @Test
+    void an_operator_skips_the_event_at_which_a_view_has_stopped(@Autowired DataSource database) {
+        JdbcClient jdbc = JdbcClient.create(database);
+        String id = Api.newId("unwanted");
+        jdbc.sql("alter table registrar_students.students add constraint unwanted check (id <> '%s')".formatted(id))
+                .update();
+        try {
+            long poison = api.post(
+                            "/api/students",
+                            "{\"id\": \"%s\", \"name\": \"N\", \"email\": \"%s@example.org\"}".formatted(id, id))
+                    .expect(201)
+                    .position();
+            String next = api.student();
+            await().atMost(MAX_WAIT).until(() -> stateOf("students").equals("stopped"));
+
+            skip("students", Long.toString(poison + 1_000)).expectProblem(409, "not-skippable");
+            Answer skipped = skip("students", Long.toString(poison)).expect(200);
+
+            assertThat(skipped.json().at("/skips/0/position").asLong()).isEqualTo(poison);
+            assertThat(skipped.json().at("/skips/0/by").asString()).isEqualTo("operator");
+            assertThat(skipped.json().at("/skips/0/reason").asString()).contains("unwanted");
+            api.get("/api/students/" + next).expect(200);
+            api.get("/api/students/" + id).expectProblem(404, "student-unknown");
+            skip("students", Long.toString(poison)).expectProblem(409, "not-skippable");
+        } finally {
+            jdbc.sql("alter table registrar_students.students drop constraint unwanted")
+                    .update();
+        }
+    }
+
+    private String stateOf(String projection) {
+        return api.get("/api/admin/projections/" + projection)
+                .json()
+                .path("state")
+                .asString();
+    }
+
+    private Answer skip(String projection, String position) {
+        return api.post(
+                "/api/admin/projections/%s/skip".formatted(projection), "{\"position\": %s}".formatted(position));
+    }
+
+    @Test
+    void skipping_any_other_event_is_refused() {
+        skip("courses", "1").expectProblem(409, "not-skippable");
+        skip("waiting-list", "1").expectProblem(409, "not-skippable");
+        skip("nothing", "1").expectProblem(404, "projection-unknown");
+        skip("courses", "0").expectProblem(422, "invalid-value").expectPointer("/position");
+        skip("courses", "null").expectProblem(422, "invalid-value").expectPointer("/position");
+        skip("courses", "\"1\"").expectProblem(422, "invalid-value").expectPointer("/position");
+    }
+}
