@@ -18,8 +18,8 @@ import org.springframework.util.unit.DataSize;
  *     for memory; one more is refused as overload
  * @param maxProjections in-memory projections at a time: of decisions, of strongly current look-ups and of clients; one
  *     more is refused as overload
- * @param pageSize bytes of events that a read takes from the database at a time, 64 KB to 64 MB; a larger event comes
- *     alone
+ * @param pageSize bytes of a chunk, which is what a read takes from the database at a time, 64 KB to 64 MB; a larger
+ *     event is a chunk of its own
  * @param readMemory bytes of events that all reads hold at a time whose events this process handles as they come; 1 MB
  *     to 1 GB
  * @param clientReadMemory bytes of events that all reads hold at a time whose events go on to clients; 1 MB to 1 GB
