@@ -3,8 +3,8 @@ package dev.registrar.eventstore.postgres.connection;
 import java.time.Duration;
 
 /**
- * When the circuit breaker stops calls of a database that fails. A call is a read or a whole group of appends; only
- * failures of the database as a whole count.
+ * When a circuit breaker stops calls of a database or another server that fails. A call is a read or a whole group of
+ * appends; only failures of the database as a whole count.
  *
  * @param enabled whether there is a circuit breaker
  * @param failureRate per cent of failed calls from which the circuit opens, 1 to 100

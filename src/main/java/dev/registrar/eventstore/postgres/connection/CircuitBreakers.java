@@ -14,16 +14,16 @@ final class CircuitBreakers {
      * Makes a circuit breaker. It needs {@code io.github.resilience4j:resilience4j-circuitbreaker}, and
      * {@code resilience4j-micrometer} for its meters. Without the first, there is none, and the log says so.
      */
-    static CircuitBreaker of(BreakerOptions options, Metrics metrics) {
+    static CircuitBreaker of(String name, BreakerOptions options, Metrics metrics) {
         if (isPresent("io.github.resilience4j.circuitbreaker.CircuitBreaker")) {
-            Resilience4jCircuitBreaker breaker = new Resilience4jCircuitBreaker(options);
+            Resilience4jCircuitBreaker breaker = new Resilience4jCircuitBreaker(name, options);
             if (isPresent("io.github.resilience4j.micrometer.tagged.TaggedCircuitBreakerMetrics")) {
                 metrics.registry().ifPresent(registry -> CircuitBreakerMeters.bind(breaker, registry));
             }
             return breaker;
         }
         if (options.enabled()) {
-            LOG.info("The event store has no circuit breaker: resilience4j-circuitbreaker is not on the class path");
+            LOG.info("There is no circuit breaker '{}': resilience4j-circuitbreaker is not on the class path", name);
         }
         return NoCircuitBreaker.INSTANCE;
     }

@@ -1,8 +1,13 @@
 package dev.registrar.eventstore.postgres.connection;
 
-/** The circuit breaker did not let a call through. */
-final class CircuitOpenException extends RuntimeException {
+import dev.registrar.eventstore.KebabCase;
+
+/**
+ * The circuit breaker did not let a call through. It has no stack trace, since it is thrown often while a server is
+ * away.
+ */
+public final class CircuitOpenException extends RuntimeException {
     CircuitOpenException(CircuitBreaker.State state) {
-        super("The circuit is " + state, null, false, false);
+        super("Circuit breaker %s; the call was not made".formatted(KebabCase.of(state)), null, false, false);
     }
 }

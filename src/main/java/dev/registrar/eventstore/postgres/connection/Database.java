@@ -59,7 +59,7 @@ public final class Database implements AutoCloseable {
         this.watchdog = watchdog;
         this.closing = closing;
         this.meters = new ConnectionMeters(metrics);
-        this.breaker = CircuitBreakers.of(options.breaker(), metrics);
+        this.breaker = CircuitBreaker.of("event-store", options.breaker(), metrics);
         this.retry = new SafeRetry(options.retry(), breaker, callerInTransaction, meters);
         this.reads = new Bulkhead("read", options.readConnections(), options.maxWaitingReads(), metrics);
     }

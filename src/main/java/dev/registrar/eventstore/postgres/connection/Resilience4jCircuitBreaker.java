@@ -11,9 +11,9 @@ final class Resilience4jCircuitBreaker implements CircuitBreaker {
     private final CircuitBreakerRegistry registry;
     private final io.github.resilience4j.circuitbreaker.CircuitBreaker breaker;
 
-    Resilience4jCircuitBreaker(BreakerOptions options) {
+    Resilience4jCircuitBreaker(String name, BreakerOptions options) {
         this.registry = CircuitBreakerRegistry.of(config(options));
-        this.breaker = registry.circuitBreaker("event-store");
+        this.breaker = registry.circuitBreaker(name);
     }
 
     private static CircuitBreakerConfig config(BreakerOptions options) {

@@ -1,7 +1,7 @@
 package dev.registrar.eventstore.postgres.connection;
 
 import dev.registrar.concurrent.BackOff;
-import dev.registrar.concurrent.Deadline;
+import dev.registrar.concurrent.Retry;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.OutcomeUnknownException;
@@ -57,15 +57,24 @@ final class SafeRetry {
     }
 
     private <T> T repeated(Supplier<T> work, Predicate<EventStoreException> isRepeatable) {
-        for (int failures = 1; ; failures++) {
-            try {
-                return work.get();
-            } catch (EventStoreException failure) {
-                if (failures > maxRetries || !mayRepeat() || !isRepeatable.test(failure) || !paused(failures)) {
-                    throw failure;
-                }
+        Attempts attempts = new Attempts();
+        return new Retry(
+                        maxRetries,
+                        backOff,
+                        failure -> failure instanceof EventStoreException own && mayRepeat() && isRepeatable.test(own))
+                .call(() -> attempts.ofThis(work));
+    }
+
+    /** Counts each attempt but the first. */
+    private final class Attempts {
+        private boolean begun;
+
+        <T> T ofThis(Supplier<T> attempt) {
+            if (begun) {
+                meters.retried();
             }
-            meters.retried();
+            begun = true;
+            return attempt.get();
         }
     }
 
@@ -78,21 +87,7 @@ final class SafeRetry {
     }
 
     private boolean mayRepeat() {
-        return !Deadline.isOver()
-                && breaker.state() != CircuitBreaker.State.OPEN
-                && !callerInTransaction.getAsBoolean();
-    }
-
-    /* False if the caller was interrupted, which stays so. */
-    private boolean paused(int failures) {
-        try {
-            // The pause itself is wanted: there is no condition to wait for, and an interrupt ends it.
-            Thread.sleep(backOff.after(failures));
-            return true;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+        return breaker.state() != CircuitBreaker.State.OPEN && !callerInTransaction.getAsBoolean();
     }
 
     /** Remembers whether one of several attempts may have been carried out. */

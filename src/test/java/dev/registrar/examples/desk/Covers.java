@@ -1,0 +1,49 @@
+package dev.registrar.examples.desk;
+
+import dev.registrar.concurrent.BackOff;
+import dev.registrar.concurrent.CpuExecutor;
+import dev.registrar.concurrent.Pipeline;
+import dev.registrar.concurrent.Retry;
+import dev.registrar.eventstore.metrics.Metrics;
+import dev.registrar.eventstore.postgres.connection.BreakerOptions;
+import dev.registrar.eventstore.postgres.connection.CircuitBreaker;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.zip.CRC32;
+
+/** Checksums of book covers, which another server has: fetched by the caller, computed by a worker. */
+final class Covers {
+    private final Retry retry =
+            new Retry(2, BackOff.doubling(Duration.ofMillis(1), Duration.ofMillis(100)), Covers::isOutage);
+    private final CircuitBreaker breaker = CircuitBreaker.of("covers", BreakerOptions.defaults(), Metrics.none());
+    private final CpuExecutor executor;
+    private final Pipeline<String, Long> checksum;
+
+    Covers(CpuExecutor executor, Function<String, byte[]> server) {
+        this.executor = executor;
+        this.checksum = Pipeline.<String>on(executor)
+                .call(book -> retry.call(() -> breaker.call(() -> server.apply(book), Covers::isOutage)))
+                .compute(Covers::checksum);
+    }
+
+    private static boolean isOutage(Exception failure) {
+        return failure instanceof UncheckedIOException;
+    }
+
+    private static long checksum(byte[] cover) {
+        CRC32 sum = new CRC32();
+        sum.update(cover);
+        return sum.getValue();
+    }
+
+    long checksumOf(String book) throws InterruptedException {
+        return checksum.run(book);
+    }
+
+    /** In the order of the covers, on as many workers as there are. */
+    List<Long> checksums(List<byte[]> covers) throws InterruptedException {
+        return executor.map(covers, Covers::checksum);
+    }
+}
