@@ -148,10 +148,10 @@ class PlansTest {
 
     private static void assertFollowsTheRarest(SeveralTags tags, List<String> plans) {
         assertThat(plans).isNotEmpty().allSatisfy(plan -> assertThat(plan).doesNotContainPattern(TABLE_SCAN));
-        int tagCount = tags.item().tags().size();
+        long tagCount = tags.item().tags().size();
         assertThat(plans.stream().mapToLong(PlansTest::rowsTouched).sum())
                 .isPositive()
-                .isLessThan(tagCount * tags.rarest() * 21L / 20 + MOST_ROWS);
+                .isLessThan(tagCount * tags.rarest() * 21 / 20 + MOST_ROWS);
         assertThat(plans.stream().mapToLong(plan -> sum(SEARCHES, plan)).sum())
                 .isPositive()
                 .isLessThanOrEqualTo(tags.searches());
