@@ -33,7 +33,7 @@ import org.springframework.validation.annotation.Validated;
  */
 @Validated
 @ConfigurationProperties("registrar.projections")
-public record ProjectionSettings(
+record ProjectionSettings(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("true") boolean notifications,
         @DefaultValue("10000") @Min(1) @Max(100_000) int batch,
@@ -57,7 +57,7 @@ public record ProjectionSettings(
         Duration longestWait) {
 
     /** The options that these settings bind. */
-    public ProjectionOptions options() {
+    ProjectionOptions options() {
         return new ProjectionOptions(
                 enabled,
                 batch,
