@@ -28,7 +28,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -249,15 +248,15 @@ public class PoolBenchmarks {
         }
 
         /* Steps of one pipeline where the library's executor does the work. */
-        int fibonacciAfter(Supplier<Position> call) {
+        int fibonacciAfter(Runnable call) {
             if (!on.equals(CPU_POOL)) {
-                call.get();
+                call.run();
                 return fibonacci();
             }
             try {
                 return checked(Pipeline.<Integer>on(executor)
                         .call(given -> {
-                            call.get();
+                            call.run();
                             return given;
                         })
                         .compute(PoolBenchmarks::fibonacci)
