@@ -7,8 +7,10 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Deque;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.stream.Stream;
 import org.springframework.boot.SpringApplication;
 import org.testcontainers.postgresql.PostgreSQLContainer;
@@ -22,6 +24,8 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 public record TestServer(String kind, String url, String username, String password) {
     private static final String PROPERTY = "registrar.test.database.";
     private static final Duration EMBEDDED_STARTS = Duration.ofMinutes(2);
+    /** What is stopped at the end, the last one first. */
+    private static final Deque<AutoCloseable> RUNNING = new ConcurrentLinkedDeque<>();
 
     private static final class Shared {
         static final TestServer SERVER = announced(choose());
@@ -98,13 +102,21 @@ public record TestServer(String kind, String url, String username, String passwo
 
     /** Stops a server when the JVM exits. Spring runs its handlers after it has closed all application contexts. */
     static void stopAtExit(AutoCloseable server) {
-        SpringApplication.getShutdownHandlers().add(() -> {
+        RUNNING.add(server);
+        SpringApplication.getShutdownHandlers().add(TestServer::stop);
+    }
+
+    /**
+     * Stops the server now, if it was started here. A program that starts no Spring application calls it at its end.
+     */
+    public static void stop() {
+        for (AutoCloseable server = RUNNING.pollLast(); server != null; server = RUNNING.pollLast()) {
             try {
                 server.close();
             } catch (Exception failure) {
                 throw new IllegalStateException(failure);
             }
-        });
+        }
     }
 
     private static TestServer announced(TestServer server) {

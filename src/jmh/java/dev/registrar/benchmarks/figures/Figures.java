@@ -1,5 +1,6 @@
 package dev.registrar.benchmarks.figures;
 
+import dev.registrar.TestServer;
 import dev.registrar.benchmarks.Circumstances;
 import dev.registrar.benchmarks.PreparedDatabases;
 import java.util.ArrayList;
@@ -28,7 +29,9 @@ public final class Figures {
             // Without forks, JMH runs the callers in this process.
             System.setProperty("jmh.executor", "VIRTUAL");
         }
-        System.exit(measured(pattern, settings) ? 0 : 1);
+        boolean allMeasured = measured(pattern, settings);
+        TestServer.stop();
+        System.exit(allMeasured ? 0 : 1);
     }
 
     private static boolean measured(Pattern pattern, RunSettings settings) {

@@ -15,14 +15,14 @@ enum Length {
     FEW_CALLS {
         @Override
         SuiteSettings of(SuiteSettings settings) {
-            return settings.lasting(TimeValue.NONE, 5, TimeValue.seconds(5));
+            return settings.lasting(TimeValue.NONE, 5, TimeValue.seconds(5)).trying(2);
         }
     },
     /** Ten minutes, only when asked for by name. */
     TEN_MINUTES {
         @Override
         SuiteSettings of(SuiteSettings settings) {
-            return settings.lasting(settings.warmup(), 10, TimeValue.minutes(1)).once();
+            return settings.lasting(settings.warmup(), 10, TimeValue.minutes(1)).trying(1);
         }
     };
 

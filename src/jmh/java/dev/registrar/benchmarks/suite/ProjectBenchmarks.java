@@ -1,17 +1,24 @@
 package dev.registrar.benchmarks.suite;
 
 import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.benchmarks.Callers;
 import dev.registrar.benchmarks.Template;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Projected;
 import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
+import dev.registrar.eventstore.postgres.StoreDatabase;
+import dev.registrar.eventstore.postgres.StoreOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -23,6 +30,8 @@ import org.openjdk.jmh.annotations.State;
 public class ProjectBenchmarks {
     private static final int NEW_EVENTS = 10;
     private static final int BEFORE = 10_000;
+    /** The published bound of projections at a time. */
+    private static final int LIMIT = 5;
 
     static List<Row> rows(List<Template> dataSets) {
         List<Row> rows = new ArrayList<>();
@@ -50,6 +59,15 @@ public class ProjectBenchmarks {
         for (int callers : new int[] {1, 10, 25}) {
             rows.add(concurrent("concurrent", "listed", 100).by(callers));
             rows.add(concurrent("concurrent-streamed", "streamed", 100).by(callers));
+        }
+        for (int callers : new int[] {5, 8, 10}) {
+            rows.add(Row.of("project/limited", ProjectBenchmarks.class, "limited")
+                    .settling("projections", 3)
+                    .settling("events", 100)
+                    .settling("racing", callers)
+                    .events(0)
+                    .by(callers)
+                    .callsPerOperation(callers));
         }
         return rows;
     }
@@ -153,6 +171,37 @@ public class ProjectBenchmarks {
         Projected projected = store.store.project(counted.counts.toArray(Projection[]::new));
         counted.counts.forEach(count -> Expected.events(counted.events, projected.state(count)));
         return projected;
+    }
+
+    /** The store under measurement with the published bound of projections. */
+    @State(Scope.Benchmark)
+    public static class LimitedStore extends BenchmarkStore {
+        @Override
+        protected StoreOptions settings() {
+            return StoreDatabase.settings(Map.of("connection-timeout", "30s", "max-projections", LIMIT));
+        }
+    }
+
+    /**
+     * Callers that project all at once, five of whom the store admits at a time: each has its states or is refused at
+     * once. No more callers than five are never refused, and of more, five at least are not.
+     */
+    @Benchmark
+    public int limited(LimitedStore store, Counted counted, AppendIfBenchmarks.Round round)
+            throws ExecutionException, InterruptedException {
+        AtomicInteger refused = new AtomicInteger();
+        Callers.run(round.racing, caller -> {
+            try {
+                streamed(store, counted);
+            } catch (OverloadedException tooMany) {
+                refused.incrementAndGet();
+            }
+        });
+        if (refused.get() > Math.max(0, round.racing - LIMIT)) {
+            throw new IllegalStateException(
+                    "Of %d callers %d were refused, with a limit of %d".formatted(round.racing, refused.get(), LIMIT));
+        }
+        return refused.get();
     }
 
     /** Brings states up to date that contain all but the newest ten events. */

@@ -2,6 +2,7 @@ package dev.registrar.benchmarks.suite;
 
 import static java.util.stream.Collectors.toCollection;
 
+import dev.registrar.TestServer;
 import dev.registrar.benchmarks.Circumstances;
 import dev.registrar.benchmarks.PreparedDatabases;
 import dev.registrar.benchmarks.RunLog;
@@ -49,6 +50,7 @@ public final class Suite {
             Report.write(RESULTS, PAGE);
             System.out.println("The report: " + PAGE.toAbsolutePath());
         }
+        TestServer.stop();
         System.exit(allMeasured ? 0 : 1);
     }
 

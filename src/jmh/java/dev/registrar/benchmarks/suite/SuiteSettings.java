@@ -44,9 +44,9 @@ record SuiteSettings(
         return new SuiteSettings(dataSets, otherWarmup, otherIterations, otherMeasure, attempts, huge);
     }
 
-    /** Returns these settings with one attempt for each row. */
-    SuiteSettings once() {
-        return new SuiteSettings(dataSets, warmup, iterations, measure, 1, huge);
+    /** Returns these settings with at most so many attempts. */
+    SuiteSettings trying(int mostAttempts) {
+        return new SuiteSettings(dataSets, warmup, iterations, measure, Math.min(attempts, mostAttempts), huge);
     }
 
     /** Returns the settings from system properties of the same names. */
