@@ -131,7 +131,7 @@ record ShelvesView(EventStore store) implements View {
     static List<String> readersWith(Tables tables, Tag tag) {
         return tables.sql("select reader from ${schema}.shelves where tags @> array[?::text] order by reader")
                 .param(tag.value())
-                .query(String.class)
+                .query((row, number) -> row.getString(1))
                 .list();
     }
 
