@@ -97,7 +97,7 @@ class ServiceLifeTest {
                     .allSatisfy(statements -> assertThat(statements)
                             .contains(
                                     "given (request",
-                                    "append_event_3(",
+                                    "append_event_2(",
                                     "append_events_3(",
                                     "idempotency_keys",
                                     "'statement_timeout', $1"));

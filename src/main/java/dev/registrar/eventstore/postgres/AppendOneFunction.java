@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The stored function append_event_3: appends a lone request unless a quick test finds a possible conflict. */
+/** The stored function append_event_2: appends a lone request unless a quick test finds a possible conflict. */
 final class AppendOneFunction {
     private static final int MOST_ITEMS = 4;
     private static final int MOST_TAGS = 2;
@@ -47,7 +47,7 @@ final class AppendOneFunction {
         List<String> arguments = new ArrayList<>(Collections.nCopies(OF_ITEMS, item));
         arguments.addAll(Collections.nCopies(OF_HEADS, head));
         arguments.addAll(Collections.nCopies(OF_EVENT, "?"));
-        return "select %s.append_event_3(%s)".formatted(schema, String.join(", ", arguments));
+        return "select %s.append_event_2(%s)".formatted(schema, String.join(", ", arguments));
     }
 
     /** Whether the function can serve a request that is alone. */

@@ -65,7 +65,7 @@ final class Protection {
     }
 
     private static Map<String, String> functions() {
-        return Map.of("append_event_3", function("append_event_3"), "append_events_3", function("append_events_3"));
+        return Map.of("append_event_2", function("append_event_2"), "append_events_3", function("append_events_3"));
     }
 
     /** The statement that creates a stored function, or replaces it. */

@@ -8,7 +8,7 @@
 create function ${flyway:defaultSchema}.items_perhaps_matched_3(
     first_tags text[],
     second_tags text[],
-    types text[], -- arrays as text; null: types are not looked at
+    types text[], -- arrays as text
     aboves bigint[]
 ) returns table (item bigint)
     language sql
@@ -34,7 +34,7 @@ as $$
                     from ${flyway:defaultSchema}.event_tags entry
                     where entry.tag = case when rarer.is_first then item.second_tag else item.first_tag end
                     and entry.position = any (rarer.positions)
-                    and (item.types is null or item.types = '{}' or entry.type = any (item.types::text[]))
+                    and (item.types = '{}' or entry.type = any (item.types::text[]))
                     limit 1
                 )
             from (

@@ -283,7 +283,7 @@ class StoreSchemaTest {
         check();
         assertThat(texts("select version from registrar.registrar_schema_history where version is not null"))
                 .doesNotHaveDuplicates()
-                .contains("1", "40");
+                .contains("1", "39");
     }
 
     @Test
