@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -329,7 +330,8 @@ public final class CpuExecutor implements AutoCloseable {
                 }
                 return mapped;
             } catch (RuntimeException | Error failure) {
-                end.completeExceptionally(failure);
+                // Its get() takes one CompletionException off, which may be the function's own.
+                end.completeExceptionally(new CompletionException(failure));
                 throw failure;
             }
         }

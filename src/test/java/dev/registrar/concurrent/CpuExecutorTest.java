@@ -12,6 +12,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -218,6 +219,19 @@ class CpuExecutorTest {
 
         assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
         assertThat(begun).hasValue(2);
+    }
+
+    @Test
+    void the_caller_of_a_mapping_receives_the_functions_own_failure() {
+        CpuExecutor executor = executor(OPTIONS);
+
+        for (RuntimeException own : List.of(
+                new CompletionException(new IOException("no file")), new CancellationException("of another task"))) {
+            assertThatThrownBy(() -> executor.map(List.of(1), number -> {
+                        throw own;
+                    }))
+                    .isSameAs(own);
+        }
     }
 
     @Test
