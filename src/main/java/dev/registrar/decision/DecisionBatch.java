@@ -135,7 +135,7 @@ final class DecisionBatch<E> {
         return beaten;
     }
 
-    /* False when the chain has no room for more. */
+    /* False when the chain takes no more. */
     private <R> boolean decide(PendingDecision<E, R> pending) {
         try {
             Verdict<E, R> verdict = pending.decision().decide(new KnownFacts(pending), now);
@@ -152,13 +152,13 @@ final class DecisionBatch<E> {
                     unguarded(pending, new Rejected<>(refuse.reason(), refuse.explanation()));
             }
         } catch (RuntimeException | AssertionError | StackOverflowError mistake) {
-            if (read) {
+            if (!read) {
+                pending.wantReading();
+            } else if (chain.isEmpty()) {
                 pending.fail(
                         mistake instanceof RuntimeException own
                                 ? own
                                 : new IllegalStateException("A decision failed", mistake));
-            } else {
-                pending.wantReading();
             }
         }
         return true;
@@ -193,8 +193,7 @@ final class DecisionBatch<E> {
                         || (pending.key() != null && keys.contains(pending.key().value())))) {
             return false;
         }
-        Map<DecodedFact<E, ?>, StateAt<?>> after = after(happened, encoded);
-        states.putAll(after);
+        boolean isWhole = foresee(pending, happened, encoded);
         links.add(new Link<>(pending, happened));
         chain.add(request);
         events += encoded.size();
@@ -202,20 +201,32 @@ final class DecisionBatch<E> {
         if (pending.key() != null) {
             keys.add(pending.key().value());
         }
-        return true;
+        return isWhole;
     }
 
-    /* The states that events change. */
-    private Map<DecodedFact<E, ?>, StateAt<?>> after(List<E> happened, List<Event> encoded) {
+    /*
+     * Moves the states on by a decision's events. False if another decision's fact fails for one of them, which is no fault of
+     * this decision: its request is then the only one of the chain.
+     */
+    private boolean foresee(PendingDecision<E, ?> pending, List<E> happened, List<Event> encoded) {
         Map<DecodedFact<E, ?>, StateAt<?>> changed = new HashMap<>();
+        boolean isWhole = true;
         for (int i = 0; i < encoded.size(); i++) {
             for (DecodedFact<E, ?> fact : states.keySet()) {
                 if (touches(encoded.get(i), fact)) {
-                    changed.put(fact, fact.after(changed.getOrDefault(fact, state(fact)), happened.get(i)));
+                    try {
+                        changed.put(fact, fact.after(changed.getOrDefault(fact, state(fact)), happened.get(i)));
+                    } catch (RuntimeException failure) {
+                        if (!chain.isEmpty() || pending.facts().contains(fact)) {
+                            throw failure;
+                        }
+                        isWhole = false;
+                    }
                 }
             }
         }
-        return changed;
+        states.putAll(changed);
+        return isWhole;
     }
 
     private boolean touches(Event event, DecodedFact<E, ?> fact) {

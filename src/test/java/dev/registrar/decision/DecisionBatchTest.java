@@ -1,0 +1,128 @@
+package dev.registrar.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.registrar.decision.Rooms.Refused;
+import dev.registrar.decision.Rooms.SeatTaken;
+import dev.registrar.decision.Rooms.SeatsTaken;
+import dev.registrar.decision.Rooms.TakeSeats;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** Decisions of one batch whose facts fail, or which fail themselves, because of the others' events. */
+class DecisionBatchTest extends DecisionFixture {
+    private static final Function<SeatTaken, List<String>> GUEST = event -> List.of(event.guest());
+
+    private final ContentionQueues<SeatTaken> queues = new ContentionQueues<>();
+
+    /** Needs a room that has one guest at most. */
+    private record LoneGuest(String room) implements Decision<SeatTaken, Refused> {
+        private Fact<SeatTaken, Map<String, Integer>> guests() {
+            return Fact.grouped(new SeatsTaken(room), GUEST, 1);
+        }
+
+        @Override
+        public List<? extends Fact<SeatTaken, ?>> facts() {
+            return List.of(guests());
+        }
+
+        @Override
+        public Verdict<SeatTaken, Refused> decide(Facts<SeatTaken> facts, Instant now) {
+            facts.get(guests());
+            return Verdict.nothing();
+        }
+    }
+
+    /** Fails if a seat of the room is taken. */
+    private record Empty(String room) implements Decision<SeatTaken, Refused> {
+        @Override
+        public List<? extends Fact<SeatTaken, ?>> facts() {
+            return List.of(new SeatsTaken(room));
+        }
+
+        @Override
+        public Verdict<SeatTaken, Refused> decide(Facts<SeatTaken> facts, Instant now) {
+            if (facts.get(new SeatsTaken(room)) > 0) {
+                throw new IllegalStateException("Somebody is in room " + room);
+            }
+            return Verdict.nothing();
+        }
+    }
+
+    private PendingDecision<SeatTaken, Refused> pending(Decision<SeatTaken, Refused> decision) {
+        return new PendingDecision<>(decision, codec, "{}", null, FIVE_ATTEMPTS);
+    }
+
+    private void run(List<PendingDecision<SeatTaken, ?>> decisions) {
+        new DecisionBatch<>(store, codec, new StateCache<>(0), queues, NOON).run(decisions);
+    }
+
+    @Test
+    void events_that_another_decisions_fact_cannot_take_are_appended() {
+        append("ann");
+        PendingDecision<SeatTaken, Refused> taking = pending(TakeSeats.of("A", 5, "bob", "eve"));
+        PendingDecision<SeatTaken, Refused> lone = pending(new LoneGuest("A"));
+
+        run(List.of(taking, lone));
+
+        assertThat(guests()).containsExactly("ann", "bob", "eve");
+        assertThat(taking.result()).isInstanceOf(PendingDecision.Result.Settled.class);
+        assertThat(lone.isOver()).isFalse();
+        run(List.of(lone));
+        assertThat(lone.result()).isInstanceOf(PendingDecision.Result.Failed.class);
+    }
+
+    @Test
+    void they_wait_for_the_next_batch_where_the_fact_is_of_a_decision_before() {
+        append("ann");
+        PendingDecision<SeatTaken, Refused> before = pending(TakeSeats.of("A", 5, "ann"));
+        PendingDecision<SeatTaken, Refused> lone = pending(new LoneGuest("A"));
+        PendingDecision<SeatTaken, Refused> taking = pending(TakeSeats.of("A", 5, "bob"));
+
+        run(List.of(before, lone, taking));
+
+        assertThat(before.isOver()).isTrue();
+        assertThat(taking.isOver()).isFalse();
+        run(List.of(taking, lone));
+        assertThat(guests()).containsExactly("ann", "ann", "bob");
+        assertThat(taking.result()).isInstanceOf(PendingDecision.Result.Settled.class);
+    }
+
+    @Test
+    void a_decisions_own_fact_that_cannot_take_its_events_fails_it() {
+        append("ann");
+
+        assertThatThrownBy(() -> take(store, new Crowd("A"))).hasMessageContaining("has room for 1 groups");
+        assertThat(guests()).containsExactly("ann");
+    }
+
+    /** Brings a second guest although it can know of one only. */
+    private record Crowd(String room) implements Decision<SeatTaken, Refused> {
+        @Override
+        public List<? extends Fact<SeatTaken, ?>> facts() {
+            return new LoneGuest(room).facts();
+        }
+
+        @Override
+        public Verdict<SeatTaken, Refused> decide(Facts<SeatTaken> facts, Instant now) {
+            return Verdict.accept(new SeatTaken(room, "bob"));
+        }
+    }
+
+    @Test
+    void a_failure_that_rests_on_events_not_yet_appended_is_not_final() {
+        PendingDecision<SeatTaken, Refused> taking = pending(TakeSeats.of("A", 5, "bob"));
+        PendingDecision<SeatTaken, Refused> empty = pending(new Empty("A"));
+
+        run(List.of(taking, empty));
+
+        assertThat(taking.isOver()).isTrue();
+        assertThat(empty.isOver()).isFalse();
+        run(List.of(empty));
+        assertThat(empty.result()).isInstanceOf(PendingDecision.Result.Failed.class);
+    }
+}
