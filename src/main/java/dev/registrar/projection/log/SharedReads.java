@@ -4,6 +4,7 @@ import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -189,7 +190,7 @@ public final class SharedReads {
             Query all = query;
             for (Participant other : alone ? Set.<Participant>of() : participants) {
                 if (other != this && other.isNear(from.position(), most)) {
-                    Query both = all.or(other.query);
+                    Query both = either(all, other.query);
                     if (both.items().size() <= mostItems) {
                         near.add(other);
                         all = both;
@@ -205,6 +206,12 @@ public final class SharedReads {
                 chunks.removeFirst();
             }
             return Optional.of(chunk);
+        }
+
+        /* All events alone are read in one walk along the log, and all events or others in several. */
+        private static Query either(Query some, Query others) {
+            Query either = some.or(others);
+            return either.items().contains(QueryItem.any()) ? Query.all() : either;
         }
 
         /* Positions have no gaps, so a chunk spans as many of them as it has events, or more. */

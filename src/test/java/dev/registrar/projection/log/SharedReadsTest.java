@@ -282,6 +282,21 @@ class SharedReadsTest {
         assertThat(reads).containsExactly(ODD);
     }
 
+    @Test
+    void beside_a_view_of_all_events_nothing_else_is_asked_for() {
+        append(3);
+        SharedReads narrow = new SharedReads(2);
+        Participant odd = narrow.join(ODD);
+        Participant everything = narrow.join(Query.all());
+        Participant even = narrow.join(EVEN);
+
+        assertThat(positions(read(odd, start))).containsExactly(1L, 3L);
+        assertThat(positions(read(everything, start))).containsExactly(1L, 2L, 3L);
+        assertThat(positions(read(even, start))).containsExactly(2L);
+
+        assertThat(reads).containsExactly(Query.all());
+    }
+
     /*
      * Views of random queries take turns at random, rest and wake up at random, while events are appended. Each must see
      * exactly the events of its query, in order.
