@@ -10,29 +10,26 @@ import dev.registrar.decision.Rooms.TakeSeats;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Decisions of one batch whose facts fail, or which fail themselves, because of the others' events. */
 class DecisionBatchTest extends DecisionFixture {
-    private static final Function<SeatTaken, List<String>> GUEST = event -> List.of(event.guest());
+    /** The seats of each guest of room A, which may be one guest at most. */
+    private static final Fact<SeatTaken, Map<String, Integer>> GUESTS =
+            Fact.grouped(new SeatsTaken("A"), event -> List.of(event.guest()), 1);
 
     private final ContentionQueues<SeatTaken> queues = new ContentionQueues<>();
 
-    /** Needs a room that has one guest at most. */
-    private record LoneGuest(String room) implements Decision<SeatTaken, Refused> {
-        private Fact<SeatTaken, Map<String, Integer>> guests() {
-            return Fact.grouped(new SeatsTaken(room), GUEST, 1);
-        }
-
+    /** Needs to know the guests. */
+    private record LoneGuest() implements Decision<SeatTaken, Refused> {
         @Override
         public List<? extends Fact<SeatTaken, ?>> facts() {
-            return List.of(guests());
+            return List.of(GUESTS);
         }
 
         @Override
         public Verdict<SeatTaken, Refused> decide(Facts<SeatTaken> facts, Instant now) {
-            facts.get(guests());
+            facts.get(GUESTS);
             return Verdict.nothing();
         }
     }
@@ -65,7 +62,7 @@ class DecisionBatchTest extends DecisionFixture {
     void events_that_another_decisions_fact_cannot_take_are_appended() {
         append("ann");
         PendingDecision<SeatTaken, Refused> taking = pending(TakeSeats.of("A", 5, "bob", "eve"));
-        PendingDecision<SeatTaken, Refused> lone = pending(new LoneGuest("A"));
+        PendingDecision<SeatTaken, Refused> lone = pending(new LoneGuest());
 
         run(List.of(taking, lone));
 
@@ -80,7 +77,7 @@ class DecisionBatchTest extends DecisionFixture {
     void they_wait_for_the_next_batch_where_the_fact_is_of_a_decision_before() {
         append("ann");
         PendingDecision<SeatTaken, Refused> before = pending(TakeSeats.of("A", 5, "ann"));
-        PendingDecision<SeatTaken, Refused> lone = pending(new LoneGuest("A"));
+        PendingDecision<SeatTaken, Refused> lone = pending(new LoneGuest());
         PendingDecision<SeatTaken, Refused> taking = pending(TakeSeats.of("A", 5, "bob"));
 
         run(List.of(before, lone, taking));
@@ -96,20 +93,20 @@ class DecisionBatchTest extends DecisionFixture {
     void a_decisions_own_fact_that_cannot_take_its_events_fails_it() {
         append("ann");
 
-        assertThatThrownBy(() -> take(store, new Crowd("A"))).hasMessageContaining("has room for 1 groups");
+        assertThatThrownBy(() -> take(store, new Crowd())).hasMessageContaining("has room for 1 groups");
         assertThat(guests()).containsExactly("ann");
     }
 
     /** Brings a second guest although it can know of one only. */
-    private record Crowd(String room) implements Decision<SeatTaken, Refused> {
+    private record Crowd() implements Decision<SeatTaken, Refused> {
         @Override
         public List<? extends Fact<SeatTaken, ?>> facts() {
-            return new LoneGuest(room).facts();
+            return List.of(GUESTS);
         }
 
         @Override
         public Verdict<SeatTaken, Refused> decide(Facts<SeatTaken> facts, Instant now) {
-            return Verdict.accept(new SeatTaken(room, "bob"));
+            return Verdict.accept(new SeatTaken("A", "bob"));
         }
     }
 
