@@ -19,6 +19,8 @@ import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StoreLimits;
+import dev.registrar.eventstore.postgres.append.AppendAnswer;
+import dev.registrar.eventstore.postgres.append.AppendTransaction;
 import dev.registrar.eventstore.postgres.connection.CircuitBreaker;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
@@ -67,7 +69,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         this.keys = new IdempotencyKeys(database, options);
         this.reader = new StoreReader(database, options.reading(), context.metrics());
         this.projections = ProjectionLimit.of(options.maxProjections(), context.metrics());
-        this.transaction = new AppendTransaction(options, context.clock());
+        this.transaction = new AppendTransaction(options.schema(), options.idempotencyRetention(), context.clock());
         this.checks = new ConditionChecks(database, options, meters, context.metrics());
         this.groups = new GroupAppender(database, transaction, options, meters);
         this.locking = new LockingAppender(database, transaction, options, context.metrics());

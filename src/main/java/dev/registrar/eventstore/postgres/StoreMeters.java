@@ -8,7 +8,8 @@ import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.metrics.Metrics.Counter;
 import dev.registrar.eventstore.metrics.Metrics.Distribution;
 import dev.registrar.eventstore.metrics.Metrics.Timer;
-import dev.registrar.eventstore.postgres.AppendFunction.Entry;
+import dev.registrar.eventstore.postgres.append.AppendAnswer;
+import dev.registrar.eventstore.postgres.append.AppendFunction.Entry;
 import java.util.List;
 import java.util.function.Supplier;
 

@@ -6,6 +6,8 @@ import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.postgres.append.AppendAnswer;
+import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -13,6 +13,8 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.metrics.MicrometerMetrics;
+import dev.registrar.eventstore.postgres.append.AppendAnswer;
+import dev.registrar.eventstore.postgres.append.AppendTransaction;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Timer;
@@ -83,7 +85,7 @@ class AppendMistakesTest {
         StoreMeters counted = new StoreMeters(new MicrometerMetrics(meters));
         groups = new GroupAppender(
                 StoreDatabase.on(connections, SETTINGS, new MicrometerMetrics(meters)),
-                new AppendTransaction(SETTINGS, InstantSource.system()),
+                new AppendTransaction(SETTINGS.schema(), SETTINGS.idempotencyRetention(), InstantSource.system()),
                 SETTINGS,
                 counted);
         holder = database.connect();

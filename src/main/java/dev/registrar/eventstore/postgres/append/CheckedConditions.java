@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.append;
 
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
@@ -12,13 +12,13 @@ import java.util.List;
  * @param matches for each item of the request's conditions, in their order, the first event that it matches;
  *     {@link Position#START} where it matches none
  */
-record CheckedConditions(Head upTo, List<Position> matches) {
-    CheckedConditions {
+public record CheckedConditions(Head upTo, List<Position> matches) {
+    public CheckedConditions {
         matches = List.copyOf(matches);
     }
 
     /** Whether an item matches an event, so that the request is refused for certain, if for no earlier reason. */
-    boolean isMatched() {
+    public boolean isMatched() {
         for (Position match : matches) {
             if (match.isAfter(Position.START)) {
                 return true;

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.append;
 
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
@@ -6,7 +6,7 @@ import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
-import dev.registrar.eventstore.postgres.AppendArguments.Part;
+import dev.registrar.eventstore.postgres.append.AppendArguments.Part;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The stored function that appends a group of requests: its arguments from requests, its row to answers. */
-final class AppendFunction {
+public final class AppendFunction {
     private final String call;
     private final String holdingCall;
     private final Duration keysRetention;
@@ -36,7 +36,7 @@ final class AppendFunction {
      *
      * @param keysRetention how long idempotency keys are remembered
      */
-    AppendFunction(String schema, Duration keysRetention) {
+    public AppendFunction(String schema, Duration keysRetention) {
         call = "select * from %s.append_events_3(%%s)".formatted(schema);
         // The append depends on the answer to the locks, so it comes after the wait. "offset 0" keeps the two apart.
         holdingCall = """
@@ -59,16 +59,16 @@ final class AppendFunction {
      * @param verdictOnly whether only its verdict is asked for, and its events are not sent
      * @param checked the result of the last check of its conditions; null if they were not checked
      */
-    record Entry(
+    public record Entry(
             Append request,
             boolean continues,
             boolean verdictOnly,
             @Nullable CheckedConditions checked) {
-        static Entry of(Append request) {
+        public static Entry of(Append request) {
             return of(request, List.of());
         }
 
-        static Entry of(Append request, List<CheckedConditions> checked) {
+        public static Entry of(Append request, List<CheckedConditions> checked) {
             return new Entry(request, false, false, checked.isEmpty() ? null : checked.getFirst());
         }
 
@@ -83,7 +83,7 @@ final class AppendFunction {
      * @param recordedAt of the events
      * @return one answer for each entry, in their order
      */
-    List<AppendAnswer> call(Connection connection, List<Entry> group, Instant recordedAt) throws SQLException {
+    public List<AppendAnswer> call(Connection connection, List<Entry> group, Instant recordedAt) throws SQLException {
         AppendArguments arguments = new AppendArguments(group, recordedAt, keysRetention);
         try (PreparedStatement statement = connection.prepareStatement(text(call, calls, arguments))) {
             arguments.bind(statement, 0);

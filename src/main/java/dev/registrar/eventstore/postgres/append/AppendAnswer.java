@@ -1,9 +1,9 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.append;
 
 import dev.registrar.eventstore.AppendResult;
 
 /** What the stored function answers to one request of a group. */
-sealed interface AppendAnswer {
+public sealed interface AppendAnswer {
 
     /** It was appended, repeats an earlier append, or was refused. */
     record Judged(AppendResult result) implements AppendAnswer {}

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.append;
 
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.Event;
@@ -6,7 +6,7 @@ import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
-import dev.registrar.eventstore.postgres.AppendFunction.Entry;
+import dev.registrar.eventstore.postgres.append.AppendFunction.Entry;
 import dev.registrar.eventstore.postgres.connection.ArrayText;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -1,12 +1,12 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.append;
 
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
-import dev.registrar.eventstore.postgres.AppendArguments.Binder;
-import dev.registrar.eventstore.postgres.AppendArguments.ItemColumns;
+import dev.registrar.eventstore.postgres.append.AppendArguments.Binder;
+import dev.registrar.eventstore.postgres.append.AppendArguments.ItemColumns;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -15,18 +15,18 @@ import java.util.List;
 import java.util.UUID;
 
 /** The stored function check_conditions_3, which checks conditions outside the store's lock. */
-final class CheckFunction {
+public final class CheckFunction {
     private static final String WITHOUT_EARLIER_CHECK = "null, null, null, null";
     private static final String WITH_EARLIER_CHECK = "?, ?, ?, ?";
 
     private final String schema;
 
-    CheckFunction(String schema) {
+    public CheckFunction(String schema) {
         this.schema = schema;
     }
 
     /** The statement that checks requests for the first time, or after an earlier check of theirs. */
-    String text(List<CheckedConditions> earlier) {
+    public String text(List<CheckedConditions> earlier) {
         return "select * from %s.check_conditions_3(?, ?, ?, ?, ?, %s)"
                 .formatted(schema, earlier.isEmpty() ? WITHOUT_EARLIER_CHECK : WITH_EARLIER_CHECK);
     }
@@ -37,7 +37,7 @@ final class CheckFunction {
      * @param earlier what the last check of the same requests answered; empty if there was none
      * @return a result for each request, in their order, all up to the same head
      */
-    static List<CheckedConditions> check(
+    public static List<CheckedConditions> check(
             PreparedStatement statement, List<Append> requests, List<CheckedConditions> earlier) throws SQLException {
         Binder binder = new Binder(statement, 0);
         bindItems(binder, requests);

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.append;
 
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.postgres.connection.Failures;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 
 /** The resources that one append holds, as the server is asked for them. */
-final class HeldResources {
+public final class HeldResources {
     /** The SQLSTATE of the notice that lock_resources_2 sends as soon as it holds the locks. */
     private static final String HELD = "00DCB";
 
@@ -24,7 +24,7 @@ final class HeldResources {
      * @param keys of their advisory locks, in order
      * @param timeout how long the server may wait for them; taken as at least a millisecond
      */
-    HeldResources(ResourceLocks locks, long[] keys, Duration timeout) {
+    public HeldResources(ResourceLocks locks, long[] keys, Duration timeout) {
         this.locks = locks;
         this.keys = keys.clone();
         this.milliseconds = Math.toIntExact(Math.clamp(timeout.toMillis(), 1, Integer.MAX_VALUE));
@@ -35,7 +35,7 @@ final class HeldResources {
     }
 
     /** How long the server may wait for them. */
-    int milliseconds() {
+    public int milliseconds() {
         return milliseconds;
     }
 

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.append;
 
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
@@ -8,8 +8,8 @@ import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
-import dev.registrar.eventstore.postgres.AppendArguments.Binder;
-import dev.registrar.eventstore.postgres.AppendFunction.Entry;
+import dev.registrar.eventstore.postgres.append.AppendArguments.Binder;
+import dev.registrar.eventstore.postgres.append.AppendFunction.Entry;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -26,7 +26,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The stored function append_event_2: appends a lone request unless a quick test finds a possible conflict. */
-final class AppendOneFunction {
+public final class AppendOneFunction {
     private static final int MOST_ITEMS = 4;
     private static final int MOST_TAGS = 2;
     private static final int OF_ITEMS = 3;
@@ -37,7 +37,7 @@ final class AppendOneFunction {
     private final String appendIf;
     private final String appendIfOnHeads;
 
-    AppendOneFunction(String schema) {
+    public AppendOneFunction(String schema) {
         append = call(schema, "null", "null");
         appendIf = call(schema, "?", "null");
         appendIfOnHeads = call(schema, "?", "?");
@@ -51,7 +51,7 @@ final class AppendOneFunction {
     }
 
     /** Whether the function can serve a request that is alone. */
-    static boolean serves(Entry entry) {
+    public static boolean serves(Entry entry) {
         Append request = entry.request();
         if (entry.verdictOnly() || entry.checked() != null) {
             return false;
@@ -71,7 +71,7 @@ final class AppendOneFunction {
     }
 
     /** Calls the function once. Empty if it appended nothing, so that the request goes to {@link AppendFunction}. */
-    Optional<Appended> call(Connection connection, Append request, Instant recordedAt) throws SQLException {
+    public Optional<Appended> call(Connection connection, Append request, Instant recordedAt) throws SQLException {
         Set<Head> heads = heads(request);
         try (PreparedStatement statement = connection.prepareStatement(text(request, heads))) {
             Binder binder = new Binder(statement, 0);

@@ -1,7 +1,7 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.append;
 
 import dev.registrar.eventstore.AppendResult.Appended;
-import dev.registrar.eventstore.postgres.AppendFunction.Entry;
+import dev.registrar.eventstore.postgres.append.AppendFunction.Entry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.Optional;
 
 /** One group's way into the database, on a connection that is there: by the quick functions where they will do. */
-final class AppendTransaction {
+public final class AppendTransaction {
     private final AppendFunction function;
     private final AppendOneFunction oneFunction;
     private final InstantSource clock;
 
-    AppendTransaction(StoreOptions settings, InstantSource clock) {
-        this.function = new AppendFunction(settings.schema(), settings.idempotencyRetention());
-        this.oneFunction = new AppendOneFunction(settings.schema());
+    public AppendTransaction(String schema, Duration idempotencyRetention, InstantSource clock) {
+        this.function = new AppendFunction(schema, idempotencyRetention);
+        this.oneFunction = new AppendOneFunction(schema);
         this.clock = clock;
     }
 
-    List<AppendAnswer> append(Connection connection, List<Entry> group) throws SQLException {
+    public List<AppendAnswer> append(Connection connection, List<Entry> group) throws SQLException {
         Instant now = now();
         Entry first = group.getFirst();
         if (group.size() == 1 && AppendOneFunction.serves(first)) {
@@ -36,7 +36,7 @@ final class AppendTransaction {
     }
 
     /** Appends a request that holds resources until its commit, in one round trip. */
-    AppendAnswer appendHolding(Connection connection, HeldResources resources, Duration timeout, Entry entry)
+    public AppendAnswer appendHolding(Connection connection, HeldResources resources, Duration timeout, Entry entry)
             throws SQLException {
         return function.callHolding(connection, resources, timeout, entry, now());
     }
