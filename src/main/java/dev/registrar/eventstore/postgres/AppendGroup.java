@@ -11,7 +11,7 @@ import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
-import dev.registrar.eventstore.postgres.append.AppendFunction.Entry;
+import dev.registrar.eventstore.postgres.append.AppendEntry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,7 +32,7 @@ final class AppendGroup {
 
     private final GroupOptions bounds;
     private final List<WaitingAppend> members;
-    private final List<Entry> entries = new ArrayList<>();
+    private final List<AppendEntry> entries = new ArrayList<>();
     private final List<WaitingAppend> deferred = new ArrayList<>();
     private final Set<String> keys = new HashSet<>();
     /** The group's events by each of their tags. */
@@ -60,7 +60,7 @@ final class AppendGroup {
     }
 
     /** What is sent to the database, member by member. */
-    List<Entry> entries() {
+    List<AppendEntry> entries() {
         return entries;
     }
 
@@ -112,7 +112,7 @@ final class AppendGroup {
         List<Append> sentRequests = sentOf(candidate);
         for (int i = 0; i < sentRequests.size(); i++) {
             Append request = sentRequests.get(i);
-            entries.add(new Entry(request, i > 0, candidate.isKnownLoser(), candidate.checked(i)));
+            entries.add(new AppendEntry(request, i > 0, candidate.isKnownLoser(), candidate.checked(i)));
             IdempotencyKey key = request.idempotencyKey();
             if (key != null) {
                 keys.add(key.value());
@@ -265,7 +265,7 @@ final class AppendGroup {
         return false;
     }
 
-    private static boolean matches(AppendCondition condition, Entry entry, Appended appended) {
+    private static boolean matches(AppendCondition condition, AppendEntry entry, Appended appended) {
         if (entry.verdictOnly() || !appended.last().isAfter(condition.after())) {
             return false;
         }

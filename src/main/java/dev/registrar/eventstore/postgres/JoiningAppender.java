@@ -9,7 +9,7 @@ import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
-import dev.registrar.eventstore.postgres.append.AppendFunction.Entry;
+import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendTransaction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.append.HeldResources;
@@ -151,7 +151,7 @@ public final class JoiningAppender {
             BorrowedSession session =
                     BorrowedSession.enter(connection, Deadline.left(options.lockTimeout()), database.leftOfDeadline());
             try {
-                AppendAnswer answer = send(Entry.of(request, checked));
+                AppendAnswer answer = send(AppendEntry.of(request, checked));
                 if (isStored(answer)) {
                     session.keep(longestHold);
                 } else {
@@ -172,12 +172,12 @@ public final class JoiningAppender {
         return answer instanceof AppendAnswer.Judged judged && judged.result() instanceof Appended;
     }
 
-    private AppendAnswer send(Entry entry) throws SQLException {
+    private AppendAnswer send(AppendEntry entry) throws SQLException {
         ResourceLocks locks = entry.request().locks();
         return locks == null ? transaction.append(connection, List.of(entry)).getFirst() : sendHolding(locks, entry);
     }
 
-    private AppendAnswer sendHolding(ResourceLocks locks, Entry entry) throws SQLException {
+    private AppendAnswer sendHolding(ResourceLocks locks, AppendEntry entry) throws SQLException {
         if (holdsStoreLock()) {
             throw new IllegalStateException(
                     "A transaction takes resources before the store's lock, but this one has appended already: name %s in its first append"

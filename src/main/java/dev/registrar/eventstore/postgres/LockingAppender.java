@@ -10,7 +10,7 @@ import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
-import dev.registrar.eventstore.postgres.append.AppendFunction.Entry;
+import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendTransaction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.append.HeldResources;
@@ -73,7 +73,7 @@ final class LockingAppender implements AutoCloseable {
                 HeldResources held = new HeldResources(
                         locks, resources.keys(locks.names()), Duration.ofNanos(end - System.nanoTime()));
                 Duration timeout = hurried ? database.leftOfDeadline() : longestWait.plusMillis(held.milliseconds());
-                return transaction.appendHolding(connection, held, timeout, Entry.of(request, checked));
+                return transaction.appendHolding(connection, held, timeout, AppendEntry.of(request, checked));
             });
         } catch (SQLException failure) {
             throw Failures.append(failure);

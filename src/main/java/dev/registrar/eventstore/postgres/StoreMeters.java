@@ -9,7 +9,7 @@ import dev.registrar.eventstore.metrics.Metrics.Counter;
 import dev.registrar.eventstore.metrics.Metrics.Distribution;
 import dev.registrar.eventstore.metrics.Metrics.Timer;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
-import dev.registrar.eventstore.postgres.append.AppendFunction.Entry;
+import dev.registrar.eventstore.postgres.append.AppendEntry;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -80,7 +80,7 @@ final class StoreMeters {
         }
     }
 
-    void answered(long nanoseconds, List<Entry> entries, List<AppendAnswer> answers) {
+    void answered(long nanoseconds, List<AppendEntry> entries, List<AppendAnswer> answers) {
         database.record(nanoseconds);
         for (int i = 0; i < answers.size(); i++) {
             Counter counter = counter(answers.get(i));

@@ -22,8 +22,8 @@ import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
+import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
-import dev.registrar.eventstore.postgres.append.AppendFunction.Entry;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.connection.CircuitBreaker;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -310,7 +310,7 @@ class ConditionChecksTest {
     private List<AppendAnswer> judge(Append request, CheckedConditions checked) throws SQLException {
         try (Connection connection = pool.getConnection()) {
             return new AppendFunction("registrar", Duration.ofDays(7))
-                    .call(connection, List.of(Entry.of(request, List.of(checked))), Instant.now());
+                    .call(connection, List.of(AppendEntry.of(request, List.of(checked))), Instant.now());
         }
     }
 

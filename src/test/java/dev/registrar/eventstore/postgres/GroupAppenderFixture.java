@@ -12,8 +12,8 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.metrics.MicrometerMetrics;
+import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
-import dev.registrar.eventstore.postgres.append.AppendFunction.Entry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -79,7 +79,7 @@ abstract class GroupAppenderFixture {
         holder = database.connect();
         holder.setAutoCommit(false);
         new AppendFunction("registrar", Duration.ofDays(7))
-                .call(holder, List.of(Entry.of(Append.of(event("held")))), Instant.now());
+                .call(holder, List.of(AppendEntry.of(Append.of(event("held")))), Instant.now());
     }
 
     static Event event(String tag) {

@@ -12,8 +12,8 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
+import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
-import dev.registrar.eventstore.postgres.append.AppendFunction.Entry;
 import dev.registrar.eventstore.postgres.append.AppendOneFunction;
 import dev.registrar.eventstore.postgres.append.CheckFunction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
@@ -186,9 +186,9 @@ class PlansTest {
                     condition, condition.after(Position.of(EVENTS / 2)), condition.after(Position.of(EVENTS - 10)))) {
                 Append request = Append.of(Event.of("New", "{}", "new:1")).onCondition(judged);
                 connection.setAutoCommit(false);
-                function.call(connection, List.of(Entry.of(request)), Instant.now());
+                function.call(connection, List.of(AppendEntry.of(request)), Instant.now());
                 connection.rollback();
-                if (AppendOneFunction.serves(Entry.of(request))) {
+                if (AppendOneFunction.serves(AppendEntry.of(request))) {
                     new AppendOneFunction("registrar").call(connection, request, Instant.now());
                     connection.rollback();
                 }
@@ -218,7 +218,7 @@ class PlansTest {
         for (String plan : plans(connection -> {
             connection.setAutoCommit(false);
             assertThat(new AppendFunction("registrar", Duration.ofDays(7))
-                            .call(connection, List.of(Entry.of(request), Entry.of(request)), Instant.now()))
+                            .call(connection, List.of(AppendEntry.of(request), AppendEntry.of(request)), Instant.now()))
                     .containsOnly(new AppendAnswer.Suspected());
             connection.rollback();
         })) {

@@ -25,8 +25,8 @@ import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.metrics.Metrics;
+import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
-import dev.registrar.eventstore.postgres.append.AppendFunction.Entry;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import java.sql.Connection;
@@ -100,7 +100,8 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
             connection.setTransactionIsolation(isolation);
             AppendFunction function = new AppendFunction("registrar", Duration.ofDays(7));
 
-            assertThatThrownBy(() -> function.call(connection, List.of(Entry.of(Append.of(event()))), Instant.now()))
+            assertThatThrownBy(
+                            () -> function.call(connection, List.of(AppendEntry.of(Append.of(event()))), Instant.now()))
                     .isInstanceOfSatisfying(
                             SQLException.class,
                             refused -> assertThat(refused.getSQLState()).isEqualTo("DCB01"));
@@ -135,7 +136,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
             new AppendFunction("registrar", Duration.ofDays(7))
-                    .call(holder, List.of(Entry.of(Append.of(event()))), Instant.now());
+                    .call(holder, List.of(AppendEntry.of(Append.of(event()))), Instant.now());
 
             assertThatThrownBy(() -> shortWait.append(List.of(event()))).isInstanceOf(StoreTimeoutException.class);
             holder.rollback();
@@ -152,7 +153,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
             new AppendFunction("registrar", Duration.ofDays(7))
-                    .call(holder, List.of(Entry.of(Append.of(event()))), Instant.now());
+                    .call(holder, List.of(AppendEntry.of(Append.of(event()))), Instant.now());
 
             assertThatThrownBy(() -> hasty.append(List.of(event()))).isInstanceOf(StoreTimeoutException.class);
             holder.rollback();
@@ -197,7 +198,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
             new AppendFunction("registrar", Duration.ofDays(7))
-                    .call(holder, List.of(Entry.of(Append.of(event()))), Instant.now());
+                    .call(holder, List.of(AppendEntry.of(Append.of(event()))), Instant.now());
             CompletableFuture<?> sent = CompletableFuture.supplyAsync(() -> store.append(List.of(event())));
             await().until(() -> database.cutWhoeverWaits() == 1);
 

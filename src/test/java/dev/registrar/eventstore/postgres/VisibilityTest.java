@@ -18,8 +18,8 @@ import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
-import dev.registrar.eventstore.postgres.append.AppendFunction.Entry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -172,7 +172,7 @@ class VisibilityTest {
     }
 
     private static void appendSeat(Connection connection) throws SQLException {
-        FUNCTION.call(connection, List.of(Entry.of(Append.of(seat()))), Instant.now());
+        FUNCTION.call(connection, List.of(AppendEntry.of(Append.of(seat()))), Instant.now());
     }
 
     private static boolean waitsForTheStore() throws SQLException {

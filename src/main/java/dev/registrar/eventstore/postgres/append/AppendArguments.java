@@ -6,7 +6,6 @@ import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
-import dev.registrar.eventstore.postgres.append.AppendFunction.Entry;
 import dev.registrar.eventstore.postgres.connection.ArrayText;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -63,7 +62,7 @@ final class AppendArguments {
         }
     }
 
-    private final List<Entry> group;
+    private final List<AppendEntry> group;
     private final Instant recordedAt;
     private final Duration keysRetention;
     private final Map<Head, Integer> heads = new LinkedHashMap<>();
@@ -73,14 +72,14 @@ final class AppendArguments {
     private int events;
     private int tags;
 
-    AppendArguments(List<Entry> group, Instant recordedAt, Duration keysRetention) {
+    AppendArguments(List<AppendEntry> group, Instant recordedAt, Duration keysRetention) {
         this.group = group;
         this.recordedAt = recordedAt;
         this.keysRetention = keysRetention;
         group.forEach(this::count);
     }
 
-    private void count(Entry entry) {
+    private void count(AppendEntry entry) {
         for (AppendCondition condition : entry.request().conditions()) {
             items += condition.failIfEventsMatch().items().size();
             if (condition.basis() != null) {
@@ -145,7 +144,7 @@ final class AppendArguments {
         int[] eventCounts = new int[size];
         boolean[] continues = new boolean[size];
         for (int i = 0; i < size; i++) {
-            Entry entry = group.get(i);
+            AppendEntry entry = group.get(i);
             eventCounts[i] = entry.events();
             continues[i] = entry.continues();
         }
@@ -205,7 +204,7 @@ final class AppendArguments {
         int[] checks = new int[items];
         long[] matches = new long[items];
         int n = 0;
-        for (Entry entry : group) {
+        for (AppendEntry entry : group) {
             CheckedConditions ofEntry = entry.checked();
             int head = ofEntry == null ? 0 : heads.getOrDefault(ofEntry.upTo(), 0);
             int first = n;
@@ -230,7 +229,7 @@ final class AppendArguments {
         int n = 0;
         int eventsBefore = 0;
         for (int i = 0; i < group.size(); i++) {
-            Entry entry = group.get(i);
+            AppendEntry entry = group.get(i);
             IdempotencyKey key = entry.request().idempotencyKey();
             if (key != null) {
                 requests[n] = i + 1;

@@ -53,37 +53,13 @@ public final class AppendFunction {
     }
 
     /**
-     * One request of a group.
-     *
-     * @param continues whether it continues the entry before it in a chain
-     * @param verdictOnly whether only its verdict is asked for, and its events are not sent
-     * @param checked the result of the last check of its conditions; null if they were not checked
-     */
-    public record Entry(
-            Append request,
-            boolean continues,
-            boolean verdictOnly,
-            @Nullable CheckedConditions checked) {
-        public static Entry of(Append request) {
-            return of(request, List.of());
-        }
-
-        public static Entry of(Append request, List<CheckedConditions> checked) {
-            return new Entry(request, false, false, checked.isEmpty() ? null : checked.getFirst());
-        }
-
-        int events() {
-            return verdictOnly ? 0 : request.events().size();
-        }
-    }
-
-    /**
      * Calls the function once.
      *
      * @param recordedAt of the events
      * @return one answer for each entry, in their order
      */
-    public List<AppendAnswer> call(Connection connection, List<Entry> group, Instant recordedAt) throws SQLException {
+    public List<AppendAnswer> call(Connection connection, List<AppendEntry> group, Instant recordedAt)
+            throws SQLException {
         AppendArguments arguments = new AppendArguments(group, recordedAt, keysRetention);
         try (PreparedStatement statement = connection.prepareStatement(text(call, calls, arguments))) {
             arguments.bind(statement, 0);
@@ -101,9 +77,9 @@ public final class AppendFunction {
      * @throws dev.registrar.eventstore.EventStoreException if the locks were not obtained, so that nothing was appended
      */
     AppendAnswer callHolding(
-            Connection connection, HeldResources resources, Duration timeout, Entry entry, Instant recordedAt)
+            Connection connection, HeldResources resources, Duration timeout, AppendEntry entry, Instant recordedAt)
             throws SQLException {
-        List<Entry> alone = List.of(entry);
+        List<AppendEntry> alone = List.of(entry);
         AppendArguments arguments = new AppendArguments(alone, recordedAt, keysRetention);
         try (PreparedStatement statement = connection.prepareStatement(text(holdingCall, holdingCalls, arguments))) {
             statement.setString(1, timeout.toMillis() + "ms");
@@ -128,24 +104,24 @@ public final class AppendFunction {
         return texts.computeIfAbsent(arguments.parts(), parts -> call.formatted(AppendArguments.placeholders(parts)));
     }
 
-    private static List<AppendAnswer> answer(PreparedStatement statement, ResultSet row, List<Entry> group)
+    private static List<AppendAnswer> answer(PreparedStatement statement, ResultSet row, List<AppendEntry> group)
             throws SQLException {
         Failures.requireNoWarning(statement.getWarnings());
         row.next();
         return answers(row, group);
     }
 
-    private static List<AppendAnswer> answers(ResultSet row, List<Entry> group) throws SQLException {
+    private static List<AppendAnswer> answers(ResultSet row, List<AppendEntry> group) throws SQLException {
         String[] verdicts = array(row, "verdicts", String[].class);
         return verdicts == null
                 ? allAppended(Position.of(row.getLong("head_before")), group)
                 : new Rows(row, verdicts).answers(group);
     }
 
-    private static List<AppendAnswer> allAppended(Position head, List<Entry> group) {
+    private static List<AppendAnswer> allAppended(Position head, List<AppendEntry> group) {
         List<AppendAnswer> answers = new ArrayList<>(group.size());
         long last = head.value();
-        for (Entry entry : group) {
+        for (AppendEntry entry : group) {
             answers.add(new AppendAnswer.Judged(
                     new Appended(Position.of(last + 1), Position.of(last + entry.events()), false)));
             last += entry.events();
@@ -184,7 +160,7 @@ public final class AppendFunction {
             return array;
         }
 
-        private List<AppendAnswer> answers(List<Entry> group) {
+        private List<AppendAnswer> answers(List<AppendEntry> group) {
             List<AppendAnswer> answers = new ArrayList<>(group.size());
             int itemsBefore = 0;
             for (int i = 0; i < group.size(); i++) {

@@ -9,7 +9,6 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.append.AppendArguments.Binder;
-import dev.registrar.eventstore.postgres.append.AppendFunction.Entry;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -51,7 +50,7 @@ public final class AppendOneFunction {
     }
 
     /** Whether the function can serve a request that is alone. */
-    public static boolean serves(Entry entry) {
+    public static boolean serves(AppendEntry entry) {
         Append request = entry.request();
         if (entry.verdictOnly() || entry.checked() != null) {
             return false;

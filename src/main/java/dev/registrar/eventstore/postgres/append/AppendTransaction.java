@@ -1,7 +1,6 @@
 package dev.registrar.eventstore.postgres.append;
 
 import dev.registrar.eventstore.AppendResult.Appended;
-import dev.registrar.eventstore.postgres.append.AppendFunction.Entry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -23,9 +22,9 @@ public final class AppendTransaction {
         this.clock = clock;
     }
 
-    public List<AppendAnswer> append(Connection connection, List<Entry> group) throws SQLException {
+    public List<AppendAnswer> append(Connection connection, List<AppendEntry> group) throws SQLException {
         Instant now = now();
-        Entry first = group.getFirst();
+        AppendEntry first = group.getFirst();
         if (group.size() == 1 && AppendOneFunction.serves(first)) {
             Optional<Appended> appended = oneFunction.call(connection, first.request(), now);
             if (appended.isPresent()) {
@@ -36,8 +35,8 @@ public final class AppendTransaction {
     }
 
     /** Appends a request that holds resources until its commit, in one round trip. */
-    public AppendAnswer appendHolding(Connection connection, HeldResources resources, Duration timeout, Entry entry)
-            throws SQLException {
+    public AppendAnswer appendHolding(
+            Connection connection, HeldResources resources, Duration timeout, AppendEntry entry) throws SQLException {
         return function.callHolding(connection, resources, timeout, entry, now());
     }
 
