@@ -1,0 +1,180 @@
+package dev.registrar.benchmarks.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.runner.options.TimeValue;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What docs/seeds.md names is there. */
+class SeedsPageTest {
+    private static final Path PAGE = Path.of("docs/seeds.md");
+    private static final int FEATURES = 152;
+
+    private static final Pattern FEATURE = Pattern.compile("(?m)^\\| (\\d+) \\|");
+    private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#]*)(?:#([^)]+))?\\)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
+    private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+    private static final Pattern CLASS = Pattern.compile("([A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*)(?:\\.(\\w+))?");
+    private static final Pattern OPERATION = Pattern.compile("(GET|POST|PUT|DELETE) (/(?:api|dcb)/[^?]*)(?:\\?.*)?");
+    private static final Pattern ROW = Pattern.compile("[a-z-]+/[a-z-]+");
+    private static final Pattern SETTING = Pattern.compile("registrar\\.[a-z.-]+");
+
+    @Test
+    void each_feature_has_one_row() throws IOException {
+        List<Integer> numbers = FEATURE.matcher(page())
+                .results()
+                .map(row -> Integer.parseInt(row.group(1)))
+                .toList();
+
+        assertThat(numbers).isEqualTo(IntStream.rangeClosed(1, FEATURES).boxed().toList());
+    }
+
+    @Test
+    void links_lead_to_documents_and_their_headings() throws IOException {
+        List<MatchResult> links = LINK.matcher(page()).results().toList();
+
+        assertThat(links).isNotEmpty();
+        for (MatchResult link : links) {
+            Path target = link.group(1).isEmpty()
+                    ? PAGE
+                    : PAGE.resolveSibling(link.group(1)).normalize();
+            assertThat(target).exists();
+            if (link.group(2) != null) {
+                assertThat(anchors(target)).as(link.group()).contains(link.group(2));
+            }
+        }
+    }
+
+    @Test
+    void classes_and_their_methods_exist() throws IOException {
+        Map<String, String> sources = sources();
+        List<MatchResult> classes = named(CLASS);
+
+        assertThat(classes).isNotEmpty();
+        for (MatchResult named : classes) {
+            String source = sources.getOrDefault(named.group(1), "");
+            assertThat(source.isEmpty()).as(named.group()).isFalse();
+            if (named.group(2) != null) {
+                assertThat(Pattern.compile("\\b" + named.group(2) + "\\(")
+                                .matcher(source)
+                                .find())
+                        .as(named.group())
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void operations_are_those_of_the_described_api() throws IOException {
+        JsonNode paths = JsonMapper.shared()
+                .readTree(Files.readString(Path.of("src/main/resources/openapi.json")))
+                .get("paths");
+        List<MatchResult> operations = named(OPERATION);
+
+        assertThat(operations).isNotEmpty();
+        for (MatchResult operation : operations) {
+            JsonNode path = paths.get(operation.group(2));
+            assertThat(path).as(operation.group()).isNotNull();
+            assertThat(path.has(operation.group(1).toLowerCase(Locale.ROOT)))
+                    .as(operation.group())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void benchmark_rows_are_those_of_the_suite() throws IOException {
+        SuiteSettings settings =
+                new SuiteSettings(SuiteSettings.DATA_SETS, TimeValue.NONE, 1, TimeValue.NONE, 1, false);
+        Set<String> rows = AllRows.of(settings).stream().map(Row::name).collect(Collectors.toSet());
+
+        assertThat(named(ROW)).isNotEmpty().extracting(MatchResult::group).isSubsetOf(rows);
+    }
+
+    @Test
+    void settings_and_meters_are_explained_elsewhere() throws IOException {
+        Set<String> explained = new TreeSet<>();
+        for (String document : List.of("README.md", "docs/operations.md")) {
+            Files.readAllLines(Path.of(document)).forEach(line -> explained.addAll(settings(line)));
+        }
+        List<MatchResult> settings = named(SETTING);
+
+        assertThat(settings).isNotEmpty();
+        for (MatchResult setting : settings) {
+            assertThat(explained)
+                    .as(setting.group())
+                    .anyMatch(known -> (known + ".").startsWith(setting.group() + "."));
+        }
+    }
+
+    private static String page() throws IOException {
+        return Files.readString(PAGE);
+    }
+
+    /* What the page writes as code and the whole of which has the form. */
+    private static List<MatchResult> named(Pattern form) throws IOException {
+        return CODE.matcher(page())
+                .results()
+                .map(code -> form.matcher(code.group(1)))
+                .filter(code -> code.matches())
+                .map(code -> code.toMatchResult())
+                .toList();
+    }
+
+    /* As GitHub makes them. */
+    private static Set<String> anchors(Path document) throws IOException {
+        return HEADING.matcher(Files.readString(document))
+                .results()
+                .map(heading -> heading.group(1)
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\w\\- ]", "")
+                        .replace(' ', '-'))
+                .collect(Collectors.toSet());
+    }
+
+    private static Map<String, String> sources() throws IOException {
+        Map<String, String> sources = new HashMap<>();
+        for (String folder : List.of("src/main/java", "src/test/java", "src/jmh/java", "gatling/src")) {
+            try (Stream<Path> files = Files.walk(Path.of(folder))) {
+                for (Path file :
+                        files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                    String name = file.getFileName().toString();
+                    sources.put(name.substring(0, name.length() - ".java".length()), Files.readString(file));
+                }
+            }
+        }
+        return sources;
+    }
+
+    /* In `registrar.a.b`, `.c` the second name is registrar.a.c. */
+    private static List<String> settings(String line) {
+        List<String> names = new ArrayList<>();
+        String group = "";
+        for (MatchResult code : CODE.matcher(line).results().toList()) {
+            String name = code.group(1);
+            if (SETTING.matcher(name).matches()) {
+                names.add(name);
+                group = name.substring(0, name.lastIndexOf('.'));
+            } else if (name.startsWith(".") && !group.isEmpty()) {
+                names.add(group + name);
+            }
+        }
+        return names;
+    }
+}
