@@ -1,0 +1,199 @@
+package dev.registrar.eventstore.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The stored functions that look for events with several tags, against a plain search of all events. */
+class TagIntersectionTest {
+    private static final int EVENTS = 20_000;
+    private static final List<String> TAGS = List.of("a", "b", "c", "d", "e", "f");
+
+    /** Around the sizes of chunks. */
+    private static final List<Long> MOST = List.of(1L, 10L, 64L, 65L, 1_000L, 10_000L, Long.MAX_VALUE);
+
+    private static final List<@Nullable Long> OPEN = Collections.singletonList(null);
+
+    private static StoreDatabase database;
+    private static Connection connection;
+    /** Bits of the tags of each event. */
+    private static int[] tags;
+
+    @BeforeAll
+    static void fill() throws SQLException {
+        database = new StoreDatabase();
+        connection = database.connect();
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(StoreDatabase.sessionSettings());
+        }
+        Random random = new Random(1);
+        tags = new int[EVENTS + 1];
+        double[] density = new double[TAGS.size()];
+        for (int position = 1; position <= EVENTS; position++) {
+            for (int tag = 0; tag < TAGS.size(); tag++) {
+                // Which tag is rare changes now and then, and a tag may be on no event for a while, or on all.
+                if (random.nextInt(1_500) == 0) {
+                    density[tag] = List.of(0.0, 0.001, 0.02, 0.5, 1.0).get(random.nextInt(5));
+                }
+                if (random.nextDouble() < density[tag]) {
+                    tags[position] |= 1 << tag;
+                }
+            }
+        }
+        store();
+    }
+
+    private static void store() throws SQLException {
+        List<String> names = new ArrayList<>();
+        List<Long> positions = new ArrayList<>();
+        List<String> types = new ArrayList<>();
+        for (int position = 1; position <= EVENTS; position++) {
+            for (String tag : TAGS) {
+                if (has(position, tag)) {
+                    names.add(tag);
+                    positions.add((long) position);
+                    types.add(type(position));
+                }
+            }
+        }
+        try (PreparedStatement insert = connection.prepareStatement("""
+                insert into registrar.event_tags (tag, position, type)
+                select * from unnest(?::text[], ?::bigint[], ?::text[])""")) {
+            insert.setArray(1, connection.createArrayOf("text", names.toArray()));
+            insert.setArray(2, connection.createArrayOf("bigint", positions.toArray()));
+            insert.setArray(3, connection.createArrayOf("text", types.toArray()));
+            insert.executeUpdate();
+        }
+    }
+
+    @AfterAll
+    static void close() throws SQLException {
+        connection.close();
+        database.close();
+    }
+
+    private static boolean has(int position, String tag) {
+        return (tags[position] & 1 << TAGS.indexOf(tag)) != 0;
+    }
+
+    private static String type(int position) {
+        return "Type" + position % 3;
+    }
+
+    private static List<Long> matches(List<String> wanted, List<String> types, long above, long upTo) {
+        return LongStream.rangeClosed(Math.max(1, above + 1), Math.min(EVENTS, upTo))
+                .filter(position -> wanted.stream().allMatch(tag -> has((int) position, tag)))
+                .filter(position -> types.isEmpty() || types.contains(type((int) position)))
+                .boxed()
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void each_search_finds_what_a_plain_one_finds(long seed) throws SQLException {
+        Random random = new Random(seed);
+        for (int round = 0; round < 100; round++) {
+            List<String> shuffled = new ArrayList<>(TAGS);
+            Collections.shuffle(shuffled, random);
+            List<String> wanted = shuffled.subList(0, random.nextInt(2, 5));
+            List<String> types = random.nextBoolean() ? List.of() : List.of("Type" + random.nextInt(4));
+            long above = random.nextInt(3) == 0 ? 0 : random.nextLong(EVENTS);
+            long upTo = random.nextInt(3) == 0 ? Long.MAX_VALUE : random.nextLong(EVENTS + 10);
+            long most = MOST.get(random.nextInt(MOST.size()));
+            List<Long> all = matches(wanted, types, above, upTo);
+            int found = (int) Math.min(all.size(), most);
+
+            assertThat(positions(wanted, types, above, upTo, false, most)).isEqualTo(all.subList(0, found));
+            assertThat(positions(wanted, types, above, upTo, true, most))
+                    .isEqualTo(all.reversed().subList(0, found));
+            assertJudgedRightly(wanted, types, above);
+        }
+    }
+
+    /* A bounded search may leave an item open, but must not be wrong. */
+    private static void assertJudgedRightly(List<String> wanted, List<String> types, long above) throws SQLException {
+        List<Long> first =
+                matches(wanted, types, above, EVENTS).stream().limit(1).toList();
+        for (int most : new int[] {8, 64}) {
+            List<@Nullable Long> found = amongFew(wanted, types, above, most);
+            if (!found.equals(OPEN)) {
+                assertThat(found).isEqualTo(first);
+            }
+        }
+        if (!first.isEmpty()) {
+            assertThat(isPerhapsMatched(wanted, types, above)).isTrue();
+        }
+    }
+
+    private static List<@Nullable Long> amongFew(List<String> wanted, List<String> types, long above, int most)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("""
+                select position
+                from registrar.matches_among_few_3(
+                    array[1::bigint], array[?], array[?], array[?], array[?], array[?::bigint], ?
+                )""")) {
+            statement.setString(1, wanted.get(0));
+            statement.setString(2, wanted.get(1));
+            statement.setString(3, wanted.size() == 2 ? null : text(wanted));
+            statement.setString(4, text(types));
+            statement.setLong(5, above);
+            statement.setInt(6, most);
+            return positions(statement);
+        }
+    }
+
+    private static boolean isPerhapsMatched(List<String> wanted, List<String> types, long above) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("""
+                select item
+                from registrar.items_perhaps_matched_3(array[?], array[?], array[?], array[?::bigint])""")) {
+            statement.setString(1, wanted.get(0));
+            statement.setString(2, wanted.get(1));
+            statement.setString(3, text(types));
+            statement.setLong(4, above);
+            return !positions(statement).isEmpty();
+        }
+    }
+
+    private static String text(List<String> values) {
+        return "{" + String.join(",", values) + "}";
+    }
+
+    private static List<@Nullable Long> positions(
+            List<String> wanted, List<String> types, long above, long upTo, boolean backwards, long most)
+            throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("select * from registrar.positions_with_tags_3(?, ?, ?, ?, ?, ?)")) {
+            statement.setArray(1, connection.createArrayOf("text", wanted.toArray()));
+            statement.setArray(2, connection.createArrayOf("text", types.toArray()));
+            statement.setLong(3, above);
+            statement.setLong(4, upTo);
+            statement.setBoolean(5, backwards);
+            statement.setLong(6, most);
+            return positions(statement);
+        }
+    }
+
+    private static List<@Nullable Long> positions(PreparedStatement statement) throws SQLException {
+        List<@Nullable Long> positions = new ArrayList<>();
+        try (ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                positions.add(rows.getObject(1, Long.class));
+            }
+        }
+        return positions;
+    }
+}
