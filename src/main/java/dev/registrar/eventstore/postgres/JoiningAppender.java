@@ -34,9 +34,10 @@ import java.util.List;
  *   <li>The result is final, and the events are durable and visible to others, once the caller has committed. After a
  *       rollback nothing is left, and other events get the positions. No
  *       {@link dev.registrar.eventstore.AppendListener} is notified; followers find the events when they poll.
- *   <li>An append that stores events takes the store's lock, which is held until the transaction ends. All other
- *       appends wait meanwhile. So append last, and commit at once. The server ends the session, and so rolls the
- *       transaction back (SQLSTATE 25P04), at the latest after {@link #holdingLockAtMost} from the first append.
+ *   <li>An append that is answered with {@link Appended}, also as a repetition, holds the store's lock until the
+ *       transaction ends. All other appends wait meanwhile. So append last, and commit at once. The server ends the
+ *       session, and so rolls the transaction back (SQLSTATE 25P04), at the latest after {@link #holdingLockAtMost}
+ *       from the first append.
  *   <li>Nothing is repeated after a failure, and the circuit breaker does not count the calls.
  *   <li>Any result but {@link Appended}, and any exception but a lost connection, leaves the transaction as it was: it
  *       can go on, and holds no lock for the append.
