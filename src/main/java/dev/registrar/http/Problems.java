@@ -2,6 +2,7 @@ package dev.registrar.http;
 
 import dev.registrar.concurrent.TaskTimeoutException;
 import dev.registrar.concurrent.TooManyTasksException;
+import dev.registrar.dataset.DataSetConflictException;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.KebabCase;
@@ -189,6 +190,11 @@ final class Problems extends ResponseEntityExceptionHandler {
     @ExceptionHandler
     ResponseEntity<Object> notSkippable(NotSkippableException elsewhere) {
         return Problem.response(Problem.of(HttpStatus.CONFLICT, "not-skippable", elsewhere.getMessage()));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> dataSetConflict(DataSetConflictException conflict) {
+        return Problem.response(Problem.of(HttpStatus.CONFLICT, "data-set-conflict", conflict.getMessage()));
     }
 
     @ExceptionHandler

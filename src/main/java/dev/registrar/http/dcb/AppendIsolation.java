@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * The isolation level that a client asks for with the header {@code X-Append-If-Isolation}. The store runs each append
  * at READ COMMITTED under its lock. That is at least as strong as each level, so the header changes nothing.
  */
-enum AppendIsolation {
+public enum AppendIsolation {
     READ_COMMITTED,
     REPEATABLE_READ,
     SERIALIZABLE;
 
-    static final String HEADER = "X-Append-If-Isolation";
+    public static final String HEADER = "X-Append-If-Isolation";
     static final String DESCRIPTION =
             "The isolation level that the client asks for; also in lower case, or with a space. Every append is serializable, whatever the level";
 
@@ -25,7 +25,7 @@ enum AppendIsolation {
      * @param given in any case, with an underscore or a space between words; null if the request has no such header
      * @throws InvalidValueException if it names no level
      */
-    static void check(@Nullable String given) {
+    public static void check(@Nullable String given) {
         if (given == null) {
             return;
         }

@@ -1,26 +1,20 @@
 package dev.registrar.http.dcb;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.registrar.concurrent.Deadline;
-import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.AppendResult;
-import dev.registrar.eventstore.AppendResult.Appended;
-import dev.registrar.eventstore.AppendResult.Conflict;
-import dev.registrar.eventstore.AppendResult.StoreReplaced;
-import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
-import dev.registrar.eventstore.ProjectionLimit;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
-import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.http.admission.BodyLimitFilter;
 import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.admission.Paths;
+import dev.registrar.http.dcb.DcbAnswers.AppendAnswer;
+import dev.registrar.http.dcb.DcbAnswers.CountAnswer;
+import dev.registrar.http.dcb.DcbAnswers.HeadAnswer;
+import dev.registrar.http.dcb.DcbAnswers.ProjectAnswer;
 import dev.registrar.http.dcb.DcbRequests.AppendBody;
 import dev.registrar.http.dcb.DcbRequests.OptionsBody;
 import dev.registrar.http.dcb.DcbRequests.ProjectBody;
@@ -41,11 +35,6 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -77,50 +66,14 @@ public final class DcbController {
     private final EventStore store;
     private final DcbRequests requests;
     private final DcbEvents events;
-    private final ProjectionLimit projections;
+    private final DcbOperations operations;
 
-    DcbController(EventStore store, DcbRequests requests, DcbEvents events, ProjectionLimit projections) {
+    DcbController(EventStore store, DcbRequests requests, DcbEvents events, DcbOperations operations) {
         this.store = store;
         this.requests = requests;
         this.events = events;
-        this.projections = projections;
+        this.operations = operations;
     }
-
-    /** The answer to an append. */
-    @Schema(name = "DcbAppended")
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    record AppendAnswer(
-            long durationInMicroseconds,
-            boolean appendConditionFailed,
-
-            @Schema(description = "Position of the last event") @Nullable Long position,
-
-            @Schema(description = "Positions of the first and the last event") @Nullable List<Long> positions,
-
-            @Schema(description = "Why nothing was appended") @Nullable ConflictAnswer conflict) {}
-
-    /** The event that made the append condition fail. */
-    @Schema(name = "DcbConflict")
-    record ConflictAnswer(DcbRequests.ItemBody item, long position, String type) {}
-
-    /** The number of matching events. */
-    @Schema(name = "DcbCount")
-    record CountAnswer(long durationInMicroseconds, long numberOfMatchingEvents, long head) {}
-
-    /** States, and the append condition under which they still hold. */
-    @Schema(name = "DcbProjected")
-    record ProjectAnswer(
-            long durationInMicroseconds,
-
-            @JsonInclude(content = JsonInclude.Include.ALWAYS)
-            Map<String, @Nullable Object> states,
-
-            DcbRequests.ConditionBody appendCondition,
-            long head) {}
-
-    /** The position of the last event; 0 if there is no event. */
-    @Schema(name = "DcbHead")
-    record HeadAnswer(long head) {}
 
     @PostMapping(
             path = "/append",
@@ -150,30 +103,7 @@ public final class DcbController {
         long started = System.nanoTime();
         AppendIsolation.check(isolation);
         AppendBody body = requests.read(BodyLimitFilter.body(request), AppendBody.class);
-        Append append = body.append(requests.lockTags()).under(IdempotencyKeyHeader.key(request));
-        AppendResult result;
-        try {
-            result = store.append(append);
-        } catch (RefusedInputException refused) {
-            throw body.located(refused, append, store.limits());
-        }
-        return switch (result) {
-            case Appended appended ->
-                new AppendAnswer(
-                        microsecondsSince(started),
-                        false,
-                        appended.last().value(),
-                        List.of(appended.first().value(), appended.last().value()),
-                        null);
-            case Conflict(var item, var position, var type) ->
-                new AppendAnswer(
-                        microsecondsSince(started),
-                        true,
-                        null,
-                        null,
-                        new ConflictAnswer(DcbRequests.ItemBody.of(item), position.value(), type));
-            case StoreReplaced replaced -> throw new StoreReplacedException(body.basis(), store.head());
-        };
+        return operations.append(body, IdempotencyKeyHeader.key(request), started);
     }
 
     @GetMapping(path = "/read", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -290,41 +220,13 @@ public final class DcbController {
     }
 
     private ResponseEntity<CountAnswer> counted(ReadBody body, long started) {
-        Query query = body.matching();
-        ReadOptions options = body.within();
-        ReadOptions range = options.on(Set.of());
-        Counted counted = range.equals(ReadOptions.forwards()) || range.equals(ReadOptions.backwards())
-                ? countAll(query, options)
-                : count(query, options);
+        DcbOperations.Counted counted = operations.count(body.matching(), body.within());
         return ResponseEntity.ok()
                 .header(Headers.BASIS, Basis.of(counted.head()))
                 .body(new CountAnswer(
-                        microsecondsSince(started),
+                        DcbOperations.microsecondsSince(started),
                         counted.matching(),
                         counted.head().position().value()));
-    }
-
-    private record Counted(long matching, Head head) {}
-
-    /* Lets the database count, if no event is appended between the count and the head. */
-    private Counted countAll(Query query, ReadOptions options) {
-        Head before;
-        try (EventStream empty = store.read(Query.all(), options.limit(0))) {
-            before = empty.head();
-        }
-        long matching = InvalidValueException.at("/query", () -> store.count(query));
-        return store.head().equals(before) ? new Counted(matching, before) : count(query, options);
-    }
-
-    private Counted count(Query query, ReadOptions options) {
-        long matching = 0;
-        try (EventStream stream = InvalidValueException.at("/query", () -> store.read(query, options))) {
-            while (stream.hasNext()) {
-                stream.next();
-                matching++;
-            }
-            return new Counted(matching, stream.head());
-        }
     }
 
     /*
@@ -354,32 +256,7 @@ public final class DcbController {
     ProjectAnswer project(HttpServletRequest request) {
         long started = System.nanoTime();
         ProjectBody body = requests.read(BodyLimitFilter.body(request), ProjectBody.class);
-        return projections.within(() -> project(body, started));
-    }
-
-    private ProjectAnswer project(ProjectBody body, long started) {
-        List<DeclaredProjection> declared = body.projections();
-        Query all = declared.stream()
-                .map(DeclaredProjection::query)
-                .reduce(Query::or)
-                .orElseThrow();
-        Map<String, @Nullable Object> states = new LinkedHashMap<>();
-        declared.forEach(projection -> states.put(projection.id(), projection.initial()));
-        try (EventStream stream = InvalidValueException.at("/projectors", () -> store.read(all, body.within()))) {
-            while (stream.hasNext()) {
-                Event event = stream.next().event();
-                EventData data = new EventData(event.payload());
-                for (DeclaredProjection projection : declared) {
-                    if (projection.query().matches(event)) {
-                        states.put(projection.id(), projection.apply(states.get(projection.id()), data));
-                    }
-                }
-            }
-            long head = stream.head().position().value();
-            DcbRequests.ConditionBody condition =
-                    new DcbRequests.ConditionBody(QueryBody.of(all), head, Basis.of(stream.head()));
-            return new ProjectAnswer(microsecondsSince(started), states, condition, head);
-        }
+        return operations.project(body, started);
     }
 
     @GetMapping(path = "/head", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -415,9 +292,5 @@ public final class DcbController {
             }
         }
         return Unknown.event(position).response();
-    }
-
-    static long microsecondsSince(long started) {
-        return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - started);
     }
 }

@@ -50,7 +50,7 @@ public final class DcbRequests {
 
     /** Events to append. */
     @Schema(name = "DcbAppend")
-    record AppendBody(
+    public record AppendBody(
             @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
             @Schema(description = "One event, or a list of them", requiredMode = Schema.RequiredMode.REQUIRED)
             @Nullable List<@Nullable EventBody> events,
@@ -122,7 +122,7 @@ public final class DcbRequests {
     }
 
     @Schema(name = "DcbNewEvent")
-    record EventBody(
+    public record EventBody(
             @Schema(description = "Generated if absent") @Nullable UUID id,
 
             @Schema(example = "RoomBooked", requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String type,
@@ -154,7 +154,7 @@ public final class DcbRequests {
     }
 
     @Schema(name = "DcbAppendCondition")
-    record ConditionBody(
+    public record ConditionBody(
             @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable QueryBody failIfEventsMatch,
 
             @Schema(description = "The condition ignores events up to and including this position", minimum = "0")
@@ -195,7 +195,7 @@ public final class DcbRequests {
     }
 
     @Schema(name = "DcbQueryItem")
-    record ItemBody(
+    public record ItemBody(
             @Schema(description = "The event has one of these types; any type if absent or empty") @Nullable List<@Nullable String> types,
 
             @Schema(description = "The event has all of these tags") @Nullable List<@Nullable String> tags) {
@@ -287,7 +287,7 @@ public final class DcbRequests {
     }
 
     @Schema(name = "DcbProject")
-    record ProjectBody(
+    public record ProjectBody(
             @ArraySchema(
                     minItems = 1,
                     maxItems = MAX_PROJECTORS,
@@ -331,7 +331,7 @@ public final class DcbRequests {
     }
 
     @Schema(name = "DcbProjector")
-    record ProjectorBody(
+    public record ProjectorBody(
             @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String id,
 
             @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable QueryBody query,
@@ -360,7 +360,7 @@ public final class DcbRequests {
      *
      * @throws UnreadableBodyException if the body is not JSON, or has another form
      */
-    <T> T read(byte[] body, Class<T> type) {
+    public <T> T read(byte[] body, Class<T> type) {
         String source = UnreadableBody.text(body);
         @Nullable T value;
         try {

@@ -1,32 +1,17 @@
 package dev.registrar.http.dcb;
 
-import dev.registrar.concurrent.CpuExecutor;
-import dev.registrar.concurrent.Deadline;
 import dev.registrar.dataset.DataSet;
-import dev.registrar.dataset.DataSetConflictException;
-import dev.registrar.dataset.DataSetLoader;
-import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.KebabCase;
 import dev.registrar.http.admission.BodyLimitFilter;
 import dev.registrar.http.admission.IdempotencyKeyHeader;
-import dev.registrar.http.dcb.DcbController.AppendAnswer;
-import dev.registrar.http.dcb.DcbController.HeadAnswer;
+import dev.registrar.http.dcb.DcbAnswers.AppendAnswer;
+import dev.registrar.http.dcb.DcbAnswers.HeadAnswer;
 import dev.registrar.http.dcb.DcbRequests.AppendBody;
-import dev.registrar.http.problem.InvalidValueException;
-import dev.registrar.http.problem.Problem;
 import io.swagger.v3.oas.annotations.Hidden;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
-import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -38,52 +23,33 @@ import org.springframework.web.bind.annotation.RestController;
 @ConditionalOnBooleanProperty("registrar.load-test.enabled")
 @Hidden
 final class LoadTestController {
-    private static final Logger LOG = LoggerFactory.getLogger(LoadTestController.class);
-
-    private final StoreClearing clearing;
-    private final DataSetLoader loader;
+    private final LoadTestData data;
     private final DcbRequests requests;
 
-    LoadTestController(
-            StoreClearing clearing,
-            EventStore store,
-            EnrollmentEventCodec codec,
-            CpuExecutor executor,
-            DcbRequests requests) {
-        this.clearing = clearing;
-        this.loader = new DataSetLoader(store, codec, executor);
+    LoadTestController(LoadTestData data, DcbRequests requests) {
+        this.data = data;
         this.requests = requests;
-        LOG.warn("Load tests are enabled: every client of this service can empty its event store");
     }
 
     /** The contents of a data set. */
     record Loaded(long durationInMicroseconds, String size, int courses, int students, int enrollments, int events) {}
 
-    /* Loading may take longer than the deadline of a request. */
     @PostMapping("/data")
-    ResponseEntity<Object> load(@RequestParam String size) {
+    Loaded load(@RequestParam String size) {
         long started = System.nanoTime();
-        DataSet dataSet = Arrays.stream(DataSet.values())
-                .filter(known -> name(known).equals(size))
-                .findAny()
-                .orElseThrow(() -> new InvalidValueException("/size", "must be one of " + names()));
-        try {
-            Deadline.runWithout(() -> loader.load(dataSet, loaded -> {}));
-        } catch (DataSetConflictException conflict) {
-            return Problem.response(Problem.of(HttpStatus.CONFLICT, "data-set-conflict", conflict.getMessage()));
-        }
-        return ResponseEntity.ok(new Loaded(
-                DcbController.microsecondsSince(started),
+        DataSet dataSet = data.load(size);
+        return new Loaded(
+                DcbOperations.microsecondsSince(started),
                 size,
                 dataSet.courses(),
                 dataSet.students(),
                 dataSet.enrollments(),
-                dataSet.size()));
+                dataSet.size());
     }
 
     @PostMapping("/clear")
     HeadAnswer clear() {
-        clearing.clear();
+        data.clear();
         return new HeadAnswer(0);
     }
 
@@ -95,14 +61,6 @@ final class LoadTestController {
                 .append(requests.lockTags())
                 .under(IdempotencyKeyHeader.key(request));
         long last = append.events().size();
-        return new AppendAnswer(DcbController.microsecondsSince(started), false, last, List.of(1L, last), null);
-    }
-
-    private static String names() {
-        return Arrays.stream(DataSet.values()).map(LoadTestController::name).collect(Collectors.joining(", "));
-    }
-
-    private static String name(DataSet dataSet) {
-        return KebabCase.of(dataSet);
+        return new AppendAnswer(DcbOperations.microsecondsSince(started), false, last, List.of(1L, last), null);
     }
 }

@@ -1,0 +1,154 @@
+package dev.registrar.http.dcb;
+
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendResult;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.ProjectionLimit;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.StoreReplacedException;
+import dev.registrar.http.dcb.DcbAnswers.AppendAnswer;
+import dev.registrar.http.dcb.DcbAnswers.ConflictAnswer;
+import dev.registrar.http.dcb.DcbAnswers.ProjectAnswer;
+import dev.registrar.http.dcb.DcbRequests.AppendBody;
+import dev.registrar.http.dcb.DcbRequests.ProjectBody;
+import dev.registrar.http.dcb.DcbRequests.QueryBody;
+import dev.registrar.http.problem.InvalidValueException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** What a request to the event store does, whatever the wire format of the client. */
+@Component
+public final class DcbOperations {
+    private final EventStore store;
+    private final DcbRequests requests;
+    private final ProjectionLimit projections;
+
+    DcbOperations(EventStore store, DcbRequests requests, ProjectionLimit projections) {
+        this.store = store;
+        this.requests = requests;
+        this.projections = projections;
+    }
+
+    /**
+     * Appends all events, or none.
+     *
+     * @param started when the request began, as {@link System#nanoTime} has it
+     * @throws InvalidValueException if the store refused a value of the request
+     * @throws StoreReplacedException if the condition rests on a history that the store has lost
+     */
+    public AppendAnswer append(AppendBody body, @Nullable IdempotencyKey key, long started) {
+        Append append = body.append(requests.lockTags()).under(key);
+        AppendResult result;
+        try {
+            result = store.append(append);
+        } catch (RefusedInputException refused) {
+            throw body.located(refused, append, store.limits());
+        }
+        return switch (result) {
+            case Appended appended ->
+                new AppendAnswer(
+                        microsecondsSince(started),
+                        false,
+                        appended.last().value(),
+                        List.of(appended.first().value(), appended.last().value()),
+                        null);
+            case Conflict(var item, var position, var type) ->
+                new AppendAnswer(
+                        microsecondsSince(started),
+                        true,
+                        null,
+                        null,
+                        new ConflictAnswer(DcbRequests.ItemBody.of(item), position.value(), type));
+            case StoreReplaced replaced -> throw new StoreReplacedException(body.basis(), store.head());
+        };
+    }
+
+    /** The number of matching events among those up to the head. */
+    public record Counted(long matching, Head head) {}
+
+    /**
+     * Counts events.
+     *
+     * @throws InvalidValueException if the store refused the query
+     */
+    public Counted count(Query query, ReadOptions options) {
+        ReadOptions range = options.on(Set.of());
+        return range.equals(ReadOptions.forwards()) || range.equals(ReadOptions.backwards())
+                ? countAll(query, options)
+                : countRead(query, options);
+    }
+
+    /* Lets the database count, if no event is appended between the count and the head. */
+    private Counted countAll(Query query, ReadOptions options) {
+        Head before;
+        try (EventStream empty = store.read(Query.all(), options.limit(0))) {
+            before = empty.head();
+        }
+        long matching = InvalidValueException.at("/query", () -> store.count(query));
+        return store.head().equals(before) ? new Counted(matching, before) : countRead(query, options);
+    }
+
+    private Counted countRead(Query query, ReadOptions options) {
+        long matching = 0;
+        try (EventStream stream = InvalidValueException.at("/query", () -> store.read(query, options))) {
+            while (stream.hasNext()) {
+                stream.next();
+                matching++;
+            }
+            return new Counted(matching, stream.head());
+        }
+    }
+
+    /**
+     * Folds events into states.
+     *
+     * @param started when the request began, as {@link System#nanoTime} has it
+     * @throws InvalidValueException if a value of the request is not allowed
+     */
+    public ProjectAnswer project(ProjectBody body, long started) {
+        return projections.within(() -> fold(body, started));
+    }
+
+    private ProjectAnswer fold(ProjectBody body, long started) {
+        List<DeclaredProjection> declared = body.projections();
+        Query all = declared.stream()
+                .map(DeclaredProjection::query)
+                .reduce(Query::or)
+                .orElseThrow();
+        Map<String, @Nullable Object> states = new LinkedHashMap<>();
+        declared.forEach(projection -> states.put(projection.id(), projection.initial()));
+        try (EventStream stream = InvalidValueException.at("/projectors", () -> store.read(all, body.within()))) {
+            while (stream.hasNext()) {
+                Event event = stream.next().event();
+                EventData data = new EventData(event.payload());
+                for (DeclaredProjection projection : declared) {
+                    if (projection.query().matches(event)) {
+                        states.put(projection.id(), projection.apply(states.get(projection.id()), data));
+                    }
+                }
+            }
+            long head = stream.head().position().value();
+            DcbRequests.ConditionBody condition =
+                    new DcbRequests.ConditionBody(QueryBody.of(all), head, Basis.of(stream.head()));
+            return new ProjectAnswer(microsecondsSince(started), states, condition, head);
+        }
+    }
+
+    public static long microsecondsSince(long started) {
+        return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - started);
+    }
+}
