@@ -27,6 +27,8 @@ class PackageGraphTest {
             .definedBy("dev.registrar.http")
             .layer("live")
             .definedBy("dev.registrar.http.live")
+            .layer("go-crablet")
+            .definedBy("dev.registrar.http.gocrablet")
             .layer("dcb")
             .definedBy("dev.registrar.http.dcb")
             .layer("admission")
@@ -37,10 +39,12 @@ class PackageGraphTest {
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("live")
             .mayOnlyBeAccessedByLayers("the course office's API")
+            .whereLayer("go-crablet")
+            .mayNotBeAccessedByAnyLayer()
             .whereLayer("dcb")
-            .mayOnlyBeAccessedByLayers("the course office's API", "live")
+            .mayOnlyBeAccessedByLayers("the course office's API", "live", "go-crablet")
             .whereLayer("admission")
-            .mayOnlyBeAccessedByLayers("the course office's API", "live", "dcb");
+            .mayOnlyBeAccessedByLayers("the course office's API", "live", "dcb", "go-crablet");
 
     @Test
     void packages_use_only_what_they_declare() {

@@ -114,4 +114,22 @@ class LoadTestingTest {
         assertThat(api.get("/dcb/head").json().path("head").asLong()).isZero();
         api.post("/load-test/empty", "{\"events\": {\"type\": \"\"}}").expectProblem(422, "invalid-value");
     }
+
+    @Test
+    void clients_of_go_crablet_empty_and_fill_the_store_at_their_own_paths() {
+        append(EVENT);
+
+        JsonNode cleared = api.post("/go-crablet/cleanup", "").expect(200).json();
+        JsonNode loaded =
+                api.post("/go-crablet/load-test-data?size=tiny", "").expect(200).json();
+
+        assertThat(cleared.path("success").asBoolean()).isTrue();
+        assertThat(loaded.path("success").asBoolean()).isTrue();
+        assertThat(loaded.path("dataset_size").asString()).isEqualTo("tiny");
+        assertThat(loaded.path("courses").asInt()).isEqualTo(5);
+        assertThat(loaded.path("students").asInt()).isEqualTo(10);
+        assertThat(loaded.path("enrollments").asInt()).isEqualTo(20);
+        assertThat(api.get("/dcb/head").json().path("head").asLong()).isEqualTo(35);
+        api.post("/go-crablet/load-test-data?size=gigantic", "").expectProblem(422, "invalid-value");
+    }
 }

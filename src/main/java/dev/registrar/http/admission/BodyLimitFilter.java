@@ -45,6 +45,8 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
     private static final String ATTRIBUTE = BodyLimitFilter.class.getName();
     private static final PathPattern IMPORT = PathPatternParser.defaultInstance.parse(Paths.IMPORTS);
     private static final PathPattern APPEND = PathPatternParser.defaultInstance.parse(Paths.DCB + "/append");
+    private static final PathPattern GO_CRABLET_APPEND =
+            PathPatternParser.defaultInstance.parse(Paths.GO_CRABLET + "/append");
     private static final int BUFFER_BYTES = 8 * 1024;
     private static final int LARGE_APPENDS_AT_A_TIME = 16;
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
@@ -83,7 +85,7 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (is(APPEND, request)) {
+        if (is(APPEND, request) || is(GO_CRABLET_APPEND, request)) {
             keepAppend(request, response, chain);
         } else if (!is(IMPORT, request)) {
             keepBody(request, response, chain, usualLimit);

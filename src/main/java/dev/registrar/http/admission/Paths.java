@@ -5,6 +5,9 @@ public final class Paths {
     /** The store's own API. */
     public static final String DCB = "/dcb";
 
+    /** The same store, for clients of go-crablet. */
+    public static final String GO_CRABLET = "/go-crablet";
+
     /** Takes a file of courses, which may be larger than other bodies. */
     public static final String IMPORTS = "/api/courses/import";
 

@@ -24,7 +24,7 @@ final class AnswerHeaders {
         response.setHeader(
                 "Content-Security-Policy",
                 path != null && path.contains("/swagger-ui") ? POLICY_OF_SWAGGER_UI : POLICY_OF_DATA);
-        if (path != null && (path.contains("/api/") || path.contains("/dcb/"))) {
+        if (path != null && (path.contains("/api/") || path.contains("/dcb/") || path.contains("/go-crablet/"))) {
             // A browser may cache the answer but must revalidate it each time; shared caches must not store it.
             response.setHeader("Cache-Control", "private, no-cache");
         }

@@ -1,0 +1,184 @@
+package dev.registrar.http.gocrablet;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.http.dcb.DcbRequests;
+import dev.registrar.http.dcb.DcbRequests.AppendBody;
+import dev.registrar.http.dcb.DcbRequests.ConditionBody;
+import dev.registrar.http.dcb.DcbRequests.EventBody;
+import dev.registrar.http.dcb.DcbRequests.ItemBody;
+import dev.registrar.http.dcb.DcbRequests.ProjectBody;
+import dev.registrar.http.dcb.DcbRequests.ProjectorBody;
+import dev.registrar.http.dcb.DcbRequests.QueryBody;
+import dev.registrar.http.problem.InvalidValueException;
+import dev.registrar.http.problem.SourceText;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** The requests of go-crablet's clients, and their translation into those of the event store's own API. */
+final class GoCrabletRequests {
+    private static final int MAX_ID_CHARACTERS = 255;
+
+    private GoCrabletRequests() {}
+
+    record AppendRequest(
+            @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
+            @Nullable List<@Nullable NewEvent> events,
+
+            @Nullable Condition condition) {
+
+        AppendBody body() {
+            List<@Nullable EventBody> mapped = new ArrayList<>();
+            if (events != null) {
+                for (int i = 0; i < events.size(); i++) {
+                    NewEvent event = events.get(i);
+                    mapped.add(event == null ? null : event.body("/events/" + i));
+                }
+            }
+            return new AppendBody(mapped, condition == null ? null : condition.body(), null, null);
+        }
+    }
+
+    /**
+     * An event to append.
+     *
+     * @param id the client's own, any text up to 255 characters; the store keeps it in the metadata
+     * @param data JSON, in a string
+     */
+    record NewEvent(
+            @Nullable String id,
+            @Nullable String type,
+            @Nullable String data,
+            @Nullable List<@Nullable String> tags) {
+
+        EventBody body(String pointer) {
+            return new EventBody(
+                    null, type, tags, data == null ? null : new SourceText(data), metadata(pointer + "/id"));
+        }
+
+        private @Nullable SourceText metadata(String pointer) {
+            if (id == null) {
+                return null;
+            }
+            if (id.length() > MAX_ID_CHARACTERS) {
+                throw new InvalidValueException(
+                        pointer, "has %d characters (limit %d)".formatted(id.length(), MAX_ID_CHARACTERS));
+            }
+            return new SourceText(JsonNodeFactory.instance
+                    .objectNode()
+                    .put("clientEventId", id)
+                    .toString());
+        }
+    }
+
+    record Condition(
+            @Nullable QueryBody failIfEventsMatch,
+            @Nullable SourceText after) {
+
+        ConditionBody body() {
+            if (failIfEventsMatch != null) {
+                checkItems("/condition/failIfEventsMatch", failIfEventsMatch);
+            }
+            EventId ignored = EventId.of("/condition/after", after);
+            return ignored == null
+                    ? new ConditionBody(failIfEventsMatch, null, null)
+                    : new ConditionBody(failIfEventsMatch, ignored.position(), ignored.basis());
+        }
+    }
+
+    record ReadRequest(
+            @Nullable QueryBody query, @Nullable Options options) {
+
+        Query matching() {
+            if (query == null) {
+                throw new RefusedQueryException("/query", "is required");
+            }
+            List<@Nullable ItemBody> items = checkItems("/query", query);
+            for (int i = 0; i < items.size(); i++) {
+                ItemBody item = items.get(i);
+                if (item != null && item.tags() != null) {
+                    checkTags("/query/items/%d/tags".formatted(i), item.tags());
+                }
+            }
+            return query.query("/query");
+        }
+
+        private static void checkTags(String pointer, List<@Nullable String> tags) {
+            for (int i = 0; i < tags.size(); i++) {
+                String tag = tags.get(i);
+                if (tag != null && tag.indexOf(':') < 0) {
+                    throw new RefusedQueryException(pointer + "/" + i, "must have the form key:value");
+                }
+            }
+        }
+
+        boolean isBackwards() {
+            return options != null && Boolean.TRUE.equals(options.backwards());
+        }
+
+        ReadOptions within() {
+            ReadOptions all = isBackwards() ? ReadOptions.backwards() : ReadOptions.forwards();
+            EventId first = options == null ? null : EventId.of("/options/from", options.from());
+            return first == null || first.position() == 0
+                    ? all
+                    : all.from(DcbRequests.position("/options/from", first.position()));
+        }
+    }
+
+    record Options(
+            @Nullable SourceText from, @Nullable Boolean backwards) {}
+
+    record ProjectRequest(
+            @Nullable List<@Nullable Projector> projectors,
+            @Nullable SourceText after) {
+
+        ProjectBody body() {
+            List<@Nullable ProjectorBody> mapped = new ArrayList<>();
+            if (projectors != null) {
+                for (int i = 0; i < projectors.size(); i++) {
+                    Projector projector = projectors.get(i);
+                    mapped.add(projector == null ? null : projector.body("/projectors/" + i));
+                }
+            }
+            EventId start = EventId.of("/after", after);
+            return start == null
+                    ? new ProjectBody(mapped, null, null)
+                    : new ProjectBody(mapped, start.position(), start.basis());
+        }
+    }
+
+    /**
+     * A fold over events. Its initial state, if it has one, is ignored, as in go-crablet: a count begins at 0.
+     *
+     * @param transitionFunction the name of a predefined function; JavaScript, or nothing, counts as go-crablet does
+     * @param field the place of the value in an event's data, for the functions that need one
+     */
+    @JsonIgnoreProperties("initialState")
+    record Projector(
+            @Nullable String id,
+            @Nullable QueryBody query,
+            @Nullable String transitionFunction,
+            @Nullable String field) {
+
+        ProjectorBody body(String pointer) {
+            if (query != null) {
+                checkItems(pointer + "/query", query);
+            }
+            return new ProjectorBody(
+                    id, query, TransitionFunctions.kind(pointer + "/transitionFunction", transitionFunction), field);
+        }
+    }
+
+    /* In the event store's own API such a query means all events, and a client that forgot its items would count them. */
+    private static List<@Nullable ItemBody> checkItems(String pointer, QueryBody query) {
+        List<@Nullable ItemBody> items = query.items();
+        if (items == null || items.isEmpty()) {
+            throw new RefusedQueryException(pointer + "/items", "must have at least one item");
+        }
+        return items;
+    }
+}
