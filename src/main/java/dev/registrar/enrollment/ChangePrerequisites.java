@@ -17,7 +17,8 @@ import java.util.Set;
  * Replaces the prerequisites of a course. They count for enrollments from then on; students who are enrolled stay so.
  *
  * <p>A course may not be required for itself, however many courses lie between. The decision therefore rests on all
- * courses that the new prerequisites require in turn, and on no other course.
+ * courses that the new prerequisites require in turn, and on no other course. Prerequisites that are only taken away
+ * close no cycle and are not followed.
  *
  * @param required the prerequisites, their prerequisites, and so on, as far as the caller knows; at most
  *     {@value #MAX_REQUIRED}
@@ -78,6 +79,12 @@ public record ChangePrerequisites(CourseId course, Prerequisites prerequisites, 
                     "Course %s has these prerequisites already: %s"
                             .formatted(course, prerequisites.isEmpty() ? "none" : prerequisites));
         }
+        // Taking prerequisites away closes no cycle.
+        return present.prerequisites().courses().containsAll(prerequisites.courses()) ? accept() : followed(facts);
+    }
+
+    /* Follows the known courses. That more than the limit are required is certain only when as many are seen. */
+    private Verdict<EnrollmentEvent, Refused> followed(Facts<EnrollmentEvent> facts) {
         Queue<CourseId> left = new ArrayDeque<>(prerequisites.courses());
         Set<CourseId> seen = new HashSet<>(left);
         while (!left.isEmpty()) {
@@ -87,7 +94,7 @@ public record ChangePrerequisites(CourseId course, Prerequisites prerequisites, 
                         Refused.PREREQUISITE_CYCLE, "Course %s would be required for itself".formatted(course));
             }
             if (!required.contains(next)) {
-                return required.size() == MAX_REQUIRED ? tooMany() : outdated();
+                continue;
             }
             PrerequisiteFacts.State requiredState = facts.get(PrerequisiteFacts.of(next));
             if (!requiredState.defined() && prerequisites.courses().contains(next)) {
@@ -97,6 +104,13 @@ public record ChangePrerequisites(CourseId course, Prerequisites prerequisites, 
             }
             requiredState.prerequisites().courses().stream().filter(seen::add).forEach(left::add);
         }
+        if (seen.size() > MAX_REQUIRED) {
+            return tooMany();
+        }
+        return required.containsAll(seen) ? accept() : outdated();
+    }
+
+    private Verdict<EnrollmentEvent, Refused> accept() {
         return Verdict.accept(new CoursePrerequisitesChanged(course, prerequisites));
     }
 

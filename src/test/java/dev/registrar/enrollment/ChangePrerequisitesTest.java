@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ChangePrerequisitesTest {
@@ -156,6 +157,28 @@ class ChangePrerequisitesTest {
         assertThatThrownBy(() -> new ChangePrerequisites(MATHS, Prerequisites.NONE, Set.copyOf(chain)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("65");
+    }
+
+    /* The caller named 64 courses when they were required; now music, one of them, requires another one. */
+    @Test
+    void as_many_known_courses_as_possible_of_which_few_are_required_still_are_looked_at_again() {
+        CourseId[] known = Stream.concat(
+                        Stream.of(MUSIC), IntStream.range(1, 64).mapToObj(i -> new CourseId("c" + i)))
+                .toArray(CourseId[]::new);
+
+        courses()
+                .given(prerequisitesChanged(MUSIC, LATIN))
+                .when(change(MATHS, requires(MUSIC), known))
+                .thenRefused(REQUIRED_COURSES_CHANGED);
+    }
+
+    /* Other clients, and definitions one after another, may make chains of any length. */
+    @Test
+    void a_prerequisite_may_be_taken_away_however_many_courses_the_others_require() {
+        courses()
+                .given(prerequisitesChanged(MATHS, MUSIC, LATIN), prerequisitesChanged(MUSIC, GREEK))
+                .when(change(MATHS, requires(MUSIC)))
+                .thenAccepted(prerequisitesChanged(MATHS, MUSIC));
     }
 
     @Test
