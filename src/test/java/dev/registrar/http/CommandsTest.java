@@ -199,7 +199,15 @@ class CommandsTest {
         String seated = api.student();
         String waiting = api.student();
         api.enroll(seated, course).expect(201);
-        api.put("/api/courses/%s/waiting-list/%s".formatted(course, waiting)).expect(201);
+        long joined = api.put("/api/courses/%s/waiting-list/%s".formatted(course, waiting))
+                .expect(201)
+                .position();
+        // Until then the seat that is about to be free could be given because of the joining.
+        await().until(() -> api.get("/api/admin/projections/waiting-list")
+                        .json()
+                        .path("position")
+                        .asLong()
+                >= joined);
         long dropped = api.delete("/api/courses/%s/students/%s".formatted(course, seated), CORRELATION, correlation)
                 .expect(204)
                 .position();
