@@ -88,8 +88,9 @@ final class CommandController {
             @NotNull String type,
             @Schema(implementation = Object.class) @Nullable JsonNode data) {}
 
-    /** A command whose data have the form of its type. */
-    record TypedCommand<C>(String type, @NotNull @Valid C data) {}
+    /** A command whose data have the form of its type, which is a record. */
+    record TypedCommand<C extends Record>(
+            String type, @NotNull @Valid C data) {}
 
     @Schema(name = "CarriedOut")
     record CarriedOut(
