@@ -22,11 +22,13 @@ import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.GroupSequence;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -72,6 +74,7 @@ final class CourseController {
         this.codec = codec;
     }
 
+    @GroupSequence({NewCourse.class, EachElement.class})
     @Schema(name = "NewCourse")
     record NewCourse(
             @Nullable @Pattern(regexp = CourseId.PATTERN, message = ID_MESSAGE) @Schema(description = "Generated if absent", example = "maths-101")
@@ -96,10 +99,13 @@ final class CourseController {
             @Schema(description = "When enrollment ends, truncated to microseconds", example = "2026-10-01T00:00:00Z")
             Instant closesAt,
 
-            @Nullable @Size(max = Prerequisites.MAX) @Schema(
-                    description = "Courses that a student must be enrolled in before; defined already",
-                    example = "[\"maths-100\"]")
-            List<@NotNull @Pattern(regexp = CourseId.PATTERN, message = ID_MESSAGE) String> prerequisites) {
+            @Nullable @Size(max = Prerequisites.MAX) @ArraySchema(
+                    arraySchema =
+                            @Schema(description = "Courses that a student must be enrolled in before; defined already"),
+                    schema = @Schema(pattern = CourseId.PATTERN, example = "maths-100"))
+            List<
+                            @NotNull(groups = EachElement.class) @Pattern(regexp = CourseId.PATTERN, message = ID_MESSAGE, groups = EachElement.class) String>
+                    prerequisites) {
 
         DefineCourse command() {
             String courseId = id == null ? TimeOrderedId.next().toString() : id;
@@ -125,12 +131,18 @@ final class CourseController {
             @NotNull @Min(1) @Max(Capacity.MAX) @Schema(example = "40")
             Integer capacity) {}
 
+    @GroupSequence({NewPrerequisites.class, EachElement.class})
     @Schema(name = "CoursePrerequisites")
     record NewPrerequisites(
-            @NotNull @Size(max = Prerequisites.MAX) @Schema(
-                    description = "All courses that a student must be enrolled in before; may be empty",
-                    example = "[\"maths-100\"]")
-            List<@NotNull @Pattern(regexp = CourseId.PATTERN, message = ID_MESSAGE) String> prerequisites) {}
+            @NotNull @Size(max = Prerequisites.MAX) @ArraySchema(
+                    arraySchema =
+                            @Schema(
+                                    description =
+                                            "All courses that a student must be enrolled in before; may be empty"),
+                    schema = @Schema(pattern = CourseId.PATTERN, example = "maths-100"))
+            List<
+                            @NotNull(groups = EachElement.class) @Pattern(regexp = CourseId.PATTERN, message = ID_MESSAGE, groups = EachElement.class) String>
+                    prerequisites) {}
 
     @Schema(name = "Course")
     record Course(

@@ -22,7 +22,9 @@ import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.http.CourseController.NewCourse;
 import dev.registrar.http.StudentController.NewStudent;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.validation.GroupSequence;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
@@ -60,13 +62,16 @@ class CourseOfficeCommands {
         }
     }
 
+    @GroupSequence({PrerequisitesData.class, EachElement.class})
     @Schema(name = "PrerequisitesData")
     record PrerequisitesData(
             @NotNull @Pattern(regexp = CourseId.PATTERN, message = ID) @Schema(example = "maths-101")
             String courseId,
 
-            @NotNull @Size(max = Prerequisites.MAX) @Schema(example = "[\"maths-100\"]")
-            List<@NotNull @Pattern(regexp = CourseId.PATTERN, message = ID) String> prerequisites) {
+            @NotNull @Size(max = Prerequisites.MAX) @ArraySchema(schema = @Schema(pattern = CourseId.PATTERN, example = "maths-100"))
+            List<
+                            @NotNull(groups = EachElement.class) @Pattern(regexp = CourseId.PATTERN, message = ID, groups = EachElement.class) String>
+                    prerequisites) {
 
         ChangePrerequisites command(EventStore store, EnrollmentEventCodec codec) {
             Prerequisites all = Prerequisites.of(prerequisites);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.Answer;
 import dev.registrar.Api;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -213,6 +214,24 @@ class CoursesTest {
                         "{\"prerequisites\": %s}".formatted(given.replace("TOO_MANY", tooMany)))
                 .expectProblem(422, "invalid-value")
                 .expectPointer(pointer);
+    }
+
+    /* Each of them is invalid; without a bound the answer names 16,000 errors. */
+    @Test
+    void a_long_list_of_invalid_prerequisites_gets_one_error() {
+        String ids = String.join(",", Collections.nCopies(16_000, "\"!\""));
+        String course = "{\"courseId\": \"a\", \"prerequisites\": [%s]}".formatted(ids);
+
+        List<Answer> refused = List.of(
+                api.put("/api/courses/a/prerequisites", "{\"prerequisites\": [%s]}".formatted(ids)),
+                api.post("/api/courses", "{\"title\": \"T\", \"capacity\": 1, \"prerequisites\": [%s]}".formatted(ids)),
+                api.post("/api/commands", "{\"type\": \"ChangePrerequisites\", \"data\": %s}".formatted(course)));
+
+        assertThat(refused).allSatisfy(answer -> {
+            answer.expectProblem(422, "invalid-value");
+            assertThat(answer.json().path("errors")).hasSize(1);
+            assertThat(answer.json().at("/errors/0/pointer").asString()).endsWith("/prerequisites");
+        });
     }
 
     private Answer require(String course, String... prerequisites) {
