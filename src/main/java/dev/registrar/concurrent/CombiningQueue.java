@@ -74,7 +74,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
 
     private final int maxLeaders;
     private final int maxWaiting;
-    private final @Nullable Runnable whenIdle;
+    private final @Nullable Consumer<CombiningQueue<R>> whenIdle;
     private final Lock lock;
     private final Deque<R> queue = new ArrayDeque<>(2);
     private int leaders;
@@ -203,13 +203,13 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
      *
      * @param maxLeaders callers that may lead at a time, 1 or more
      * @param maxWaiting requests that may wait while no leader's place is free, 0 or more
-     * @param whenIdle called once, after the queue has closed, by the last caller that led or held a place
+     * @param whenIdle given the queue once, after it has closed, by the last caller that led or held a place
      */
-    public CombiningQueue(int maxLeaders, int maxWaiting, Runnable whenIdle) {
+    public CombiningQueue(int maxLeaders, int maxWaiting, Consumer<CombiningQueue<R>> whenIdle) {
         this(maxLeaders, maxWaiting, whenIdle, new ReentrantLock());
     }
 
-    CombiningQueue(int maxLeaders, int maxWaiting, @Nullable Runnable whenIdle, Lock lock) {
+    CombiningQueue(int maxLeaders, int maxWaiting, @Nullable Consumer<CombiningQueue<R>> whenIdle, Lock lock) {
         if (maxLeaders < 1 || maxWaiting < 0) {
             throw new IllegalArgumentException(
                     "A queue has 1 leader or more and room for 0 requests or more, but was to have %d and %d"
@@ -375,7 +375,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
 
     private void passOn() {
         if (isLast() && whenIdle != null) {
-            whenIdle.run();
+            whenIdle.accept(this);
         }
     }
 

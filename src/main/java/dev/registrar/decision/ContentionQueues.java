@@ -74,13 +74,17 @@ final class ContentionQueues<E> {
             Consumer<CombiningQueue<PendingDecision<E, ?>>.Batch> step) {
         Ending ending;
         do {
-            ending = queues.computeIfAbsent(item, this::queue).submit(decision, step);
+            CombiningQueue<PendingDecision<E, ?>> queue = queues.computeIfAbsent(item, this::queue);
+            ending = queue.submit(decision, step);
+            if (ending == Ending.CLOSED) {
+                queues.remove(item, queue);
+            }
         } while (ending == Ending.CLOSED);
         return ending;
     }
 
-    /* It closes before it is removed, so that a decision that has just found it here looks again. */
+    /* It is removed when it has closed, by its last leader or by a decision that finds it closed, and looks again. */
     private CombiningQueue<PendingDecision<E, ?>> queue(QueryItem item) {
-        return new CombiningQueue<>(1, ANY_NUMBER, () -> queues.remove(item));
+        return new CombiningQueue<>(1, ANY_NUMBER, closed -> queues.remove(item, closed));
     }
 }

@@ -259,7 +259,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
     @Test
     void a_queue_that_closes_when_idle_does_so_when_its_last_place_is_free() {
         AtomicInteger idle = new AtomicInteger();
-        CombiningQueue<Job> closing = new CombiningQueue<>(2, 100, idle::incrementAndGet);
+        CombiningQueue<Job> closing = new CombiningQueue<>(2, 100, queue -> idle.incrementAndGet());
         assertThat(closing.hold()).isTrue();
 
         assertThat(closing.submit(new Job(1), answering(1))).isEqualTo(Ending.ANSWERED);

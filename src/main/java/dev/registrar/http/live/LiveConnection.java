@@ -38,6 +38,7 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
     private static final int MAX_IGNORED_BYTES = 16 * 1024;
 
     private @Nullable LiveAnswer answer;
+    private @Nullable OpenAnswers open;
     private Duration maxStall = Duration.ZERO;
     private @Nullable SocketWrapperBase<?> socket;
     private int ignored;
@@ -49,13 +50,20 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
      * Sends the headers of the response. The answer follows on the same connection after the request's thread has
      * returned.
      *
+     * @param open counts the answer while it is written
      * @param maxStall the longest time that the client may read nothing
      * @throws UnsupportedOperationException if the connection also carries other requests, as in HTTP/2
      */
-    static void carry(LiveAnswer answer, Duration maxStall, HttpServletRequest request, HttpServletResponse response) {
+    static void carry(
+            LiveAnswer answer,
+            OpenAnswers open,
+            Duration maxStall,
+            HttpServletRequest request,
+            HttpServletResponse response) {
         try {
             LiveConnection connection = request.upgrade(LiveConnection.class);
             connection.answer = answer;
+            connection.open = open;
             connection.maxStall = maxStall;
             response.setStatus(HttpServletResponse.SC_OK);
             // Without this header, and without a length, the answer would have to be chunked.
@@ -77,10 +85,11 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
 
     @Override
     public void init(WebConnection connection) {
-        Thread.ofVirtual().name("live-answer").start(() -> write(answer(), socket()));
+        open().begun();
+        Thread.ofVirtual().name("live-answer").start(() -> write(answer(), socket(), open()));
     }
 
-    private static void write(LiveAnswer answer, SocketWrapperBase<?> socket) {
+    private static void write(LiveAnswer answer, SocketWrapperBase<?> socket, OpenAnswers open) {
         try (answer) {
             answer.write(new Output(socket));
         } catch (IOException disconnected) {
@@ -96,7 +105,11 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
                 LOG.error("Unexpected error while answering a listener", failure);
             }
         } finally {
-            close(socket);
+            try {
+                close(socket);
+            } finally {
+                open.ended();
+            }
         }
     }
 
@@ -136,6 +149,10 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
 
     private LiveAnswer answer() {
         return Objects.requireNonNull(answer, "The answer is set before its connection begins");
+    }
+
+    private OpenAnswers open() {
+        return Objects.requireNonNull(open, "The count is set before its connection begins");
     }
 
     private SocketWrapperBase<?> socket() {

@@ -54,14 +54,21 @@ public final class LiveController {
 
     private final EventStore store;
     private final LiveFeed feed;
+    private final OpenAnswers open;
     private final LiveStreamSettings settings;
     private final DcbRequests requests;
     private final DcbEvents events;
 
     LiveController(
-            EventStore store, LiveFeed feed, LiveStreamSettings settings, DcbRequests requests, DcbEvents events) {
+            EventStore store,
+            LiveFeed feed,
+            OpenAnswers open,
+            LiveStreamSettings settings,
+            DcbRequests requests,
+            DcbEvents events) {
         this.store = store;
         this.feed = feed;
+        this.open = open;
         this.settings = settings;
         this.requests = requests;
         this.events = events;
@@ -209,6 +216,6 @@ public final class LiveController {
         // A proxy that buffers whole answers would never pass this one on.
         response.setHeader("X-Accel-Buffering", "no");
         LiveAnswer answer = new LiveAnswer(listener, format, events, settings.heartbeat());
-        LiveConnection.carry(answer, settings.maxStall(), request, response);
+        LiveConnection.carry(answer, open, settings.maxStall(), request, response);
     }
 }
