@@ -67,7 +67,9 @@ final class GoCrabletController {
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Counted(
-            long durationInMicroseconds, long numberOfMatchingEvents, @Nullable String checkpointEventId) {}
+            long durationInMicroseconds,
+            long numberOfMatchingEvents,
+            @Nullable String checkpointEventId) {}
 
     record Projected(
             long durationInMicroseconds,
@@ -82,7 +84,8 @@ final class GoCrabletController {
      *
      * @param after a basis, so that the condition holds in the history of the states only
      */
-    record ConditionAnswer(@Nullable QueryBody failIfEventsMatch, @Nullable String after) {}
+    record ConditionAnswer(
+            @Nullable QueryBody failIfEventsMatch, @Nullable String after) {}
 
     @GetMapping("/health")
     Health health() {

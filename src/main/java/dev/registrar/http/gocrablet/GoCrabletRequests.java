@@ -26,8 +26,7 @@ final class GoCrabletRequests {
     private GoCrabletRequests() {}
 
     record AppendRequest(
-            @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
-            @Nullable List<@Nullable NewEvent> events,
+            @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Nullable List<@Nullable NewEvent> events,
 
             @Nullable Condition condition) {
 
@@ -76,8 +75,7 @@ final class GoCrabletRequests {
     }
 
     record Condition(
-            @Nullable QueryBody failIfEventsMatch,
-            @Nullable SourceText after) {
+            @Nullable QueryBody failIfEventsMatch, @Nullable SourceText after) {
 
         ConditionBody body() {
             if (failIfEventsMatch != null) {
@@ -90,8 +88,7 @@ final class GoCrabletRequests {
         }
     }
 
-    record ReadRequest(
-            @Nullable QueryBody query, @Nullable Options options) {
+    record ReadRequest(@Nullable QueryBody query, @Nullable Options options) {
 
         Query matching() {
             if (query == null) {
@@ -129,8 +126,7 @@ final class GoCrabletRequests {
         }
     }
 
-    record Options(
-            @Nullable SourceText from, @Nullable Boolean backwards) {}
+    record Options(@Nullable SourceText from, @Nullable Boolean backwards) {}
 
     record ProjectRequest(
             @Nullable List<@Nullable Projector> projectors,
