@@ -131,6 +131,25 @@ class GoCrabletTest {
                 .isEqualTo(given);
     }
 
+    /* As k6's quick scripts of go-crablet send them. */
+    @Test
+    void fields_that_go_crablet_drops_are_ignored() {
+        post("/append", """
+                {"expectedVersion": 0, "events": [{"type": "CoursePlanned", "data": "{}", "tags": ["course:<id>"],
+                 "metadata": {"source": "k6"}}]}""");
+        post("/project", """
+                {"expectedVersion": 0, "projectors": [{"id": "planned", "stateSchema": {}, "query":
+                 {"items": [{"tags": ["course:<id>"]}]}}]}""");
+
+        assertThat(post(
+                                "/read",
+                                "{\"expectedVersion\": 0, "
+                                        + read("course:<id>").substring(1))
+                        .path("numberOfMatchingEvents")
+                        .asLong())
+                .isOne();
+    }
+
     @Test
     void an_event_that_no_client_of_go_crablet_sends_is_refused() {
         api.post(

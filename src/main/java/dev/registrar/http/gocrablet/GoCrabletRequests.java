@@ -19,12 +19,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The requests of go-crablet's clients, and their translation into those of the event store's own API. */
+/**
+ * The requests of go-crablet's clients, and their translation into those of the event store's own API. Fields that the
+ * API does not know are ignored, as in go-crablet: some of its clients send {@code expectedVersion} or metadata.
+ */
 final class GoCrabletRequests {
     private static final int MAX_ID_CHARACTERS = 255;
 
     private GoCrabletRequests() {}
 
+    @JsonIgnoreProperties(ignoreUnknown = true)
     record AppendRequest(
             @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Nullable List<@Nullable NewEvent> events,
 
@@ -48,6 +52,7 @@ final class GoCrabletRequests {
      * @param id the client's own, any text up to 255 characters; the store keeps it in the metadata
      * @param data JSON, in a string
      */
+    @JsonIgnoreProperties(ignoreUnknown = true)
     record NewEvent(
             @Nullable String id,
             @Nullable String type,
@@ -74,6 +79,7 @@ final class GoCrabletRequests {
         }
     }
 
+    @JsonIgnoreProperties(ignoreUnknown = true)
     record Condition(
             @Nullable QueryBody failIfEventsMatch, @Nullable SourceText after) {
 
@@ -88,6 +94,7 @@ final class GoCrabletRequests {
         }
     }
 
+    @JsonIgnoreProperties(ignoreUnknown = true)
     record ReadRequest(@Nullable QueryBody query, @Nullable Options options) {
 
         Query matching() {
@@ -126,8 +133,10 @@ final class GoCrabletRequests {
         }
     }
 
+    @JsonIgnoreProperties(ignoreUnknown = true)
     record Options(@Nullable SourceText from, @Nullable Boolean backwards) {}
 
+    @JsonIgnoreProperties(ignoreUnknown = true)
     record ProjectRequest(
             @Nullable List<@Nullable Projector> projectors,
             @Nullable SourceText after) {
@@ -153,7 +162,7 @@ final class GoCrabletRequests {
      * @param transitionFunction the name of a predefined function; JavaScript, or nothing, counts as go-crablet does
      * @param field the place of the value in an event's data, for the functions that need one
      */
-    @JsonIgnoreProperties("initialState")
+    @JsonIgnoreProperties(ignoreUnknown = true)
     record Projector(
             @Nullable String id,
             @Nullable QueryBody query,
