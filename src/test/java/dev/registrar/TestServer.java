@@ -100,15 +100,21 @@ public record TestServer(String kind, String url, String username, String passwo
         }
     }
 
-    /** Stops a server when the JVM exits. Spring runs its handlers after it has closed all application contexts. */
+    /**
+     * Stops a server when the JVM exits. Spring runs its handlers after it has closed all application contexts, but not
+     * at all in a JVM in which no application has started.
+     */
     static void stopAtExit(AutoCloseable server) {
         RUNNING.add(server);
         SpringApplication.getShutdownHandlers().add(TestServer::stop);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            if (!StartedApplications.areAny()) {
+                stop();
+            }
+        }));
     }
 
-    /**
-     * Stops the server now, if it was started here. A program that starts no Spring application calls it at its end.
-     */
+    /** Stops the server now, if it was started here. */
     public static void stop() {
         for (AutoCloseable server = RUNNING.pollLast(); server != null; server = RUNNING.pollLast()) {
             try {
