@@ -161,7 +161,7 @@ class ChangePrerequisitesTest {
 
     /* The caller named 64 courses when they were required; now music, one of them, requires another one. */
     @Test
-    void as_many_known_courses_as_possible_of_which_few_are_required_still_are_looked_at_again() {
+    void a_full_list_of_known_courses_of_which_few_are_required_is_looked_at_again() {
         CourseId[] known = Stream.concat(
                         Stream.of(MUSIC), IntStream.range(1, 64).mapToObj(i -> new CourseId("c" + i)))
                 .toArray(CourseId[]::new);
