@@ -203,8 +203,8 @@ class CpuExecutorTest {
         assertThatThrownBy(() -> executor.map(IntStream.range(0, 1_000).boxed().toList(), number -> {
                     begun.incrementAndGet();
                     bothBegun.countDown();
-                    awaitQuietly(bothBegun);
                     if (number == 1) {
+                        awaitQuietly(bothBegun);
                         throw new IllegalArgumentException("element 1");
                     }
                     try {
