@@ -274,11 +274,17 @@ public final class CpuExecutor implements AutoCloseable {
             this.onCancel = onCancel;
         }
 
+        /* Noted before the interrupt, so that a task that ends because of it is observed as cancelled. */
+        @Override
+        public boolean cancel(boolean mayInterrupt) {
+            execution.cancelled = true;
+            return super.cancel(mayInterrupt);
+        }
+
         @Override
         protected void done() {
             jobs.remove(this);
             if (isCancelled()) {
-                execution.cancelled = true;
                 pool.remove(this);
                 onCancel.run();
             }
