@@ -1,5 +1,6 @@
 package dev.registrar.catalog;
 
+import dev.registrar.enrollment.ChangePrerequisites;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.PrerequisiteFacts;
@@ -17,13 +18,18 @@ import java.util.stream.Collectors;
 public final class RequiredCourses {
     private RequiredCourses() {}
 
-    /**
-     * The prerequisites, their prerequisites, and so on, each once, the nearest first. A read of the store finds all
-     * that are one step further.
-     *
-     * @param most courses; further ones are left out
+    /** The command that changes the prerequisites of a course, with the courses that they require now. */
+    public static ChangePrerequisites change(
+            EventStore store, EnrollmentEventCodec codec, CourseId course, Prerequisites prerequisites) {
+        return new ChangePrerequisites(
+                course, prerequisites, of(store, codec, prerequisites, ChangePrerequisites.MAX_REQUIRED));
+    }
+
+    /*
+     * The prerequisites, their prerequisites, and so on, each once, the nearest first; the first ones if there are more
+     * than asked for. A read of the store finds all that are one step further.
      */
-    public static Set<CourseId> of(
+    private static Set<CourseId> of(
             EventStore store, EnrollmentEventCodec codec, Prerequisites prerequisites, int most) {
         Set<CourseId> required = new LinkedHashSet<>();
         Set<CourseId> next = prerequisites.courses();

@@ -6,7 +6,6 @@ import dev.registrar.catalog.Current;
 import dev.registrar.catalog.RequiredCourses;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
-import dev.registrar.enrollment.ChangePrerequisites;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
@@ -58,8 +57,6 @@ import org.springframework.web.bind.annotation.RestController;
 final class CourseController {
     static final String TAG = "Courses";
 
-    private static final String ID_MESSAGE = "is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ -";
-
     private final Writes writes;
     private final Views views;
     private final CoursesView courses;
@@ -77,7 +74,7 @@ final class CourseController {
     @GroupSequence({NewCourse.class, EachElement.class})
     @Schema(name = "NewCourse")
     record NewCourse(
-            @Nullable @Pattern(regexp = CourseId.PATTERN, message = ID_MESSAGE) @Schema(description = "Generated if absent", example = "maths-101")
+            @Nullable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Schema(description = "Generated if absent", example = "maths-101")
             String id,
 
             @NotNull @Fits(Fits.Value.COURSE_TITLE)
@@ -104,7 +101,7 @@ final class CourseController {
                             @Schema(description = "Courses that a student must be enrolled in before; defined already"),
                     schema = @Schema(pattern = CourseId.PATTERN, example = "maths-100"))
             List<
-                            @NotNull(groups = EachElement.class) @Pattern(regexp = CourseId.PATTERN, message = ID_MESSAGE, groups = EachElement.class) String>
+                            @NotNull(groups = EachElement.class) @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE, groups = EachElement.class) String>
                     prerequisites) {
 
         DefineCourse command() {
@@ -141,7 +138,7 @@ final class CourseController {
                                             "All courses that a student must be enrolled in before; may be empty"),
                     schema = @Schema(pattern = CourseId.PATTERN, example = "maths-100"))
             List<
-                            @NotNull(groups = EachElement.class) @Pattern(regexp = CourseId.PATTERN, message = ID_MESSAGE, groups = EachElement.class) String>
+                            @NotNull(groups = EachElement.class) @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE, groups = EachElement.class) String>
                     prerequisites) {}
 
     @Schema(name = "Course")
@@ -229,8 +226,7 @@ final class CourseController {
         Prerequisites all = Prerequisites.of(prerequisites.prerequisites());
         return writes.answer(
                 request,
-                () -> new ChangePrerequisites(
-                        course, all, RequiredCourses.of(store, codec, all, ChangePrerequisites.MAX_REQUIRED)),
+                () -> RequiredCourses.change(store, codec, course, all),
                 accepted -> ResponseEntity.ok().body(current(course)));
     }
 

@@ -37,11 +37,9 @@ import org.springframework.context.annotation.Configuration;
 /** The commands that clients may send, each with the form of its data. A further command is a further line here. */
 @Configuration(proxyBeanMethods = false)
 class CourseOfficeCommands {
-    private static final String ID = "is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ -";
-
     @Schema(name = "CourseData")
     record CourseData(
-            @NotNull @Pattern(regexp = CourseId.PATTERN, message = ID) @Schema(example = "maths-101")
+            @NotNull @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "maths-101")
             String courseId) {
 
         CourseId course() {
@@ -51,7 +49,7 @@ class CourseOfficeCommands {
 
     @Schema(name = "CapacityData")
     record CapacityData(
-            @NotNull @Pattern(regexp = CourseId.PATTERN, message = ID) @Schema(example = "maths-101")
+            @NotNull @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "maths-101")
             String courseId,
 
             @NotNull @Min(1) @Max(Capacity.MAX) @Schema(example = "40")
@@ -65,26 +63,22 @@ class CourseOfficeCommands {
     @GroupSequence({PrerequisitesData.class, EachElement.class})
     @Schema(name = "PrerequisitesData")
     record PrerequisitesData(
-            @NotNull @Pattern(regexp = CourseId.PATTERN, message = ID) @Schema(example = "maths-101")
+            @NotNull @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "maths-101")
             String courseId,
 
             @NotNull @Size(max = Prerequisites.MAX) @ArraySchema(schema = @Schema(pattern = CourseId.PATTERN, example = "maths-100"))
             List<
-                            @NotNull(groups = EachElement.class) @Pattern(regexp = CourseId.PATTERN, message = ID, groups = EachElement.class) String>
+                            @NotNull(groups = EachElement.class) @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE, groups = EachElement.class) String>
                     prerequisites) {
 
         ChangePrerequisites command(EventStore store, EnrollmentEventCodec codec) {
-            Prerequisites all = Prerequisites.of(prerequisites);
-            return new ChangePrerequisites(
-                    new CourseId(courseId),
-                    all,
-                    RequiredCourses.of(store, codec, all, ChangePrerequisites.MAX_REQUIRED));
+            return RequiredCourses.change(store, codec, new CourseId(courseId), Prerequisites.of(prerequisites));
         }
     }
 
     @Schema(name = "TierData")
     record TierData(
-            @NotNull @Pattern(regexp = StudentId.PATTERN, message = ID) @Schema(example = "ann")
+            @NotNull @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "ann")
             String studentId,
 
             @NotNull @Pattern(regexp = Tier.PATTERN, message = "is one of basic, standard, professional, master") @Schema(example = "professional")
@@ -97,10 +91,10 @@ class CourseOfficeCommands {
 
     @Schema(name = "StudentInCourseData")
     record StudentInCourseData(
-            @NotNull @Pattern(regexp = StudentId.PATTERN, message = ID) @Schema(example = "ann")
+            @NotNull @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "ann")
             String studentId,
 
-            @NotNull @Pattern(regexp = CourseId.PATTERN, message = ID) @Schema(example = "maths-101")
+            @NotNull @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "maths-101")
             String courseId) {
 
         StudentId student() {

@@ -62,7 +62,7 @@ final class StudentController {
 
     @Schema(name = "NewStudent")
     record NewStudent(
-            @Nullable @Pattern(regexp = StudentId.PATTERN, message = "is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ -") @Schema(description = "Generated if absent", example = "ann")
+            @Nullable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) @Schema(description = "Generated if absent", example = "ann")
             String id,
 
             @NotNull @Fits(Fits.Value.STUDENT_NAME)

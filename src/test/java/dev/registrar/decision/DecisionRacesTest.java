@@ -28,8 +28,8 @@ class DecisionRacesTest extends DecisionFixture {
     private static final int RACERS = 16;
 
     /*
-     * Sixteen guests start together for the last seat of a room. Whoever read before the winner appended is refused by
-     * the store, reads the winner's event, and is refused by the room.
+     * Sixteen guests start together for the last seat of a room. The store refuses each guest that read before the
+     * winner appended. The guest then reads the winner's event, and the room refuses the guest.
      */
     @Test
     void of_sixteen_racers_for_the_last_seat_one_gets_it() throws Exception {
@@ -41,7 +41,7 @@ class DecisionRacesTest extends DecisionFixture {
     }
 
     /*
-     * The same race at its worst: nobody appends before all sixteen have read that the seat is free.
+     * The same race at its worst: no guest appends before all sixteen have read that the seat is free.
      */
     @Test
     void of_sixteen_racers_that_have_all_read_one_gets_the_last_seat() throws Exception {

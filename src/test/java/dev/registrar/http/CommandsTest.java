@@ -272,7 +272,7 @@ class CommandsTest {
         }
 
         assertThat(positions).hasSize(5).isSorted().doesNotHaveDuplicates();
-        assertThat(api.get("%s?correlationId=nobody".formatted(COMMANDS))
+        assertThat(api.get("%s?correlationId=unused".formatted(COMMANDS))
                         .expect(200)
                         .json()
                         .path("commands"))

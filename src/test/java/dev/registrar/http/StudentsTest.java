@@ -113,7 +113,7 @@ class StudentsTest {
         tier(id, "professional").expect(200);
 
         tier(id, "professional").expectProblem(409, "tier-unchanged");
-        tier("nobody", "professional").expectProblem(404, "student-unknown");
+        tier("unknown", "professional").expectProblem(404, "student-unknown");
     }
 
     @ParameterizedTest

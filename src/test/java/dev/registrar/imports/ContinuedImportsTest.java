@@ -147,11 +147,11 @@ class ContinuedImportsTest extends CourseImportsFixture {
         assertThat(ended(refused).state()).isEqualTo(State.REFUSED);
 
         CourseImport again = begin(imports, KEY, "maths", "music");
-        Progress anew = ended(again);
+        Progress repeated = ended(again);
         Progress mended = ended(begin(imports, new IdempotencyKey(KEY.value(), "mended"), "maths"));
 
         assertThat(again).isNotSameAs(refused);
-        assertThat(anew.state()).isEqualTo(State.REFUSED);
+        assertThat(repeated.state()).isEqualTo(State.REFUSED);
         assertThat(mended).isEqualTo(finished(mended, 1, 0));
         assertThat(courses()).containsExactly("music", "maths");
     }

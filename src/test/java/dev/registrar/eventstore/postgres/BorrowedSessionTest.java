@@ -231,7 +231,7 @@ class BorrowedSessionTest {
         assertThat(store.count(Query.all())).isEqualTo(2);
     }
 
-    /* Each append takes far less than the time to hold the lock: if each began it anew, this would not end. */
+    /* Each append takes far less than the time to hold the lock: if each append restarted that time, this would not end. */
     @Test
     void further_appends_do_not_prolong_the_time() throws SQLException {
         try (BorrowedTransaction caller = BorrowedTransaction.begin(database)) {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The commands of a correlation, whoever wrote the metadata that they are read from. */
+/** The commands of a correlation, also from metadata that other clients wrote. */
 class CommandsViewTest {
     private static final CourseId MATHS = new CourseId("maths");
 
@@ -65,7 +65,7 @@ class CommandsViewTest {
                         tuple("DefineCourse", null, 1, Position.of(1), Position.of(1)),
                         tuple("ChangeCapacity", "cause", 1, Position.of(3), Position.of(3)));
         assertThat(ofCorrelation("another")).hasSize(1);
-        assertThat(ofCorrelation("nobody")).isEmpty();
+        assertThat(ofCorrelation("unused")).isEmpty();
     }
 
     /* The view sees two of the command's events in one batch, and the third in the next. */
