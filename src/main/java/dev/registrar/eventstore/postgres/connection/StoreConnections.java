@@ -106,7 +106,7 @@ public final class StoreConnections {
         /*
          * Every statement of the store is a handful of index probes, whatever the statistics say. So the plans are made once a
          * connection and not per call (planning costs more than running), compilation is off, and the strategies that read
-         * whole tables are off the table too: with stale or no statistics, or prepared on an empty table, one of them would
+         * whole tables are disabled: with stale or no statistics, or prepared on an empty table, one of them would
          * otherwise be chosen and kept.
          */
         Map<String, String> settings = new LinkedHashMap<>();
