@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
-import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.http.admission.BodyLimitFilter;
@@ -113,13 +112,15 @@ final class GoCrabletController {
         return new Counted(DcbOperations.microsecondsSince(started), counted.matching(), checkpoint);
     }
 
-    /* The first event in the other direction; events appended since the count are behind its head. */
-    private String last(Query query, boolean backwards, Head head) {
+    /*
+     * The first event in the other direction; events appended since the count are behind its head. Null if the store was
+     * cleared since.
+     */
+    private @Nullable String last(Query query, boolean backwards, Head head) {
         ReadOptions other =
                 backwards ? ReadOptions.forwards() : ReadOptions.backwards().from(head.position());
         try (EventStream stream = InvalidValueException.at("/query", () -> store.read(query, other.limit(1)))) {
-            Position last = stream.next().position();
-            return String.valueOf(last.value());
+            return stream.hasNext() ? String.valueOf(stream.next().position().value()) : null;
         }
     }
 
