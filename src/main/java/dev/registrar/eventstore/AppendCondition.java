@@ -7,13 +7,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition of an append: it fails if the store holds an event that matches a query, after a position.
+ * A condition of an append. It fails if an event after a position matches a query.
  *
- * @param failIfEventsMatch the query; it may differ from the query that was read
- * @param after events up to and including this position are ignored; it may lie beyond the last match and beyond the
- *     head; {@link Position#START} ignores none
- * @param basis the head that the decision rests on: if the store has lost it, the append returns
- *     {@link AppendResult.StoreReplaced}; null for no such check
+ * @param failIfEventsMatch the query; it may differ from the query that the decision has read
+ * @param after the condition ignores events up to and including this position, which may be higher than the last match
+ *     and than the head; {@link Position#START} ignores none
+ * @param basis the head at which the decision read the store; if the store no longer has it, the append returns
+ *     {@link AppendResult.StoreReplaced}; null skips this check
  */
 public record AppendCondition(
         Query failIfEventsMatch, Position after, @Nullable Head basis) {
@@ -24,23 +24,24 @@ public record AppendCondition(
     }
 
     /**
-     * Conditions that guard a decision on states, each at a head of its own: one of them fails once an event is
-     * appended that one of the states would fold. An append on all of them was therefore decided on states that are
-     * still true.
+     * Conditions that guard a decision on states, which may be at different heads. A condition fails once an event is
+     * appended that one of its states would fold. So an append on all of them succeeds only if all states are still
+     * current.
      *
-     * @param states one or more, that have been brought up to date
+     * @param states one or more states, each at a head
      * @return one condition for each head
-     * @throws IllegalArgumentException if there is no state, or one has not been read at any head
+     * @throws IllegalArgumentException if there is no state, or one has no head
      */
     public static List<AppendCondition> guarding(Collection<? extends StateAt<?>> states) {
         if (states.isEmpty()) {
-            throw new IllegalArgumentException("Conditions guard one state or more, but none was given");
+            throw new IllegalArgumentException("At least one state is needed to guard, but there is none");
         }
         Map<Head, Query> boundaries = new LinkedHashMap<>();
         for (StateAt<?> state : states) {
             if (state.head() == null) {
                 throw new IllegalArgumentException(
-                        "The state of %s has not been read at any head".formatted(state.projection()));
+                        "The state of %s has no head; bring it up to date with EventStore.project first"
+                                .formatted(state.projection()));
             }
             boundaries.merge(state.head(), state.projection().query(), Query::or);
         }
@@ -49,12 +50,15 @@ public record AppendCondition(
                 .toList();
     }
 
-    /** The same condition that ignores events up to and including a position. */
+    /** The same condition, ignoring events up to and including a position. */
     public AppendCondition after(Position position) {
         return new AppendCondition(failIfEventsMatch, position, basis);
     }
 
-    /** The same condition on events behind a head, on which the append then rests. */
+    /**
+     * The same condition for events after a head. The append returns {@link AppendResult.StoreReplaced} if the store no
+     * longer has that head.
+     */
     public AppendCondition after(Head head) {
         return new AppendCondition(failIfEventsMatch, head.position(), head);
     }

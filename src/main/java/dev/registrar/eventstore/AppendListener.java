@@ -3,8 +3,9 @@ package dev.registrar.eventstore;
 import java.util.List;
 
 /**
- * Receives the events that this process has just appended: a hint that there is something to read, not a delivery.
- * Appends of other processes are not reported, nor is an append whose outcome is unknown, so a listener also polls.
+ * Receives the events that this process has just appended. This is a hint that there is something to read, not a
+ * delivery. Appends of other processes, and appends with an unknown outcome, are not reported. A listener must
+ * therefore also poll.
  */
 @FunctionalInterface
 public interface AppendListener {

@@ -1,6 +1,6 @@
 package dev.registrar.eventstore;
 
-/** The result of an append that the store has judged. */
+/** The result of an append that the store has evaluated. */
 public sealed interface AppendResult {
 
     /**
@@ -8,22 +8,23 @@ public sealed interface AppendResult {
      *
      * @param first the position of the first event; the others follow it without a gap
      * @param last the position of the last event
-     * @param repeated whether an earlier append under the same idempotency key stored them, and this one nothing
+     * @param repeated whether an earlier append with the same idempotency key stored the events, and this append stored
+     *     nothing
      */
     record Appended(Position first, Position last, boolean repeated) implements AppendResult {}
 
     /**
-     * A condition failed: the store holds an event that it forbids. Nothing was appended.
+     * A condition failed because an event matches its query. Nothing was appended.
      *
-     * @param item the first item of the conditions' queries, in their order, that matched
-     * @param position the lowest position after its condition's that the item matched
-     * @param type of the event at that position
+     * @param item the first query item that matched, in the order of the conditions and their items
+     * @param position the lowest position at which the item matched an event that its condition does not ignore
+     * @param type the type of the event at that position
      */
     record Conflict(QueryItem item, Position position, String type) implements AppendResult {}
 
     /**
-     * The store has lost a head that a condition rests on: it was cleared, or set back to an older copy. Nothing was
-     * appended, and everything remembered of the store is void.
+     * The store no longer has the basis of a condition: it was cleared, or restored from an older copy. Nothing was
+     * appended, and all state cached from the store is invalid.
      */
     record StoreReplaced() implements AppendResult {}
 }

@@ -1,8 +1,8 @@
 package dev.registrar.eventstore;
 
 /**
- * Notifies listeners of the appends of this process, so that readers need not wait for their next poll. A store that is
- * no append source is followed by polling alone.
+ * Notifies listeners of the appends of this process, so that readers need not wait for their next poll. Readers of a
+ * store that is not an append source only poll.
  */
 @FunctionalInterface
 public interface AppendSource {
@@ -10,7 +10,7 @@ public interface AppendSource {
     /**
      * Notifies a listener of each append from now on, after its commit and before the append returns.
      *
-     * @return removes the listener when run; running it again does nothing
+     * @return an action that removes the listener; running it again has no effect
      */
     Runnable listen(AppendListener listener);
 }

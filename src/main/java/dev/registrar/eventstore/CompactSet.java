@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable set in the order it was given, for the few tags of an event and the few types and tags of a query item:
- * a list, which takes a fraction of a {@link LinkedHashSet}'s memory and is searched as fast.
+ * An immutable, ordered set for the few tags of an event and the few types and tags of a query item. It is backed by a
+ * list, which takes a fraction of a {@link LinkedHashSet}'s memory and is searched as fast at this size.
  */
 final class CompactSet<T> extends AbstractSet<T> {
     private static final int FEW = 8;
@@ -23,9 +23,9 @@ final class CompactSet<T> extends AbstractSet<T> {
     }
 
     /**
-     * An immutable set of the same elements in the same order. More than 8 elements are kept in a hash table.
+     * An immutable set of these elements in their order. A set of more than 8 elements uses a hash table.
      *
-     * @throws NullPointerException if one of them is null
+     * @throws NullPointerException if an element is null
      */
     static <T> Set<T> copyOf(Collection<T> elements) {
         if (elements instanceof CompactSet<T> already) {

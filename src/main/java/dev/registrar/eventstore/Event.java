@@ -6,29 +6,29 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * An event as it is appended to a store.
+ * An event to append, or the content of a stored event.
  *
- * <p>A store keeps payload and metadata byte for byte and does not look into them. So they may be any text, unless the
- * store's limits say {@link StoreLimits#jsonOnly}. By convention they are JSON: what this library writes itself always
- * is (events of a JSON codec, the metadata of a decision), and readers ignore or skip what they cannot parse.
+ * <p>A store keeps payload and metadata byte for byte and does not interpret them. They may be any text, unless the
+ * store's limits require JSON ({@link StoreLimits#jsonOnly}). By convention they are JSON. This library writes only
+ * JSON (events of a JSON codec, the metadata of a decision). Its readers ignore or skip what they cannot parse.
  *
- * @param id for people and logs: the store does not require it to be unique and does not find events by it
+ * @param id an id for people and logs; the store does not require it to be unique and has no look-up by id
  * @param type the kind of event, 1 character or more
- * @param tags the things that it is about; in the order given, each once
- * @param payload what happened, as text; {@code {}} or an empty text for nothing more than the type says
- * @param metadata about the event's origin, as text; {@link #NO_METADATA} for nothing
+ * @param tags the things that the event is about, in the order given, without duplicates
+ * @param payload the data of the event, as text; {@code {}} or an empty text if the type says everything
+ * @param metadata the origin of the event, as text; {@link #NO_METADATA} for none
  */
 public record Event(UUID id, String type, Set<Tag> tags, String payload, String metadata) {
     public static final String NO_METADATA = "{}";
 
     public Event {
         if (type.isEmpty()) {
-            throw new RefusedInputException("An event's type has at least one character");
+            throw new RefusedInputException("An event type must have at least one character");
         }
         tags = CompactSet.copyOf(tags);
     }
 
-    /** An event with an id of the caller. */
+    /** An event with a given id. */
     public static Event of(UUID id, String type, Collection<Tag> tags, String payload, String metadata) {
         return new Event(id, type, CompactSet.copyOf(tags), payload, metadata);
     }
@@ -38,7 +38,7 @@ public record Event(UUID id, String type, Set<Tag> tags, String payload, String 
         return of(TimeOrderedId.next(), type, tags, payload, NO_METADATA);
     }
 
-    /** An event whose tags are given by their values. */
+    /** An event with a new time-ordered id, no metadata, and tags given by their values. */
     public static Event of(String type, String payload, String... tags) {
         return of(type, Stream.of(tags).map(Tag::new).toList(), payload);
     }

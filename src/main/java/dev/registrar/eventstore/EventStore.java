@@ -5,16 +5,16 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * An ordered, append-only store of events with dynamic consistency boundaries: each append states, as append
- * conditions, the events that must not have been appended meanwhile.
+ * An ordered, append-only store of events with dynamic consistency boundaries. The append conditions of a request name
+ * the events that must not have been appended meanwhile.
  *
  * <p>Safe for use by any number of threads. Every method may throw {@link StoreTimeoutException} and
- * {@link StoreUnavailableException}; after either, nothing has been changed. A request that exceeds the
- * {@link StoreLimits} is refused with a {@link RefusedInputException} before anything is sent.
+ * {@link StoreUnavailableException}; in both cases nothing was changed. A request that exceeds the {@link StoreLimits}
+ * is refused with a {@link RefusedInputException} and not sent to the database.
  *
  * <p>A store may offer more: {@link ChainingEventStore} appends several requests in one round trip,
- * {@link AppendSource} notifies listeners of appends. Callers ask by {@code instanceof} and do without otherwise, so
- * that a decorator need not forward what it does not change.
+ * {@link AppendSource} notifies listeners of appends. Callers test for them with {@code instanceof} and work without
+ * them otherwise, so a decorator need not forward them.
  *
  * @see <a href="https://dcb.events/specification/">the DCB specification</a>
  */
@@ -27,17 +27,17 @@ public interface EventStore {
      * Appends all events of a request, or none. When it returns {@link AppendResult.Appended}, the events are durable
      * and every later read sees them.
      *
-     * <p>An idempotency key is looked up first: a repetition returns the positions of the first append. The append
-     * conditions are judged next, together with the append, so that no other append comes between. The append is a
-     * transaction of its own and never joins a caller's.
+     * <p>The idempotency key is looked up first: a repetition returns the positions of the first append. The append
+     * conditions are then evaluated atomically with the append. The append is a transaction of its own and never joins
+     * the caller's transaction.
      *
      * @return {@link AppendResult.Appended}, or the reason why nothing was appended: {@link AppendResult.Conflict} if a
-     *     condition failed, {@link AppendResult.StoreReplaced} if the store has lost a head that a condition rests on
-     * @throws RefusedInputException if the request exceeds a limit or holds text that cannot be stored
+     *     condition failed, {@link AppendResult.StoreReplaced} if the store no longer has the basis of a condition
+     * @throws RefusedInputException if the request exceeds a limit or contains text that cannot be stored
      * @throws IdempotencyKeyReusedException if the key was used with another fingerprint
-     * @throws OverloadedException if too many requests are waiting already; nothing was appended
+     * @throws OverloadedException if the wait queue is full; nothing was appended
      * @throws OutcomeUnknownException if the connection was lost after the request was sent: the events may be stored
-     * @throws IllegalStateException if called inside a transaction
+     * @throws IllegalStateException if the caller is in a transaction
      */
     AppendResult append(Append request);
 
@@ -52,19 +52,20 @@ public interface EventStore {
     }
 
     /**
-     * The positions that an append under a key stored its events at; empty if there was none, or if the retention of
-     * the key has passed.
+     * The positions of the events that an append with this key has stored. Empty if there was no such append, or if the
+     * key has expired.
      *
      * @throws IdempotencyKeyReusedException if the key was used with another fingerprint
      */
     Optional<AppendResult.Appended> appendedUnder(IdempotencyKey key);
 
     /**
-     * Reads the events that match a query, in the order of their positions or in reverse. The stream ends at the head
-     * that the store has now; events appended later are not part of it. Close it.
+     * Reads the events that match a query, in the order of their positions or in reverse. The stream ends at the
+     * store's head at the time of this call; events appended later are not part of it. The caller must close the
+     * stream.
      *
-     * @throws StoreReplacedException if the store has lost a head that the options name as their basis, also while the
-     *     stream is read
+     * @throws StoreReplacedException if the store no longer has a head in the basis of the options; the stream may also
+     *     throw it while it is read
      */
     EventStream read(Query query, ReadOptions options);
 
@@ -79,28 +80,28 @@ public interface EventStore {
     /** Whether any event matches. */
     boolean exists(Query query);
 
-    /** How many events match. */
+    /** The number of matching events. */
     long count(Query query);
 
-    /** The end of the store now: the position and the id of its last event. */
+    /** The current end of the store: the position and the id of its last event. */
     Head head();
 
     /**
-     * Brings states of projections up to date, all to one head, reading only events that each has not seen. A state
-     * whose head the store has lost is folded again from the start.
+     * Brings states of projections up to date, all to the same head, reading only the events that each state has not
+     * seen. If the store no longer has the head of a state, that state is folded again from the first event.
      *
-     * @param states one or more, each from {@link StateAt#initial}, from an earlier result, or from earlier progress
-     * @param progress receives the states on the way to the head, each exact at its own head, so that a caller can go
-     *     on from there after a failure; it does not receive the last states, which are the result
+     * @param states one or more states, each from {@link StateAt#initial}, an earlier result, or earlier progress
+     * @param progress receives intermediate states, each exact at its own head, from which a caller can resume after a
+     *     failure; it does not receive the final states, which are the result
      */
     Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress);
 
-    /** Brings states up to date, for a caller that starts again after a failure. */
+    /** Brings states up to date, without reporting progress. */
     default Projected project(List<? extends StateAt<?>> states) {
-        return project(states, onTheWay -> {});
+        return project(states, ignored -> {});
     }
 
-    /** The states of projections, folded from the first event. */
+    /** Folds the states of projections from the first event. */
     default Projected project(Projection<?>... projections) {
         return project(
                 List.of(projections).stream().<StateAt<?>>map(StateAt::initial).toList());

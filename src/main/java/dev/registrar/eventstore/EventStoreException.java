@@ -3,7 +3,7 @@ package dev.registrar.eventstore;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A request that the store did not carry out, for a reason other than an {@link AppendResult}. */
+/** A request that failed for a reason other than an {@link AppendResult}. */
 public abstract sealed class EventStoreException extends RuntimeException
         permits RefusedInputException,
                 IdempotencyKeyReusedException,
@@ -20,7 +20,10 @@ public abstract sealed class EventStoreException extends RuntimeException
         this.category = category;
     }
 
-    /** The kind of database failure that caused it; empty if the cause is the request or the store itself. */
+    /**
+     * The category of the database failure that caused this exception; empty if the cause is the request or the store
+     * itself.
+     */
     public final Optional<FailureCategory> category() {
         return Optional.ofNullable(category);
     }

@@ -1,8 +1,8 @@
 package dev.registrar.eventstore;
 
 /**
- * The kind of failure that a store's database reported. Retries, the circuit breaker, meters and problem details are
- * decided by it. How a database reports a kind is the store's own matter.
+ * The category of a failure that a store's database has reported. Retries, the circuit breaker, meters and problem
+ * details depend on it. Each store maps its database's error codes to these categories.
  */
 public enum FailureCategory {
     /** No connection to a server that accepts writes. */
@@ -11,7 +11,7 @@ public enum FailureCategory {
     TRANSIENT,
     /** A statement, a transaction or an idle session exceeded its time limit. */
     TIMEOUT,
-    /** A lock was not granted in time. */
+    /** A lock was not acquired within its time-out. */
     LOCK_TIMEOUT,
     /** Concurrent transactions could not be serialized. */
     SERIALIZATION,
@@ -19,14 +19,14 @@ public enum FailureCategory {
     DEADLOCK,
     /** The database rejected a value. */
     CONSTRAINT,
-    /** A statement that the database does not understand or does not permit. */
+    /** The database cannot parse the statement, or does not permit it. */
     SYNTAX,
     /** Memory, disk space or connections are exhausted. */
     OUT_OF_RESOURCES,
     /** Any other failure. */
     UNKNOWN;
 
-    /** Whether the same request may succeed a moment later without any intervention. */
+    /** Whether the same request may succeed shortly afterwards, without intervention. */
     public boolean isTransient() {
         return switch (this) {
             case CONNECTION, TRANSIENT, SERIALIZATION, DEADLOCK -> true;
@@ -34,7 +34,7 @@ public enum FailureCategory {
         };
     }
 
-    /** Whether the connection is lost, and others of the same pool probably with it. */
+    /** Whether the connection is lost, and other connections of the pool probably are as well. */
     public boolean isLoss() {
         return switch (this) {
             case CONNECTION, TRANSIENT -> true;
@@ -42,7 +42,7 @@ public enum FailureCategory {
         };
     }
 
-    /** Whether the failure concerns the database as a whole and not only the request. */
+    /** Whether the failure affects the database as a whole, not only this request. */
     public boolean isOutage() {
         return switch (this) {
             case CONNECTION, TRANSIENT, TIMEOUT, OUT_OF_RESOURCES -> true;

@@ -5,17 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of projections while events are folded into them. Every store folds with it, so that all stores agree on
- * which state sees which event. For use by one thread.
+ * Folds events into the states of projections. All stores use this class, so that they agree on which state sees which
+ * event. Not thread-safe.
  */
 public final class Fold {
     private final List<StateAt<?>> states;
-    /** Evaluated once: many projections make their query anew on each call. */
+    /** Evaluated once, because many projections create their query on each call. */
     private final List<Query> queries;
 
     private @Nullable Position lastRead;
 
-    /** Begins with states that may stand at different heads. */
+    /** Starts from states that may be at different heads. */
     public Fold(List<? extends StateAt<?>> known) {
         this.states = new ArrayList<>(known);
         this.queries = known.stream().map(state -> state.projection().query()).toList();
@@ -24,8 +24,8 @@ public final class Fold {
     /**
      * Applies an event to each state that has not seen it and whose query it matches.
      *
-     * @param event whose position is higher than that of the event before
-     * @return whether it changed a state
+     * @param event an event at a higher position than the previous one
+     * @return whether the event was applied to a state
      */
     public boolean add(SequencedEvent event) {
         boolean applied = false;
@@ -43,10 +43,10 @@ public final class Fold {
     }
 
     /**
-     * The states so far, for the case that the read does not come to its end.
+     * The intermediate states, in case the read does not finish.
      *
-     * @param last the event that was added last, as a head: it proves the history up to it, as the store's last event
-     *     would if the store ended there
+     * @param last the last added event, as a head: it identifies the history up to that event, like the head of a store
+     *     that ends there
      */
     public List<StateAt<?>> reached(Head last) {
         return states.stream().<StateAt<?>>map(state -> state.atLeastAt(last)).toList();

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Folds events into one state for each of many groups, in one pass over a read and in memory. The projection's own
- * query is only a filter here: what is read decides what is folded.
+ * Folds events into one state for each of many groups, in memory and in one pass over a read. The projection's query
+ * only filters the events that were read.
  *
  * <pre>{@code
  * GroupFold<String, Integer> seats = GroupFold.byTag("course:", new SeatsTaken(), 10_000);
@@ -19,26 +19,27 @@ import java.util.function.Function;
  * }
  * }</pre>
  *
- * <p>The stream's {@link EventStream#head()} is where the states stand: a condition on the query after that head guards
- * all groups.
+ * <p>The states are at the stream's {@link EventStream#head()}: a condition on the query after that head guards all
+ * groups.
  *
  * @param each the projection of a group
- * @param keys the groups that an event belongs to, none or more; a state sees an event once for each
- * @param most groups, 1 or more
+ * @param keys the groups of an event, none or more; the event is applied once for each group
+ * @param most the maximum number of groups, 1 or more
  */
 public record GroupFold<K, S>(
         Projection<S> each, Function<? super SequencedEvent, ? extends Collection<K>> keys, int most) {
     public GroupFold {
         if (most < 1) {
-            throw new IllegalArgumentException("A fold has room for 1 group or more but was given %d".formatted(most));
+            throw new IllegalArgumentException(
+                    "The maximum number of groups must be 1 or more but is %d".formatted(most));
         }
     }
 
     /**
-     * Groups events by what follows a prefix in their tags. An event that has several such tags belongs to several
-     * groups, one that has none belongs to no group.
+     * Groups events by the part of their tags after a prefix. An event with several such tags belongs to several
+     * groups; an event without such a tag belongs to no group.
      *
-     * @param prefix such as {@code course:}; empty groups by whole tags
+     * @param prefix the prefix of the tags, such as {@code course:}; an empty prefix groups by whole tags
      */
     public static <S> GroupFold<String, S> byTag(String prefix, Projection<S> each, int most) {
         return new GroupFold<>(each, event -> valuesOf(prefix, event.event()), most);
@@ -53,10 +54,10 @@ public record GroupFold<K, S>(
     }
 
     /**
-     * Folds events in their order. It reads the events to their end and does not close them.
+     * Folds all remaining events in order, and does not close their stream.
      *
-     * @return the states by group, in the order in which the groups first occurred
-     * @throws IllegalStateException if the events have more groups than there is room for
+     * @return the states by group, in the order of the groups' first events
+     * @throws IllegalStateException if the events have more groups than the maximum
      */
     public Map<K, S> fold(Iterator<SequencedEvent> events) {
         Query query = each.query();
@@ -76,7 +77,7 @@ public record GroupFold<K, S>(
     private S begin(int groups, K key, SequencedEvent event) {
         if (groups == most) {
             throw new IllegalStateException(
-                    "A fold has room for %d groups, but the event at position %s begins another one, '%s'; read fewer events or allow more groups"
+                    "Too many groups (limit %d): the event at position %s adds the group '%s'; read fewer events or allow more groups"
                             .formatted(most, event.position(), key));
         }
         return each.initial();

@@ -4,19 +4,19 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a store as a read saw it, and proof of the history that led there: a state remembered at a head is true as
- * long as the store has the same incarnation and holds the same event at that position. A store that was cleared, or
- * set back to an older copy and written on, has lost the head. A position remembered without a head proves nothing: the
- * store may hold other events there by now.
+ * The end of a store at the time of a read. It identifies the history up to there. A state cached at a head is valid as
+ * long as the store has the same incarnation and the same event at that position. A store that was cleared, or restored
+ * from an older copy and then appended to, no longer has the head. A position alone does not identify a history,
+ * because the store may meanwhile hold other events there.
  *
- * @param position the last event's; {@link Position#START} when the store is empty
- * @param incarnation the store's, renewed whenever it is cleared
- * @param lastEventId the last event's id; null when the store is empty
+ * @param position the position of the last event; {@link Position#START} if the store is empty
+ * @param incarnation the id of the store's incarnation, renewed whenever the store is cleared
+ * @param lastEventId the id of the last event; null if the store is empty
  */
 public record Head(
         Position position, UUID incarnation, @Nullable UUID lastEventId) {
 
-    /** The head at the time when an event of the same history was the last one. */
+    /** The head of the same history when the given event was the last one. */
     public Head at(SequencedEvent event) {
         return new Head(event.position(), incarnation, event.event().id());
     }

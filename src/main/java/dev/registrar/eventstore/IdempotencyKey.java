@@ -8,22 +8,25 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A caller's name for one append, under which it can safely be sent again.
+ * A caller's key for one append, which makes it safe to send the append again.
  *
- * @param value chosen by the caller; unique for each append
- * @param fingerprint a digest of what the append means: the same key with another fingerprint is refused
+ * @param value the key, chosen by the caller; unique for each append
+ * @param fingerprint a digest of the request; the same key with another fingerprint is refused
  */
 public record IdempotencyKey(String value, String fingerprint) {
     public IdempotencyKey {
         if (value.isBlank()) {
-            throw new RefusedInputException("An idempotency key is not blank");
+            throw new RefusedInputException("An idempotency key must not be blank");
         }
         if (fingerprint.isEmpty()) {
-            throw new RefusedInputException("The fingerprint of an idempotency key is not empty");
+            throw new RefusedInputException("The fingerprint of an idempotency key must not be empty");
         }
     }
 
-    /** A key bound to these events' types, tags and payloads; their ids, metadata and order of tags may differ. */
+    /**
+     * A key whose fingerprint covers the types, tags and payloads of the events, but not their ids, metadata and order
+     * of tags.
+     */
     public static IdempotencyKey of(String value, List<Event> events) {
         MessageDigest digest = sha256();
         for (Event event : events) {
@@ -37,7 +40,7 @@ public record IdempotencyKey(String value, String fingerprint) {
         return new IdempotencyKey(value, HexFormat.of().formatHex(digest.digest()));
     }
 
-    /** A key bound to byte strings and to where each of them ends. */
+    /** A key whose fingerprint covers byte strings and their lengths. */
     public static IdempotencyKey of(String value, byte[]... parts) {
         MessageDigest digest = sha256();
         for (byte[] part : parts) {

@@ -6,7 +6,11 @@ public final class IdempotencyKeyReusedException extends EventStoreException {
     private final String key;
 
     public IdempotencyKeyReusedException(IdempotencyKey key) {
-        super("The idempotency key '%s' was used before for something else".formatted(key.value()), null, null);
+        super(
+                "The idempotency key '%s' was already used for a different request; use a new key"
+                        .formatted(key.value()),
+                null,
+                null);
         this.key = key.value();
     }
 

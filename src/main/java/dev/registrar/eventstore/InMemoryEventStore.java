@@ -22,11 +22,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event store in the memory of this process, for tests. It keeps the whole contract except durability. An append
- * runs alone from start to end, so no request ever waits for a resource lock.
+ * An in-memory event store for tests. It fulfils the whole contract except durability. Appends are serialized, so no
+ * request waits for a resource lock.
  */
 public final class InMemoryEventStore implements ChainingEventStore, AppendSource {
-    /** Events, as many as the first chunk of a read from PostgreSQL has. */
+    /** The number of events between two reports of progress, as in the first chunk of a read from PostgreSQL. */
     private static final int FOLDED_BETWEEN_PROGRESS = 64;
 
     private final StoreLimits limits;
@@ -34,11 +34,11 @@ public final class InMemoryEventStore implements ChainingEventStore, AppendSourc
     private final Duration keyRetention;
 
     private final List<SequencedEvent> events = new ArrayList<>();
-    private final Map<String, Remembered> keys = new HashMap<>();
+    private final Map<String, KeyEntry> keys = new HashMap<>();
     private final List<AppendListener> listeners = new CopyOnWriteArrayList<>();
     private UUID incarnation = UUID.randomUUID();
 
-    private record Remembered(IdempotencyKey key, Appended appended, Instant recordedAt) {}
+    private record KeyEntry(IdempotencyKey key, Appended appended, Instant recordedAt) {}
 
     public InMemoryEventStore() {
         this(InstantSource.system());
@@ -49,9 +49,9 @@ public final class InMemoryEventStore implements ChainingEventStore, AppendSourc
     }
 
     /**
-     * A store with other bounds.
+     * Creates a store with given limits.
      *
-     * @param keyRetention how long an idempotency key is remembered
+     * @param keyRetention how long the store keeps an idempotency key
      */
     public InMemoryEventStore(StoreLimits limits, InstantSource clock, Duration keyRetention) {
         this.limits = limits;
@@ -110,10 +110,10 @@ public final class InMemoryEventStore implements ChainingEventStore, AppendSourc
                 return conflict.get();
             }
         }
-        Appended appended = store(request.events());
+        Appended appended = store(request);
         listeners.forEach(listener -> listener.appended(request.events()));
         if (key != null) {
-            keys.put(key.value(), new Remembered(key, appended, clock.instant()));
+            keys.put(key.value(), new KeyEntry(key, appended, clock.instant()));
         }
         return appended;
     }
@@ -121,15 +121,14 @@ public final class InMemoryEventStore implements ChainingEventStore, AppendSourc
     @Override
     public synchronized Optional<Appended> appendedUnder(IdempotencyKey key) {
         limits.check(key);
-        Remembered remembered = keys.get(key.value());
-        if (remembered == null
-                || !remembered.recordedAt().isAfter(clock.instant().minus(keyRetention))) {
+        KeyEntry entry = keys.get(key.value());
+        if (entry == null || !entry.recordedAt().isAfter(clock.instant().minus(keyRetention))) {
             return Optional.empty();
         }
-        if (!remembered.key().equals(key)) {
+        if (!entry.key().equals(key)) {
             throw new IdempotencyKeyReusedException(key);
         }
-        Appended appended = remembered.appended();
+        Appended appended = entry.appended();
         return Optional.of(new Appended(appended.first(), appended.last(), true));
     }
 
@@ -185,7 +184,7 @@ public final class InMemoryEventStore implements ChainingEventStore, AppendSourc
     @Override
     public synchronized Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress) {
         if (states.isEmpty()) {
-            throw new RefusedInputException("There is at least one projection to bring up to date");
+            throw new RefusedInputException("At least one projection is needed, but there is none");
         }
         states.forEach(state -> limits.check(state.projection().query()));
         List<? extends StateAt<?>> known = states.stream()
@@ -207,7 +206,7 @@ public final class InMemoryEventStore implements ChainingEventStore, AppendSourc
         return fold.end(head());
     }
 
-    /** Removes every event and every idempotency key, and begins another incarnation. */
+    /** Removes all events and idempotency keys, and starts a new incarnation. */
     public synchronized void clear() {
         events.clear();
         keys.clear();
@@ -215,13 +214,13 @@ public final class InMemoryEventStore implements ChainingEventStore, AppendSourc
     }
 
     /**
-     * Forgets every event after a position, as a store does that is restored from an older copy: the incarnation stays
-     * the same. Idempotency keys of those events are forgotten, too.
+     * Removes all events after a position and their idempotency keys, like a restore from an older copy: the
+     * incarnation stays the same.
      */
     public synchronized void setBackTo(Position last) {
         events.subList((int) Math.min(last.value(), events.size()), events.size())
                 .clear();
-        keys.values().removeIf(remembered -> remembered.appended().last().isAfter(last));
+        keys.values().removeIf(entry -> entry.appended().last().isAfter(last));
     }
 
     private boolean holds(Head head) {
@@ -244,11 +243,11 @@ public final class InMemoryEventStore implements ChainingEventStore, AppendSourc
         return Optional.empty();
     }
 
-    private Appended store(List<Event> appended) {
+    private Appended store(Append request) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         Position first = Position.of(events.size() + 1L);
-        for (Event event : appended) {
-            events.add(new SequencedEvent(Position.of(events.size() + 1L), event, now));
+        for (Event event : request.events()) {
+            events.add(new SequencedEvent(Position.of(events.size() + 1L), event, now, request.actor()));
         }
         return new Appended(first, Position.of(events.size()), false);
     }

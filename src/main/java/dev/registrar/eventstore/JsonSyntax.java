@@ -4,7 +4,7 @@ import java.util.BitSet;
 
 /** Checks that a text is JSON (RFC 8259), without a JSON library and without recursion. */
 final class JsonSyntax {
-    /** How deep arrays and objects may be nested: as deep as common parsers accept by default. */
+    /** The maximum nesting depth of arrays and objects, which common parsers accept by default. */
     static final int MAX_DEPTH = 500;
 
     private static final char END = '\0';
@@ -18,9 +18,7 @@ final class JsonSyntax {
         this.text = text;
     }
 
-    /**
-     * The index of the first character that no JSON text has there; the text's length if it is incomplete; -1 for JSON.
-     */
+    /** The index of the first invalid character; the length of the text if it is incomplete; -1 if it is JSON. */
     static int errorIn(String text) {
         JsonSyntax syntax = new JsonSyntax(text);
         return syntax.isValid() ? -1 : syntax.at;
@@ -52,7 +50,7 @@ final class JsonSyntax {
         }
     }
 
-    /* After a value: closes what ends here, and goes on to the next value of what does not. False: no value may follow. */
+    /* After a value: closes the containers that end here, and moves to the next value. False if no value may follow. */
     private boolean endsContainers() {
         while (true) {
             skipSpace();
@@ -76,7 +74,7 @@ final class JsonSyntax {
         return isInObject() ? '}' : ']';
     }
 
-    /* A name and a colon. */
+    /* Consumes a name and a colon. */
     private boolean isKey() {
         return isString() && skipSpace() && is(':') && skipSpace();
     }
@@ -147,7 +145,7 @@ final class JsonSyntax {
         return true;
     }
 
-    /* One digit or more. */
+    /* Consumes one digit or more. */
     private boolean isDigits() {
         int first = at;
         while (isDigit(peek())) {
@@ -177,7 +175,7 @@ final class JsonSyntax {
         return true;
     }
 
-    /* Always true. */
+    /* Returns true, so that conditions can chain it. */
     private boolean skipSpace() {
         while (peek() == ' ' || peek() == '\t' || peek() == '\n' || peek() == '\r') {
             at++;

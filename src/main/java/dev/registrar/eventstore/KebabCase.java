@@ -2,7 +2,7 @@ package dev.registrar.eventstore;
 
 import java.util.Locale;
 
-/** The names of enum constants outside of Java: in JSON, in columns, in the tags of metrics. */
+/** Names of enum constants in kebab case, as they appear in JSON, in columns and in the tags of meters. */
 public final class KebabCase {
     private KebabCase() {}
 
@@ -11,13 +11,13 @@ public final class KebabCase {
         return of(constant.name());
     }
 
-    /** The same, where only the name of a constant is known. */
+    /** The name of a constant, given its Java name, in lower case with hyphens. */
     public static String of(String constantName) {
         return constantName.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /**
-     * The constant that a name stands for.
+     * The constant with this name in kebab case.
      *
      * @throws IllegalArgumentException if the enum has no such constant
      */

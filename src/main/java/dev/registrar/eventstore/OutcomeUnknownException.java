@@ -3,9 +3,9 @@ package dev.registrar.eventstore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * It is unknown whether an append is stored: either all of its events are, or none is. The connection was lost after
- * the append was sent, or the database warned with the commit that a failover may lose it. An append with an
- * idempotency key can be sent again to find out; an append without one cannot.
+ * The outcome of an append is unknown: either all of its events are stored, or none is. The connection was lost after
+ * the append was sent, or the database warned at the commit that a failover may lose it. To find out, send the append
+ * again with the same idempotency key. An append without a key must not be sent again.
  */
 public final class OutcomeUnknownException extends EventStoreException {
 

@@ -1,9 +1,9 @@
 package dev.registrar.eventstore;
 
-/** Too many requests are waiting already; nothing was changed. Try again later. */
+/** A bound on waiting or concurrent requests was reached; nothing was changed. Try again later. */
 public final class OverloadedException extends EventStoreException {
 
-    /** @param message shown to the client: the limit that was reached, with its value */
+    /** @param message names the bound and its value; shown to the client */
     public OverloadedException(String message) {
         super(message, null, null);
     }

@@ -1,18 +1,18 @@
 package dev.registrar.eventstore;
 
 /**
- * The sequence position of an event in its store. The first event has position 1, each later one the next number, in
- * the order of their commits, without gaps.
+ * The sequence position of an event in its store. Positions start at 1 and have no gaps; their order is the order of
+ * the commits.
  *
- * @param value 0 or more; 0 is before the first event
+ * @param value the number, 0 or more; 0 is before the first event
  */
 public record Position(long value) implements Comparable<Position> {
-    /** Before the first event. */
+    /** The position before the first event. */
     public static final Position START = new Position(0);
 
     public Position {
         if (value < 0) {
-            throw new RefusedInputException("A position is 0 or more but was %d".formatted(value));
+            throw new RefusedInputException("A position must be 0 or more but is %d".formatted(value));
         }
     }
 

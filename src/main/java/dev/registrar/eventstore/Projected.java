@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The states of one or more projections, all from one snapshot of the store.
  *
- * @param states in the order of the request, all at {@code head}; {@link EventStore#project} brings them up to date
- * @param head of the store when it was read
- * @param lastRead the highest position of the events that were folded in this read; null if none was
+ * @param states the states in the order of the request, all at {@code head}
+ * @param head the store's head when it was read
+ * @param lastRead the highest position of an event that this read has folded; null if it has folded none
  */
 public record Projected(
         List<StateAt<?>> states, Head head, @Nullable Position lastRead) {
@@ -28,12 +28,13 @@ public record Projected(
                 return (S) state.state();
             }
         }
-        throw new IllegalArgumentException("%s was not projected".formatted(projection));
+        throw new IllegalArgumentException(
+                "There is no state of %s; it was not part of the request".formatted(projection));
     }
 
     /**
-     * The condition that guards a decision on these states: it fails once an event is appended that one of them would
-     * fold.
+     * The condition that guards a decision on these states. It fails once an event is appended that one of the states
+     * would fold.
      */
     public AppendCondition appendCondition() {
         Query boundary = states.stream()

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * Bounds how many in-memory projections, which fold events in their callers' threads, are carried out at a time. One
- * more is refused at once.
+ * Bounds the number of concurrent in-memory projections, which fold events in their callers' threads. Further
+ * projections are refused at once.
  */
 public final class ProjectionLimit {
     private final int most;
@@ -17,26 +17,29 @@ public final class ProjectionLimit {
 
     private ProjectionLimit(int most) {
         if (most < 1) {
-            throw new IllegalArgumentException("A limit of projections is at least 1 but was %d".formatted(most));
+            throw new IllegalArgumentException(
+                    "The limit of concurrent projections must be at least 1 but is %d".formatted(most));
         }
         this.most = most;
         this.free = new Semaphore(most);
     }
 
     /**
-     * A limit with meters.
+     * Creates a limit with meters.
      *
-     * @param most projections at a time, at least 1
+     * @param most the maximum number of concurrent projections, at least 1
      */
     public static ProjectionLimit of(int most, Metrics metrics) {
         ProjectionLimit limit = new ProjectionLimit(most);
         metrics.gauge(
-                Meter.of("registrar.store.projections", "In-memory projections that are carried out")
+                Meter.of("registrar.store.projections", "Running in-memory projections")
                         .in("projections"),
                 limit,
                 ProjectionLimit::running);
         metrics.count(
-                Meter.of("registrar.store.projections.refused", "In-memory projections refused because of their number")
+                Meter.of(
+                                "registrar.store.projections.refused",
+                                "In-memory projections refused because too many were running")
                         .in("projections"),
                 limit.refused,
                 AtomicLong::get);
@@ -44,14 +47,14 @@ public final class ProjectionLimit {
     }
 
     /**
-     * Carries out a projection, unless there are too many.
+     * Runs a projection, unless too many are running.
      *
-     * @throws OverloadedException if there are
+     * @throws OverloadedException if the limit is reached
      */
     public <T> T within(Supplier<T> projection) {
         if (!free.tryAcquire()) {
             refused.incrementAndGet();
-            throw new OverloadedException("Too many projections at a time (limit %d)".formatted(most));
+            throw new OverloadedException("Too many concurrent projections (limit %d)".formatted(most));
         }
         try {
             return projection.get();

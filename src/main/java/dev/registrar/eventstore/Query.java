@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A query for events: it matches those that match at least one of its items.
+ * A query for events. It matches an event that matches at least one of its items.
  *
- * @param items one or more
+ * @param items one or more items
  */
 public record Query(List<QueryItem> items) {
     private static final Query ALL = new Query(List.of(QueryItem.any()));
@@ -14,11 +14,11 @@ public record Query(List<QueryItem> items) {
     public Query {
         items = List.copyOf(items);
         if (items.isEmpty()) {
-            throw new RefusedInputException("A query has at least one item; Query.all() asks for every event");
+            throw new RefusedInputException("A query must have at least one item; use Query.all() for all events");
         }
     }
 
-    /** Every event. */
+    /** The query that matches every event. */
     public static Query all() {
         return ALL;
     }
@@ -28,7 +28,10 @@ public record Query(List<QueryItem> items) {
         return new Query(List.of(items));
     }
 
-    /** A query for events that match either of two. Items are listed side by side, never merged: merging can narrow. */
+    /**
+     * A query for events that match this query or another. The items are concatenated and not merged, because a merged
+     * item could match fewer events.
+     */
     public Query or(Query other) {
         return new Query(
                 Stream.concat(items.stream(), other.items.stream()).distinct().toList());

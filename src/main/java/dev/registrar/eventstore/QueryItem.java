@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One alternative of a query. It matches an event that has one of its types and all of its tags.
+ * One alternative of a query. It matches an event with one of its types and all of its tags.
  *
- * @param types none matches events of any type
- * @param tags none matches events with any tags
+ * @param types the types; an empty set matches events of any type
+ * @param tags the tags; an empty set matches events with any tags
  */
 public record QueryItem(Set<String> types, Set<Tag> tags) {
     private static final QueryItem ANY = new QueryItem(Set.of(), Set.of());
@@ -18,7 +18,7 @@ public record QueryItem(Set<String> types, Set<Tag> tags) {
         types = CompactSet.copyOf(types);
         tags = CompactSet.copyOf(tags);
         if (types.contains("")) {
-            throw new RefusedInputException("An event type in a query has at least one character");
+            throw new RefusedInputException("An event type in a query must have at least one character");
         }
     }
 
@@ -41,7 +41,7 @@ public record QueryItem(Set<String> types, Set<Tag> tags) {
         return of(List.of(), List.of(tags).stream().map(Tag::new).toList());
     }
 
-    /** The same item that requires these tags as well. */
+    /** The same item, which also requires these tags. */
     public QueryItem tagged(String... more) {
         Set<Tag> all = new LinkedHashSet<>(tags);
         List.of(more).forEach(tag -> all.add(new Tag(tag)));

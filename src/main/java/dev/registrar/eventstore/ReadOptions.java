@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The start, direction and length of a read.
  *
- * @param from the first position to read, in reading direction; null for the end that comes first
- * @param after the position to start behind, in reading direction; null as for {@code from}; never both
+ * @param from the first position to read, in reading direction; null to start at the first event in that direction
+ * @param after the position to start after, in reading direction; null as for {@code from}; excludes {@code from}
  * @param direction the order of the events
- * @param limit the most events to read, 0 or more; null for all
- * @param basis heads that the reader has seen: a read of a store that has lost any of them is refused
- * @param forClient whether the events are sent on to a client, which may be slow: such reads have memory of their own,
- *     so that they delay no other read
+ * @param limit the maximum number of events to read, 0 or more; null for all
+ * @param basis heads that the reader has seen; the read fails if the store no longer has all of them
+ * @param forClient whether the events are sent on to a client, which may be slow; such reads share a separate memory
+ *     budget, so that they do not delay other reads
  */
 public record ReadOptions(
         @Nullable Position from,
@@ -37,55 +37,55 @@ public record ReadOptions(
         basis = Set.copyOf(basis);
         if (from != null && after != null) {
             throw new RefusedInputException(
-                    "A read starts from a position or after one, but both were given: from %s, after %s"
+                    "A read must start either from a position or after one, but has both: from %s, after %s"
                             .formatted(from, after));
         }
         if (limit != null && limit < 0) {
-            throw new RefusedInputException("The limit of a read is 0 or more but was %d".formatted(limit));
+            throw new RefusedInputException("The limit of a read must be 0 or more but is %d".formatted(limit));
         }
     }
 
-    /** All events, from the lowest position. */
+    /** Options to read all events, from the lowest position. */
     public static ReadOptions forwards() {
         return FORWARDS;
     }
 
-    /** All events, from the highest position. */
+    /** Options to read all events, from the highest position. */
     public static ReadOptions backwards() {
         return BACKWARDS;
     }
 
-    /** Starts at a position. */
+    /** The same options, starting at a position. */
     public ReadOptions from(Position position) {
         return new ReadOptions(position, after, direction, limit, basis, forClient);
     }
 
-    /** Starts behind a position. */
+    /** The same options, starting after a position. */
     public ReadOptions after(Position position) {
         return new ReadOptions(from, position, direction, limit, basis, forClient);
     }
 
-    /** Starts behind a head, if the store still has it. */
+    /** The same options, starting after a head; the read fails if the store no longer has that head. */
     public ReadOptions after(Head head) {
         return after(head.position()).on(Set.of(head));
     }
 
-    /** Reads only if the store still has all of these heads; they may lie anywhere. */
+    /** The same options; the read fails if the store no longer has all of these heads. */
     public ReadOptions on(Set<Head> heads) {
         return new ReadOptions(from, after, direction, limit, heads, forClient);
     }
 
-    /** Reads at most so many events, 0 or more. */
+    /** The same options, with a maximum number of events, 0 or more. */
     public ReadOptions limit(long events) {
         return new ReadOptions(from, after, direction, events, basis, forClient);
     }
 
-    /** Says whether the events are sent on to a client. */
+    /** The same options, for events that are sent on to a client, or are not. */
     public ReadOptions forClient(boolean client) {
         return new ReadOptions(from, after, direction, limit, basis, client);
     }
 
-    /** The exclusive bound that a forward read stays above. */
+    /** The exclusive lower bound of the positions in a forward read. */
     public Position above() {
         if (after != null) {
             return after;
@@ -93,7 +93,7 @@ public record ReadOptions(
         return from == null || from.value() == 0 ? Position.START : Position.of(from.value() - 1);
     }
 
-    /** The inclusive bound that a backward read stays at or below. */
+    /** The inclusive upper bound of the positions in a backward read. */
     public Position upTo() {
         if (after != null) {
             return after.value() == 0 ? Position.START : Position.of(after.value() - 1);

@@ -1,6 +1,6 @@
 package dev.registrar.eventstore;
 
-/** The request is invalid; nothing was stored, and a repetition is refused as well. */
+/** The request is invalid and was refused; nothing was stored. Do not repeat it unchanged. */
 public final class RefusedInputException extends EventStoreException {
 
     public RefusedInputException(String message) {

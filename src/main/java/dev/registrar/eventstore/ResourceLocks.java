@@ -9,20 +9,20 @@ import java.util.TreeSet;
 /**
  * Named resources that an append holds exclusively until it has committed.
  *
- * @param names one or more, each once
- * @param timeout how long to wait for all of them; more than zero
+ * @param names the names of one or more resources
+ * @param timeout how long to wait for all locks together; above zero
  */
 public record ResourceLocks(SortedSet<String> names, Duration timeout) {
     public ResourceLocks {
         names = Collections.unmodifiableSortedSet(new TreeSet<>(names));
         if (names.isEmpty()) {
-            throw new RefusedInputException("Resource locks name at least one resource");
+            throw new RefusedInputException("Resource locks must name at least one resource");
         }
         if (names.contains("")) {
-            throw new RefusedInputException("A resource's name has at least one character");
+            throw new RefusedInputException("The name of a resource must have at least one character");
         }
         if (timeout.isNegative() || timeout.isZero()) {
-            throw new RefusedInputException("The timeout of resource locks is more than zero but was " + timeout);
+            throw new RefusedInputException("The timeout of resource locks must be above zero but is " + timeout);
         }
     }
 

@@ -1,12 +1,25 @@
 package dev.registrar.eventstore;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An event in a store.
  *
- * @param position its place in the store
- * @param event what was appended
- * @param recordedAt when it was appended, by the clock of the store's process, to the microsecond; it implies no order
+ * @param position the position of the event in the store
+ * @param event the event that was appended
+ * @param recordedAt the time of the append by the store's clock, in microseconds; it does not define the order of
+ *     events
+ * @param actor the actor of the append; null if unknown
  */
-public record SequencedEvent(Position position, Event event, Instant recordedAt) {}
+public record SequencedEvent(
+        Position position,
+        Event event,
+        Instant recordedAt,
+        @Nullable Actor actor) {
+
+    /** An event of an unknown actor. */
+    public SequencedEvent(Position position, Event event, Instant recordedAt) {
+        this(position, event, recordedAt, null);
+    }
+}

@@ -7,20 +7,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What requests to a store may contain: upper bounds, and the form of payloads. Checked before anything is sent.
+ * Upper bounds of requests to a store, and the form of payloads. The store checks them before it sends a request to the
+ * database.
  *
- * @param eventsPerAppend events
- * @param appendBytes bytes of all payloads and metadata of an append in UTF-8
- * @param payloadBytes bytes of a payload in UTF-8, and likewise of metadata
+ * @param eventsPerAppend events of an append
+ * @param appendBytes bytes of all payloads and metadata of an append, in UTF-8
+ * @param payloadBytes bytes of one payload, and of one event's metadata, in UTF-8
  * @param typeLength characters of an event type
  * @param tagLength characters of a tag
- * @param tagsPerEvent tags
- * @param itemsPerQuery items of a query, and of all conditions of an append together
+ * @param tagsPerEvent tags of an event
+ * @param itemsPerQuery items of a query, and of all conditions of one append together
  * @param typesPerItem types of one query item
  * @param tagsPerItem tags of one query item
- * @param keyLength characters of an idempotency key, and of a resource's name
- * @param locksPerAppend names of resources
- * @param jsonOnly whether payloads and metadata must be JSON (RFC 8259) of at most 500 levels; else they are any text
+ * @param keyLength characters of an idempotency key, and of the name of a resource
+ * @param locksPerAppend resource locks of an append
+ * @param jsonOnly whether payloads and metadata must be JSON (RFC 8259) with at most 500 levels; otherwise they may be
+ *     any text
  */
 public record StoreLimits(
         int eventsPerAppend,
@@ -36,13 +38,15 @@ public record StoreLimits(
         int locksPerAppend,
         boolean jsonOnly) {
     /**
-     * 1,000 events and 64 MiB an append, payloads of any text up to 1 MiB, with up to 50 tags of 255 characters each.
+     * Up to 1,000 events and 64 MiB for each append; payloads of any text up to 1 MiB; up to 50 tags of 255 characters
+     * for each event.
      */
     public static final StoreLimits DEFAULT =
             new StoreLimits(1_000, 64 << 20, 1 << 20, 255, 255, 50, 100, 100, 20, 255, 100);
 
     /**
-     * The longest text that a B-tree entry surely holds: 2,704 bytes, at 4 bytes a character, less the other columns.
+     * The longest text, in characters, that always fits into a B-tree index entry: 2,704 bytes, less the other columns,
+     * at up to 4 bytes for each character.
      */
     private static final int LONGEST_INDEXED_TEXT = 600;
 
@@ -61,17 +65,17 @@ public record StoreLimits(
                         Map.entry("locksPerAppend", locksPerAppend))
                 .forEach((name, limit) -> {
                     if (limit < 1) {
-                        throw new IllegalArgumentException("%s is at least 1 but was %d".formatted(name, limit));
+                        throw new IllegalArgumentException("%s must be at least 1 but is %d".formatted(name, limit));
                     }
                 });
         if (typeLength + tagLength > LONGEST_INDEXED_TEXT || keyLength > LONGEST_INDEXED_TEXT) {
             throw new IllegalArgumentException(
-                    "typeLength and tagLength together, and keyLength, are at most %d but were %d and %d, and %d"
+                    "typeLength + tagLength, and keyLength, must be at most %d but typeLength is %d, tagLength %d and keyLength %d"
                             .formatted(LONGEST_INDEXED_TEXT, typeLength, tagLength, keyLength));
         }
     }
 
-    /** Limits for payloads of any text. */
+    /** Creates limits for payloads of any text. */
     public StoreLimits(
             int eventsPerAppend,
             int appendBytes,
@@ -99,7 +103,7 @@ public record StoreLimits(
                 false);
     }
 
-    /** The same bounds, for payloads that must be JSON or need not. */
+    /** The same bounds, with or without the requirement that payloads are JSON. */
     public StoreLimits withJsonOnly(boolean value) {
         return new StoreLimits(
                 eventsPerAppend,
@@ -116,16 +120,16 @@ public record StoreLimits(
                 value);
     }
 
-    /** Bytes of the largest event, in UTF-8. */
+    /** The size of the largest possible event in bytes, in UTF-8. */
     public long largestEvent() {
-        return 2L * payloadBytes + 4L * tagsPerEvent * tagLength + 4L * typeLength;
+        return 2L * payloadBytes + 4L * tagsPerEvent * tagLength + 4L * typeLength + Actor.MAX_BYTES;
     }
 
     /**
      * Checks a request.
      *
-     * @return bytes of its payloads and metadata in UTF-8
-     * @throws RefusedInputException if the request exceeds a limit or holds text that no store can keep
+     * @return the size of its payloads and metadata in bytes, in UTF-8
+     * @throws RefusedInputException if the request exceeds a limit or contains text that cannot be stored
      */
     public long check(Append request) {
         atMost(eventsPerAppend, request.events().size(), "An append", "events");
@@ -143,6 +147,9 @@ public record StoreLimits(
         if (request.idempotencyKey() != null) {
             check(request.idempotencyKey());
         }
+        if (request.actor() != null) {
+            check(request.actor());
+        }
         if (request.locks() != null) {
             atMost(locksPerAppend, request.locks().names().size(), "An append", "resource locks");
             request.locks().names().forEach(name -> checkText("A resource's name", name, keyLength));
@@ -151,15 +158,15 @@ public record StoreLimits(
     }
 
     /**
-     * Checks the requests of a chain, each by itself and all together.
+     * Checks the requests of a chain, each request and all of them together.
      *
-     * @return bytes of all their payloads and metadata in UTF-8
-     * @throws RefusedInputException if the requests exceed a limit, hold text that no store can keep, use a key twice,
-     *     or name resources
+     * @return the size of all their payloads and metadata in bytes, in UTF-8
+     * @throws RefusedInputException if the requests exceed a limit, contain text that cannot be stored, use an
+     *     idempotency key twice, or have resource locks
      */
     public long checkChain(List<Append> requests) {
         if (requests.isEmpty()) {
-            throw new RefusedInputException("A chain has at least one request");
+            throw new RefusedInputException("A chain must have at least one request");
         }
         Set<String> keys = new HashSet<>();
         int events = 0;
@@ -167,12 +174,12 @@ public record StoreLimits(
         for (Append request : requests) {
             bytes += check(request);
             if (request.locks() != null) {
-                throw new RefusedInputException("A request of a chain does not wait for resources");
+                throw new RefusedInputException("A request of a chain must not have resource locks");
             }
             IdempotencyKey key = request.idempotencyKey();
             if (key != null && !keys.add(key.value())) {
                 throw new RefusedInputException(
-                        "Two requests of a chain have the idempotency key '%s'".formatted(key.value()));
+                        "Two requests of a chain have the same idempotency key '%s'".formatted(key.value()));
             }
             events += request.events().size();
         }
@@ -184,7 +191,7 @@ public record StoreLimits(
     /**
      * Checks a query.
      *
-     * @throws RefusedInputException if the query exceeds a limit or holds text that no event can have
+     * @throws RefusedInputException if the query exceeds a limit or contains text that cannot be stored
      */
     public void check(Query query) {
         atMost(itemsPerQuery, query.items().size(), "A query", "items");
@@ -199,17 +206,28 @@ public record StoreLimits(
     /**
      * Checks a key.
      *
-     * @throws RefusedInputException if the key is too long or holds text that no store can keep
+     * @throws RefusedInputException if the key is too long or contains text that cannot be stored
      */
     public void check(IdempotencyKey key) {
         checkText("An idempotency key", key.value(), keyLength);
         checkText("A fingerprint", key.fingerprint(), keyLength);
     }
 
+    private static void check(Actor actor) {
+        checkText("The issuer of an actor", actor.issuer(), Actor.MAX_ISSUER_LENGTH);
+        checkText("The subject of an actor", actor.subject(), Actor.MAX_LENGTH);
+        if (actor.client() != null) {
+            checkText("The client of an actor", actor.client(), Actor.MAX_LENGTH);
+        }
+        if (actor.onBehalfOf() != null) {
+            checkText("The person for whom an actor acts", actor.onBehalfOf(), Actor.MAX_LENGTH);
+        }
+    }
+
     private void checkSize(String what, long bytes) {
         if (bytes > appendBytes) {
-            throw new RefusedInputException(
-                    "%s has at most %d bytes of payloads and metadata but had %d".formatted(what, appendBytes, bytes));
+            throw new RefusedInputException("%s must have at most %d bytes of payloads and metadata but has %d"
+                    .formatted(what, appendBytes, bytes));
         }
     }
 
@@ -228,7 +246,8 @@ public record StoreLimits(
         checkCharacters(what, data);
         long bytes = utf8Bytes(data);
         if (bytes > payloadBytes) {
-            throw new RefusedInputException("%s has at most %d bytes but had %d".formatted(what, payloadBytes, bytes));
+            throw new RefusedInputException(
+                    "%s must have at most %d bytes but has %d".formatted(what, payloadBytes, bytes));
         }
         if (jsonOnly) {
             checkJson(what, data);
@@ -243,7 +262,7 @@ public record StoreLimits(
                     .formatted(
                             what,
                             JsonSyntax.MAX_DEPTH,
-                            error == data.length() ? "ends too early" : "is not at index " + error));
+                            error == data.length() ? "ends too early" : "is invalid at index " + error));
         }
     }
 
@@ -251,7 +270,7 @@ public record StoreLimits(
         long bytes = 0;
         for (int i = 0; i < text.length(); i++) {
             char character = text.charAt(i);
-            // Half of a pair of surrogates is half of four bytes.
+            // A surrogate pair takes 4 bytes, so each surrogate counts as 2.
             bytes += character < 0x80 ? 1 : character < 0x800 || Character.isSurrogate(character) ? 2 : 3;
         }
         return bytes;
@@ -259,26 +278,26 @@ public record StoreLimits(
 
     private static void checkText(String what, String text, int longest) {
         if (text.length() > longest) {
-            throw new RefusedInputException("%s has at most %d characters but had %d: '%s…'"
+            throw new RefusedInputException("%s must have at most %d characters but has %d: '%s…'"
                     .formatted(what, longest, text.length(), text.substring(0, Math.min(40, longest))));
         }
         checkCharacters(what, text);
     }
 
-    /* PostgreSQL's text holds every character but U+0000, and UTF-8 has no unpaired surrogates. */
+    /* PostgreSQL's type text cannot store U+0000, and UTF-8 cannot encode unpaired surrogates. */
     private static void checkCharacters(String what, String text) {
         for (int i = 0; i < text.length(); i++) {
             char character = text.charAt(i);
             if (character == 0) {
                 throw new RefusedInputException(
-                        "%s cannot hold the character U+0000, but does at index %d".formatted(what, i));
+                        "%s must not contain the character U+0000, but does at index %d".formatted(what, i));
             }
             if (Character.isSurrogate(character)) {
                 if (Character.isLowSurrogate(character)
                         || i + 1 == text.length()
                         || !Character.isLowSurrogate(text.charAt(i + 1))) {
                     throw new RefusedInputException(
-                            "%s cannot hold an unpaired surrogate, but does at index %d".formatted(what, i));
+                            "%s must not contain an unpaired surrogate, but does at index %d".formatted(what, i));
                 }
                 i++;
             }
@@ -287,7 +306,8 @@ public record StoreLimits(
 
     private static void atMost(int limit, int size, String what, String parts) {
         if (size > limit) {
-            throw new RefusedInputException("%s has at most %d %s but had %d".formatted(what, limit, parts, size));
+            throw new RefusedInputException(
+                    "%s must have at most %d %s but has %d".formatted(what, limit, parts, size));
         }
     }
 }

@@ -1,18 +1,19 @@
 package dev.registrar.eventstore;
 
 /**
- * The store has lost a head that a request rests on: it was cleared, restored from an older copy, or failed over to a
- * standby that lacked commits. Everything remembered of that history is void.
+ * The store no longer has a head that a request names. The store was cleared, restored from an older copy, or failed
+ * over to a standby that lacked commits. All state cached from that history is invalid.
  */
 public final class StoreReplacedException extends EventStoreException {
     private final Head lost;
     private final Head head;
 
     /**
-     * The loss of a head.
+     * Creates the exception for a lost head.
      *
-     * @param lost the head that the store no longer has; if a request named several, the one at the highest position
-     * @param head the store's present head
+     * @param lost the head that the store no longer has; if the request has lost several heads, the one at the highest
+     *     position
+     * @param head the store's current head
      */
     public StoreReplacedException(Head lost, Head head) {
         super(
@@ -35,7 +36,7 @@ public final class StoreReplacedException extends EventStoreException {
         return lost;
     }
 
-    /** The store's present head. */
+    /** The store's current head. */
     public Head head() {
         return head;
     }

@@ -2,7 +2,7 @@ package dev.registrar.eventstore;
 
 import org.jspecify.annotations.Nullable;
 
-/** Waiting for a connection, a lock or a statement took too long; nothing was changed. */
+/** A connection, a lock or a statement exceeded its time-out; nothing was changed. */
 public final class StoreTimeoutException extends EventStoreException {
 
     public StoreTimeoutException(String message) {

@@ -1,15 +1,15 @@
 package dev.registrar.eventstore;
 
 /**
- * A label of events, compared character by character. {@code course:c1} is a convention: the store gives it no meaning.
- * A tag should hold no personal data.
+ * A label of events, compared character by character. The form {@code course:c1} is a convention; the store does not
+ * interpret it. A tag should not contain personal data.
  *
- * @param value 1 character or more; {@link StoreLimits} bounds its length
+ * @param value the text, 1 character or more; {@link StoreLimits} bounds its length
  */
 public record Tag(String value) {
     public Tag {
         if (value.isEmpty()) {
-            throw new RefusedInputException("A tag has at least one character");
+            throw new RefusedInputException("A tag must have at least one character");
         }
     }
 

@@ -5,7 +5,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Ids that sort by the time of their making: UUIDs of version 7 (RFC 9562, section 5.7). */
+/** Ids that sort by their creation time: UUIDs of version 7 (RFC 9562, section 5.7). */
 public final class TimeOrderedId {
     private static final int COUNTER_BITS = 12;
     private static final long VERSION_7 = 0x7000L;
@@ -13,14 +13,14 @@ public final class TimeOrderedId {
 
     /** Milliseconds since 1970 and, in the lowest 12 bits, a counter within the millisecond. */
     private static final AtomicLong LAST = new AtomicLong();
-    /** Tells the random bits of this process from those of another that was seeded alike. */
+    /** Separates the random bits of this process from those of a process with the same seed. */
     private static final long PROCESS = new SecureRandom().nextLong();
 
     private TimeOrderedId() {}
 
     /**
-     * A new id, higher than every earlier one of this process. Beyond 4,096 ids a millisecond the time in the ids runs
-     * ahead of the clock. 62 of its bits are random but can be guessed: an id is no secret.
+     * A new id, higher than every earlier id of this process. Above 4,096 ids per millisecond, the time in the ids runs
+     * ahead of the clock. An id has 62 random bits, but they are predictable: do not use an id as a secret.
      */
     public static UUID next() {
         long now = System.currentTimeMillis() << COUNTER_BITS;

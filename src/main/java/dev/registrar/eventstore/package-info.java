@@ -1,5 +1,5 @@
 /**
- * The contract of an event store with dynamic consistency boundaries, and an in-memory store that keeps it. It knows no
+ * The contract of an event store with dynamic consistency boundaries, and an in-memory implementation. Depends on no
  * database and no framework.
  *
  * @see <a href="https://dcb.events/specification/">the DCB specification</a>

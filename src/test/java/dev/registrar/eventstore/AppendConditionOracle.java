@@ -16,10 +16,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Many writers that decide on random queries and append under them; afterwards the log itself tells whether a condition
- * was ever broken. The first event of each batch carries the queries that its writer decided on, the head where each
- * stood and how many events it saw up to there, so that one pass over the log can judge every batch. Writers remember
- * what they counted, so that a long run does not read its whole log for each batch.
+ * An oracle of append conditions: many writers decide on random queries and append under them, then the log shows
+ * whether a condition was ever broken. The first event of each batch carries its writer's queries, the head at which
+ * each was read, and the number of matching events up to that head. So one pass over the log can check every batch.
+ * Writers cache their counts, so that a long run does not read its whole log for each batch.
  *
  * <p>After the concurrency test of bwaidelich/dcb-eventstore, which stores the last matching position in the same way.
  */
@@ -40,24 +40,24 @@ public final class AppendConditionOracle {
     private final AtomicInteger conflicts = new AtomicInteger();
 
     /**
-     * An oracle with 40 writers of 10 batches each, or as many as the system property {@code registrar.oracle.batches}
-     * says, and the seed of {@code registrar.oracle.seed}.
+     * An oracle with 40 writers. The system property {@code registrar.oracle.batches} sets the batches of each writer
+     * (default 10), {@code registrar.oracle.seed} the seed.
      */
     public AppendConditionOracle(List<? extends EventStore> instances) {
         this(instances, 40, batches(), Long.getLong(SEED, new SplittableRandom().nextLong()));
     }
 
-    /** How many batches each writer appends unless it is said otherwise. */
+    /** The default number of batches of each writer. */
     public static int batches() {
         return Integer.getInteger("registrar.oracle.batches", 10);
     }
 
     /**
-     * An oracle of a size.
+     * An oracle with the given number of writers and batches.
      *
-     * @param instances of one store, over which the writers are spread
-     * @param batches that each writer appends
-     * @param seed of all choices; the interleaving is the machine's
+     * @param instances the instances of one store, over which the writers are spread
+     * @param batches the number of batches that each writer appends
+     * @param seed the seed of all choices; the interleaving depends on the machine
      */
     public AppendConditionOracle(List<? extends EventStore> instances, int writers, int batches, long seed) {
         this.instances = List.copyOf(instances);
@@ -67,11 +67,11 @@ public final class AppendConditionOracle {
     }
 
     /**
-     * What became of a run.
+     * The result of a run.
      *
-     * @param appended batches
-     * @param conflicts appends that were rejected and tried again
-     * @param violations what must not be, in words; empty if every condition was kept
+     * @param appended the number of appended batches
+     * @param conflicts the number of appends that conflicted and were retried
+     * @param violations descriptions of the violations; empty if every condition was kept
      */
     public record Report(String name, int appended, int conflicts, List<String> violations) {
         /** Throws unless every batch was appended and every condition was kept. */
@@ -113,11 +113,11 @@ public final class AppendConditionOracle {
     }
 
     /** Decides and appends until no condition fails. */
-    @SuppressWarnings("ThreadPriorityCheck") // nothing depends on the yield but how often writers meet
+    @SuppressWarnings("ThreadPriorityCheck") // the yield only affects how often writers conflict
     private void write(EventStore store, SplittableRandom random, String batch) {
         Way way = pick(List.of(Way.values()), random);
-        Query query = way == Way.REMEMBERED ? rememberedQuery(random) : randomQuery(random);
-        Query another = rememberedQuery(random);
+        Query query = way == Way.CACHED ? cachedQuery(random) : randomQuery(random);
+        Query another = cachedQuery(random);
         List<Event> followers = followers(random, batch);
         Event marker = randomEvent(random, "");
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
@@ -126,10 +126,10 @@ public final class AppendConditionOracle {
                 case READ_FROM_THE_START ->
                     read(store, batch, attempt == 0 ? StateAt.initial(new Count(query)) : known(query));
                 case READ -> read(store, batch, known(query));
-                case REMEMBERED ->
-                    attempt == 0 ? remembered(store, batch, query, another) : projected(store, batch, query, another);
+                case CACHED ->
+                    attempt == 0 ? cached(store, batch, query, another) : projected(store, batch, query, another);
             };
-            Thread.yield(); // so that writers meet also where few threads run at a time
+            Thread.yield(); // so that writers also conflict on a machine with few processors
             List<Event> events = Stream.concat(
                             Stream.of(new Event(
                                     marker.id(),
@@ -148,13 +148,13 @@ public final class AppendConditionOracle {
         }
     }
 
-    /** How a writer gets to know what it decides on. */
+    /** How a writer reads the state that it decides on. */
     private enum Way {
         PROJECTED,
         READ,
         READ_FROM_THE_START,
         /** Two queries with the counts of an earlier read, which may be stale. */
-        REMEMBERED
+        CACHED
     }
 
     private Decision projected(EventStore store, String batch, Query... queries) {
@@ -162,7 +162,7 @@ public final class AppendConditionOracle {
                 store.project(Stream.of(queries).distinct().map(this::known).toList());
         List<StateAt<Long>> states =
                 projected.states().stream().map(AppendConditionOracle::count).toList();
-        states.forEach(this::remember);
+        states.forEach(this::cache);
         return new Decision(batch, states);
     }
 
@@ -171,12 +171,12 @@ public final class AppendConditionOracle {
         try (EventStream events = store.read(known.projection().query(), unread)) {
             StateAt<Long> state = new StateAt<>(
                     known.projection(), known.state() + events.stream().count(), events.head());
-            remember(state);
+            cache(state);
             return new Decision(batch, List.of(state));
         }
     }
 
-    private Decision remembered(EventStore store, String batch, Query... queries) {
+    private Decision cached(EventStore store, String batch, Query... queries) {
         List<StateAt<Long>> states =
                 Stream.of(queries).distinct().map(this::known).toList();
         return states.stream().anyMatch(state -> state.head() == null)
@@ -188,14 +188,14 @@ public final class AppendConditionOracle {
         return counted.getOrDefault(query, StateAt.initial(new Count(query)));
     }
 
-    private void remember(StateAt<Long> state) {
+    private void cache(StateAt<Long> state) {
         counted.merge(
                 state.projection().query(),
                 state,
                 (one, other) -> one.position().isAfter(other.position()) ? one : other);
     }
 
-    @SuppressWarnings("unchecked") // nothing but counts is projected
+    @SuppressWarnings("unchecked") // only counts are projected
     private static StateAt<Long> count(StateAt<?> state) {
         return (StateAt<Long>) state;
     }
@@ -212,9 +212,9 @@ public final class AppendConditionOracle {
         }
     }
 
-    /** What a writer knew when it decided. */
+    /** The state of a writer at its decision. */
     private record Decision(String batch, List<StateAt<Long>> states) {
-        /** Lines, so that the log can be judged without this run's memory. */
+        /** Text lines, so that the log can be checked without the state of this run. */
         String payload(int followers) {
             return "decision\n%s\n%d\n%s"
                     .formatted(
@@ -241,7 +241,7 @@ public final class AppendConditionOracle {
         }
     }
 
-    /* One pass: the events read so far are all there were when the batch that comes next was appended. */
+    /* One pass: the events read so far are all events that existed when the next batch was appended. */
     private static List<String> judge(List<SequencedEvent> log) {
         List<String> violations = new ArrayList<>();
         Map<String, Long> batches = new LinkedHashMap<>();
@@ -329,7 +329,7 @@ public final class AppendConditionOracle {
         return Event.of(pick(TYPES, random), tags, payload);
     }
 
-    private Query rememberedQuery(SplittableRandom random) {
+    private Query cachedQuery(SplittableRandom random) {
         List<Query> known = List.copyOf(counted.keySet());
         return known.isEmpty() ? randomQuery(random) : pick(known, random);
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** The oracle finds the store in memory sound, and would notice if it were not. */
+/** The oracle accepts the in-memory store and rejects faulty stores. */
 class AppendConditionOracleTest {
     private static final int FEW_WRITERS = 16;
 
@@ -25,7 +25,7 @@ class AppendConditionOracleTest {
         assertThat(report.conflicts()).as(report.toString()).isPositive();
     }
 
-    /** Another writer appends between this one's read and its append, which does not ask. */
+    /** Another writer appends between a writer's read and its unconditional append. */
     @Test
     void a_store_that_drops_conditions_is_caught() {
         Report report = oracle(new Flawed() {
@@ -43,7 +43,7 @@ class AppendConditionOracleTest {
                 .hasMessageContaining("-Dregistrar.oracle.seed=7: ");
     }
 
-    /** Both writers check, then both append: the condition is judged, but not together with the append. */
+    /** Both writers check, then both append: the check and the append are not atomic. */
     @Test
     void a_store_that_checks_first_and_appends_later_is_caught() {
         Report report = oracle(new Flawed() {
@@ -74,7 +74,7 @@ class AppendConditionOracleTest {
         assertThat(report.violations()).anyMatch(violation -> violation.contains(" matches "));
     }
 
-    /** The events are read first and the head afterwards, so that it stands above events that were not seen. */
+    /** The events are read first and the head afterwards, so that the head can be above events that were not read. */
     @Test
     void a_store_that_reads_events_and_head_apart_is_caught() {
         Report report = oracle(new Flawed() {
@@ -96,7 +96,8 @@ class AppendConditionOracleTest {
     }
 
     /**
-     * All conditions of a request look after the highest of their positions: what an older memory lacks is not seen.
+     * All conditions of a request are checked after the highest of their positions, which misses events that an older
+     * state lacks.
      */
     @Test
     void a_store_that_judges_all_conditions_after_one_position_is_caught() {
@@ -116,7 +117,7 @@ class AppendConditionOracleTest {
         assertThat(report.violations()).anyMatch(violation -> violation.contains(" matches "));
     }
 
-    /** Appends answer, but store only the first event of a batch. */
+    /** Appends succeed, but store only the first event of a batch. */
     @Test
     void a_store_that_tears_appends_is_caught() {
         Report report = oracle(new Flawed() {
@@ -126,7 +127,8 @@ class AppendConditionOracleTest {
                         request.events().subList(0, 1),
                         request.conditions(),
                         request.idempotencyKey(),
-                        request.locks()));
+                        request.locks(),
+                        request.actor()));
                 return result instanceof Appended appended
                         ? new Appended(
                                 appended.first(),
@@ -149,7 +151,7 @@ class AppendConditionOracleTest {
         return new AppendConditionOracle(List.of(flawed), FEW_WRITERS, batches, 7).run();
     }
 
-    /** A sound store, for tests to break. */
+    /** A sound store that tests override to break it. */
     private abstract static class Flawed extends ForwardingEventStore {
         private Flawed() {
             super(new InMemoryEventStore());

@@ -34,7 +34,7 @@ class CompactSetTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 6, 12})
-    void a_repeated_element_is_kept_once_where_it_came_first(int size) {
+    void a_repeated_element_is_kept_once_at_its_first_place(int size) {
         List<String> twice = new ArrayList<>(Collections.nCopies(size, "b"));
         twice.addFirst("a");
         twice.addLast("a");

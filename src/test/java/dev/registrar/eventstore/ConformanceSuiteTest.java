@@ -10,7 +10,7 @@ class ConformanceSuiteTest {
     private static final String SUITE = "dev.registrar.eventstore.tck";
 
     @Test
-    void the_suite_needs_nothing_but_the_library_junit_and_assertj() {
+    void the_suite_needs_only_the_library_junit_and_assertj() {
         JavaClasses suite = new ClassFileImporter().importPackages(SUITE);
 
         classes()

@@ -4,7 +4,7 @@ import dev.registrar.eventstore.tck.EventStoreContract;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** A store that offers nothing but the contract itself keeps it: the suite asks for neither chains nor listeners. */
+/** A store that implements only the basic contract passes the suite, which requires neither chains nor listeners. */
 class DecoratedStoreTest extends EventStoreContract {
     private InMemoryEventStore memory = new InMemoryEventStore();
 

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 class FailureCategoryTest {
 
     @Test
-    void a_failure_that_may_pass_by_itself_is_transient() {
+    void a_failure_that_can_resolve_by_itself_is_transient() {
         assertThat(Arrays.stream(FailureCategory.values()).filter(FailureCategory::isTransient))
                 .containsExactly(CONNECTION, TRANSIENT, SERIALIZATION, DEADLOCK);
     }
 
     @Test
-    void a_failure_that_every_request_would_meet_is_an_outage() {
+    void a_failure_that_affects_every_request_is_an_outage() {
         assertThat(Arrays.stream(FailureCategory.values()).filter(FailureCategory::isOutage))
                 .containsExactly(CONNECTION, TRANSIENT, TIMEOUT, OUT_OF_RESOURCES);
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A decorator of a store, of which tests override single methods. It offers neither chains nor listeners. */
+/** A decorator of a store. Tests override single methods. It offers neither chains nor listeners. */
 public abstract class ForwardingEventStore implements EventStore {
     private final EventStore store;
 

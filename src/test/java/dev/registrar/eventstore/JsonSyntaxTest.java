@@ -14,12 +14,12 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** JSON as RFC 8259 has it, and the limit that asks for it. */
+/** JSON as defined by RFC 8259, and the limit that requires it. */
 class JsonSyntaxTest {
     private static final JsonMapper JACKSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
-    /** What JSON is made of, and what resembles it. */
+    /** The elements of JSON, and similar texts. */
     private static final String[] PIECES = {
         "{",
         "}",
@@ -123,7 +123,7 @@ class JsonSyntaxTest {
                 "[,1]|1",
                 "//|0"
             })
-    void another_text_is_refused_where_it_stops_to_be_json(String text, int index) {
+    void other_text_is_refused_with_the_index_of_its_first_error(String text, int index) {
         assertThat(JsonSyntax.errorIn(text)).isEqualTo(index);
     }
 
@@ -138,9 +138,9 @@ class JsonSyntaxTest {
         assertThat(JsonSyntax.errorIn("{\"a\":".repeat(1 << 18))).isEqualTo(2500);
     }
 
-    /* Jackson judges the same texts: pieces put together at random, and JSON in which a piece is put or missing. */
+    /* Jackson parses the same texts: random sequences of pieces, and JSON with a piece added or removed. */
     @Test
-    void every_other_text_is_judged_as_a_parser_does() {
+    void random_texts_are_accepted_exactly_if_jackson_accepts_them() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         int valid = 0;
@@ -193,7 +193,7 @@ class JsonSyntaxTest {
     }
 
     @Test
-    void limits_ask_for_json_only_if_they_are_told_to() {
+    void limits_require_json_only_if_the_setting_is_on() {
         StoreLimits strict = StoreLimits.DEFAULT.withJsonOnly(true);
         Event payload = Event.of("Noted", "not json");
         Event metadata = Event.of("Noted", "{}").withMetadata("{\"by\":");
@@ -202,7 +202,7 @@ class JsonSyntaxTest {
         assertThat(strict.check(Append.of(Event.of("Noted", "[1]")))).isEqualTo(5);
         assertThatThrownBy(() -> strict.check(Append.of(payload)))
                 .isInstanceOf(RefusedInputException.class)
-                .hasMessage("A payload must be JSON of at most 500 levels, but it is not at index 1");
+                .hasMessage("A payload must be JSON of at most 500 levels, but it is invalid at index 1");
         assertThatThrownBy(() -> strict.check(Append.of(metadata)))
                 .isInstanceOf(RefusedInputException.class)
                 .hasMessage("Metadata must be JSON of at most 500 levels, but it ends too early");

@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
-/** How many in-memory projections are carried out at a time. */
+/** The limit of concurrent in-memory projections. */
 class ProjectionLimitTest {
 
     @Test
@@ -22,7 +22,7 @@ class ProjectionLimitTest {
                     .isEqualTo(2);
             assertThatThrownBy(() -> limit.within(() -> 3))
                     .isInstanceOf(OverloadedException.class)
-                    .hasMessage("Too many projections at a time (limit 2)");
+                    .hasMessage("Too many concurrent projections (limit 2)");
             return 1;
         }));
 
@@ -35,7 +35,7 @@ class ProjectionLimitTest {
     }
 
     @Test
-    void a_failed_projection_gives_its_place_back() {
+    void a_failed_projection_releases_its_place() {
         ProjectionLimit limit = ProjectionLimit.of(1, Metrics.none());
         assertThatThrownBy(() -> limit.within(() -> {
                     throw new IllegalStateException("a bug");
@@ -43,6 +43,6 @@ class ProjectionLimitTest {
                 .hasMessage("a bug");
 
         assertThat(limit.<Integer>within(() -> 1)).isOne();
-        assertThatThrownBy(() -> ProjectionLimit.of(0, Metrics.none())).hasMessageContaining("at least 1 but was 0");
+        assertThatThrownBy(() -> ProjectionLimit.of(0, Metrics.none())).hasMessageContaining("at least 1 but is 0");
     }
 }

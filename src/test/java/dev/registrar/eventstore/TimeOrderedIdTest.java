@@ -19,12 +19,12 @@ class TimeOrderedIdTest {
 
         assertThat(id.version()).isEqualTo(7);
         assertThat(id.variant()).isEqualTo(2);
-        // Other tests may have made so many ids that their time runs ahead.
+        // Other tests may have made so many ids that the time in the ids is ahead of the clock.
         assertThat(id.getMostSignificantBits() >>> 16).isBetween(before, System.currentTimeMillis() + 60_000);
     }
 
     @Test
-    void the_ids_of_a_thread_rise_and_no_two_threads_make_the_same() {
+    void the_ids_of_a_thread_increase_and_all_ids_are_unique() {
         List<List<UUID>> made = Race.run(
                 8, racer -> Stream.generate(TimeOrderedId::next).limit(20_000).toList());
 

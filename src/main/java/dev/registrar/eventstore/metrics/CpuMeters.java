@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The meters of a {@link CpuExecutor}, each tagged with its name. */
+/** The meters of a {@link CpuExecutor}, each tagged with the executor's name. */
 public final class CpuMeters implements CpuObserver {
     private static final String EXECUTOR = "executor";
 
@@ -22,10 +22,9 @@ public final class CpuMeters implements CpuObserver {
     private CpuMeters(Metrics metrics, String executor) {
         this.metrics = metrics;
         this.executor = executor;
-        this.refused =
-                metrics.counter(meter("registrar.cpu.refused", "Tasks that were not accepted, because too many waited")
-                        .in("tasks"));
-        this.wait = metrics.timer(meter("registrar.cpu.wait", "How long a task waited for a worker"));
+        this.refused = metrics.counter(meter("registrar.cpu.refused", "Tasks refused because the queue was full")
+                .in("tasks"));
+        this.wait = metrics.timer(meter("registrar.cpu.wait", "Time that a task waited for a worker"));
     }
 
     /** Opens an executor with meters. */
@@ -33,7 +32,7 @@ public final class CpuMeters implements CpuObserver {
         CpuMeters meters = new CpuMeters(metrics, options.name());
         CpuExecutor executor = CpuExecutor.open(options, meters);
         metrics.gauge(
-                meters.meter("registrar.cpu.running", "Tasks that run").in("tasks"), executor, CpuExecutor::running);
+                meters.meter("registrar.cpu.running", "Running tasks").in("tasks"), executor, CpuExecutor::running);
         metrics.gauge(
                 meters.meter("registrar.cpu.waiting", "Tasks that wait for a worker")
                         .in("tasks"),
@@ -58,7 +57,7 @@ public final class CpuMeters implements CpuObserver {
     }
 
     private Metrics.Timer timer(Ended ended) {
-        return metrics.timer(meter("registrar.cpu.task", "How long a task ran")
+        return metrics.timer(meter("registrar.cpu.task", "Run time of a task")
                 .tagged("task", ended.task())
                 .tagged("outcome", ended.outcome().name().toLowerCase(Locale.ROOT)));
     }

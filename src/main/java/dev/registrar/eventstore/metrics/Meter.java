@@ -5,12 +5,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a meter is called and what it measures.
+ * The name and description of a meter.
  *
- * @param name with dots between its parts
- * @param description of what is measured, in one sentence
- * @param unit of its values, in the plural; null for a count of events and for times, which have a unit of their own
- * @param tags that tell apart meters of one name
+ * @param name the name, with dots between its parts
+ * @param description what the meter measures, in one phrase
+ * @param unit the unit of the values, in the plural; null for counts of events and for times
+ * @param tags the tags, which distinguish meters of the same name
  */
 public record Meter(
         String name, String description, @Nullable String unit, Map<String, String> tags) {

@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Where the library registers its meters, from any thread. {@link MicrometerMetrics} is the implementation for
- * Micrometer; {@link #none()} needs nothing.
+ * The registry for the library's meters, thread-safe. {@link MicrometerMetrics} is the implementation for Micrometer;
+ * {@link #none()} records nothing.
  */
 public interface Metrics {
 
@@ -28,7 +28,7 @@ public interface Metrics {
         void record(double size);
     }
 
-    /** Metrics that go nowhere. */
+    /** Metrics that record nothing. */
     static Metrics none() {
         return NoMetrics.INSTANCE;
     }
@@ -39,18 +39,18 @@ public interface Metrics {
 
     Distribution distribution(Meter meter);
 
-    /** Observes a value that rises and falls; the supplier is kept as long as the meter. */
+    /** Registers a gauge. The meter keeps the supplier. */
     void gauge(Meter meter, Supplier<Number> value);
 
-    /** Observes a value that rises and falls, as long as something else refers to the object that has it. */
+    /** Registers a gauge of an object. The meter refers to the object weakly. */
     <T> void gauge(Meter meter, T owner, ToDoubleFunction<T> value);
 
-    /** Observes a count that only rises, as long as something else refers to the object that has it. */
+    /** Registers a counter of an object whose value only rises. The meter refers to the object weakly. */
     <T> void count(Meter meter, T owner, ToDoubleFunction<T> count);
 
     /**
-     * The registry behind this, for libraries that register meters of their own: a Micrometer {@code MeterRegistry}, or
-     * nothing.
+     * The underlying registry, for libraries that register meters of their own: a Micrometer {@code MeterRegistry};
+     * empty if there is none.
      */
     Optional<Object> registry();
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** Registers meters with Micrometer. This class needs {@code io.micrometer:micrometer-core}. */
+/** Registers meters with Micrometer. Requires {@code io.micrometer:micrometer-core}. */
 public final class MicrometerMetrics implements Metrics {
     private final MeterRegistry registry;
 

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** Metrics that go nowhere. */
+/** Metrics that record nothing. */
 enum NoMetrics implements Metrics {
     INSTANCE;
 
@@ -25,17 +25,17 @@ enum NoMetrics implements Metrics {
 
     @Override
     public void gauge(Meter meter, Supplier<Number> value) {
-        // Nothing reads it.
+        // Nothing to register.
     }
 
     @Override
     public <T> void gauge(Meter meter, T owner, ToDoubleFunction<T> value) {
-        // Nothing reads it.
+        // Nothing to register.
     }
 
     @Override
     public <T> void count(Meter meter, T owner, ToDoubleFunction<T> count) {
-        // Nothing reads it.
+        // Nothing to register.
     }
 
     @Override

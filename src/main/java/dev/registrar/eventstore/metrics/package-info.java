@@ -1,6 +1,4 @@
-/**
- * Where the library counts and times what it does: an interface, and Micrometer behind it where an application has it.
- */
+/** The library's meters: an interface, and an implementation for applications that use Micrometer. */
 @NamedInterface("metrics")
 @NullMarked
 package dev.registrar.eventstore.metrics;

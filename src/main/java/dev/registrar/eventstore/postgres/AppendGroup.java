@@ -19,36 +19,41 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Requests that are sent together, none of whose events match a condition of a later one. */
+/** A group of requests that are sent together. No member's events match a condition of a later member. */
 final class AppendGroup {
     /*
-     * Why the database need not look at the group's own events: a request whose condition matches an earlier request's
-     * events is deferred to the next group, when the earlier one has been judged. Requests that race for one thing would
-     * then take a group each. But once the winner is appended, the deferred requests that its events match are known
-     * losers: they will be refused. A known loser is sent without its events, so it defers no other request, and learns its
-     * verdict from the database, which may know of an earlier reason.
+     * Why the database need not check the group's own events: if a condition of a request matches an earlier member's
+     * events, the request is deferred to the next group. By then the earlier request has been evaluated. Without a
+     * further rule, requests that race for one thing would take one group each. But once the winner is appended, the
+     * deferred requests whose conditions its events match are known losers: the database will refuse them. A known
+     * loser is sent without its events, so it defers no other request. The database still evaluates it, because an
+     * earlier event may be the reason to report.
+     *
+     * Why a held resource cannot keep others waiting: if a group appends nothing because a resource is held, those of
+     * its members that do not need the resource are sent again in a group without new requests. Otherwise new requests
+     * for the resource could join each of their groups. A group of members sent again is smaller than the one before.
      */
-    private static final int LOOKED_AT_PER_REQUEST = 4;
+    private static final int MAX_EXAMINED_PER_REQUEST = 4;
 
     private final GroupOptions bounds;
     private final List<WaitingAppend> members;
     private final List<AppendEntry> entries = new ArrayList<>();
     private final List<WaitingAppend> deferred = new ArrayList<>();
     private final Set<String> keys = new HashSet<>();
-    /** The group's events by each of their tags. */
+    /** The group's events, indexed by each of their tags. */
     private final Map<Tag, List<Event>> byTag = new HashMap<>();
 
     private final Map<String, List<Event>> byType = new HashMap<>();
     private boolean sent;
-    private int looks;
+    private int examined;
     private int events;
     private int probes;
     private long bytes;
 
     /**
-     * An empty group.
+     * Creates an empty group.
      *
-     * @param members a view of the requests that were chosen, which grows with each
+     * @param members a live view of the chosen requests
      */
     AppendGroup(GroupOptions bounds, List<WaitingAppend> members) {
         this.bounds = bounds;
@@ -59,17 +64,17 @@ final class AppendGroup {
         return members;
     }
 
-    /** What is sent to the database, member by member. */
+    /** The entries sent to the database, in the order of the members. */
     List<AppendEntry> entries() {
         return entries;
     }
 
-    /** The requests that were skipped because of a member. */
+    /** The requests that were deferred because of a member. */
     List<WaitingAppend> deferred() {
         return deferred;
     }
 
-    /** Notes that the database gets the group: from now on its events may be stored. */
+    /** Marks the group as sent: from now on its events may be stored. */
     void send() {
         sent = true;
     }
@@ -78,12 +83,12 @@ final class AppendGroup {
         return sent;
     }
 
-    /** Takes a waiting request if the group has room, unless a member defers it. Under the queue's lock. */
+    /** Takes a waiting request if the group has room and no member defers it. Called under the queue's lock. */
     Choice choose(WaitingAppend candidate) {
-        if (looks == LOOKED_AT_PER_REQUEST * bounds.maxRequests() || !hasRoomFor(candidate)) {
+        if (examined == MAX_EXAMINED_PER_REQUEST * bounds.maxRequests() || !hasRoomFor(candidate)) {
             return Choice.STOP;
         }
-        looks++;
+        examined++;
         if (isDeferred(candidate)) {
             deferred.add(candidate);
             return Choice.SKIP;
@@ -96,6 +101,7 @@ final class AppendGroup {
         return members.isEmpty()
                 || (!candidate.isSentAlone()
                         && !members.getFirst().isSentAlone()
+                        && candidate.isSentAgain() == members.getFirst().isSentAgain()
                         && entries.size() + candidate.chain().size() <= bounds.maxRequests()
                         && events + candidate.events() <= bounds.maxEvents()
                         && probes + candidate.probes() <= bounds.maxProbes()
@@ -201,10 +207,11 @@ final class AppendGroup {
     }
 
     /**
-     * Answers the members.
+     * Passes the database's answers to the members.
      *
-     * @param answers one for each entry
-     * @return the members that have to be sent again: known losers that are not refused
+     * @param answers one answer for each entry
+     * @return the members to send again: known losers that were not refused after all, and members of a group that was
+     *     not appended because of a resource that only others need
      */
     List<WaitingAppend> answer(List<AppendAnswer> answers) {
         List<WaitingAppend> again = new ArrayList<>(0);
@@ -214,6 +221,9 @@ final class AppendGroup {
             if (entries.get(from).verdictOnly() && isNewlyAppended(answers.get(from))) {
                 member.setKnownLoser(false);
                 again.add(member);
+            } else if (answers.get(from) instanceof AppendAnswer.ResourceHeld held && !held.neededByThis()) {
+                member.sendAgain();
+                again.add(member);
             } else {
                 member.answer(judged(answers.subList(from, to)));
             }
@@ -222,7 +232,9 @@ final class AppendGroup {
         return again;
     }
 
-    /* A chain is judged up to the first of its requests that was not appended; where it is suspected, all of it is. */
+    /*
+     * A chain has answers up to its first request that was not appended. If a chain is suspected, all its requests are.
+     */
     private static List<AppendAnswer> judged(List<AppendAnswer> answers) {
         int judged = 0;
         while (judged < answers.size() && !(answers.get(judged) instanceof AppendAnswer.Superseded)) {
@@ -231,7 +243,7 @@ final class AppendGroup {
         return List.copyOf(answers.subList(0, judged));
     }
 
-    /** Marks a deferred request as a known loser if it is sure to be refused now. Under the queue's lock. */
+    /** Marks a deferred request as a known loser if it is now certain to be refused. Called under the queue's lock. */
     void markIfLost(WaitingAppend request, List<AppendAnswer> answers) {
         if (!request.isKnownLoser()) {
             request.setKnownLoser(isRefused(request.chain().getFirst(), answers));
@@ -240,24 +252,24 @@ final class AppendGroup {
 
     private boolean isRefused(Append request, List<AppendAnswer> answers) {
         for (AppendCondition condition : request.conditions()) {
-            if (isBroken(condition, answers)) {
+            if (fails(condition, answers)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean isBroken(AppendCondition condition, List<AppendAnswer> answers) {
+    private boolean fails(AppendCondition condition, List<AppendAnswer> answers) {
         for (int i = 0; i < entries.size(); i++) {
             if (answers.get(i) instanceof AppendAnswer.Judged judged) {
-                boolean breaks = switch (judged.result()) {
+                boolean matched = switch (judged.result()) {
                     case Appended appended -> !appended.repeated() && matches(condition, entries.get(i), appended);
                     case Conflict conflict ->
                         conflict.position().isAfter(condition.after())
                                 && condition.failIfEventsMatch().items().contains(conflict.item());
                     case StoreReplaced replaced -> false;
                 };
-                if (breaks) {
+                if (matched) {
                     return true;
                 }
             }

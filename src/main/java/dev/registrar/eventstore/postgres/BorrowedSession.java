@@ -13,20 +13,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A caller's connection, inside the caller's transaction, while one append uses it. */
+/** A caller's connection in the caller's transaction, during one append. */
 final class BorrowedSession {
     /*
-     * Why nothing leaks: the settings are made behind a savepoint and are local to the transaction. Rolling back to the
-     * savepoint restores them, releases the locks taken since then, and makes an aborted transaction usable again. Where the
-     * append stays, each setting gets its earlier value back. Only transaction_timeout stays until the transaction ends.
+     * Why nothing leaks: the settings are made after a savepoint and are local to the transaction. Rolling back to the
+     * savepoint restores them, releases the locks taken since then, and makes an aborted transaction usable again. If
+     * the append is kept, each setting is reset to its earlier value. Only transaction_timeout stays until the
+     * transaction ends.
      *
-     * Why the store's lock is held for a bounded time: the server measures it, also if this process stops. PostgreSQL starts
-     * the timer when transaction_timeout changes from 0, and not again when one value replaces another. So the first append
-     * of a transaction starts it, and a later append does not prolong it.
+     * Why the store's lock is held for a bounded time: the server enforces transaction_timeout, even if this process
+     * stops. PostgreSQL starts the timer when the setting changes from 0, but not when one value replaces another. So
+     * the first append of a transaction starts the timer, and later appends do not extend it.
      */
     private static final String READ_COMMITTED = "read committed";
     private static final String ABORTED = "25P02";
-    /** Settings in milliseconds that the append shortens, where the caller's are longer or off. */
+    /** Time-outs that the append shortens if the caller's are longer or off. */
     private static final List<String> LIMITS = List.of("lock_timeout", "statement_timeout");
 
     private static final Map<String, String> FIXED = fixed();
@@ -67,7 +68,7 @@ final class BorrowedSession {
 
     private static Map<String, String> fixed() {
         Map<String, String> settings = new LinkedHashMap<>(StoreConnections.statementSettings());
-        // A function that the caller's path finds earlier could take the place of one of PostgreSQL's.
+        // With the caller's search path, a user-defined function could shadow one of PostgreSQL's.
         settings.put("search_path", "pg_catalog, pg_temp");
         return settings;
     }
@@ -78,7 +79,7 @@ final class BorrowedSession {
         return List.copyOf(names);
     }
 
-    /* A setting's text is a number and a unit, which is also the text of an interval. */
+    /* The text of such a setting is a number and a unit, which PostgreSQL also accepts as an interval. */
     private static String milliseconds(String setting) {
         return "extract(epoch from current_setting('%s')::interval) * 1000".formatted(setting);
     }
@@ -93,11 +94,11 @@ final class BorrowedSession {
     }
 
     /**
-     * How the connection was found.
+     * The state of the session before the append.
      *
-     * @param bound the transaction's longest time, in milliseconds; 0 for none
-     * @param elapsed of it, in milliseconds
-     * @param settings the values of {@link #CHANGED}
+     * @param bound the transaction_timeout in milliseconds; 0 for none
+     * @param elapsed the milliseconds since the start of the transaction
+     * @param settings the values of the settings in {@link #CHANGED}
      */
     private record State(String isolation, boolean readOnly, long bound, long elapsed, List<String> settings) {
         static State of(ResultSet row) throws SQLException {
@@ -116,29 +117,30 @@ final class BorrowedSession {
     }
 
     /**
-     * Sets a connection up for an append, in one round trip.
+     * Prepares a connection for an append, in one round trip.
      *
-     * @param lockWait the longest wait for a lock
-     * @param statement the longest time of a statement
-     * @throws IllegalStateException if the connection is in no transaction that an append can join; it is as it was
+     * @param lockWait the upper bound of lock_timeout
+     * @param statement the upper bound of statement_timeout
+     * @throws IllegalStateException if the connection is not in a transaction that an append can join; the connection
+     *     is unchanged
      */
     static BorrowedSession enter(Connection connection, Duration lockWait, Duration statement) throws SQLException {
         if (connection.isClosed()) {
-            throw new IllegalStateException("An append cannot join a transaction on a closed connection");
+            throw new IllegalStateException("The connection is closed; an append needs an open transaction");
         }
         if (connection.getAutoCommit()) {
             throw new IllegalStateException(
-                    "An append joins a transaction, but the connection is in auto-commit mode: begin a transaction first");
+                    "The connection is in auto-commit mode; begin a transaction before the append");
         }
         BorrowedSession session = entered(connection, lockWait, statement);
         if (!session.state.isolation.equals(READ_COMMITTED)) {
             session.undo();
-            throw new IllegalStateException("An append joins a transaction at READ COMMITTED, but this one is at %s"
+            throw new IllegalStateException("The transaction must be at READ COMMITTED but is at %s"
                     .formatted(session.state.isolation.toUpperCase(Locale.ROOT)));
         }
         if (session.state.readOnly) {
             session.undo();
-            throw new IllegalStateException("An append cannot join a read-only transaction");
+            throw new IllegalStateException("The transaction is read-only; an append needs one that can write");
         }
         return session;
     }
@@ -156,7 +158,7 @@ final class BorrowedSession {
         } catch (SQLException failure) {
             if (ABORTED.equals(failure.getSQLState())) {
                 throw new IllegalStateException(
-                        "An append cannot join a transaction that an error has aborted: roll it back first", failure);
+                        "The transaction is aborted by an earlier error; roll it back before the append", failure);
             }
             undo(connection, failure);
             throw failure;
@@ -168,9 +170,9 @@ final class BorrowedSession {
     }
 
     /**
-     * Keeps what was done, and restores the settings.
+     * Keeps the append and restores the settings.
      *
-     * @param longest after which the server ends the transaction, unless it does so earlier anyway
+     * @param longest the time after which the server ends the transaction, unless an earlier end is already set
      */
     void keep(Duration longest) throws SQLException {
         boolean bounded = state.endsWithin(longest);
@@ -186,12 +188,12 @@ final class BorrowedSession {
         }
     }
 
-    /** Undoes all that was done, and releases the locks that were taken for it. */
+    /** Undoes the append, and releases the locks taken for it. */
     void undo() throws SQLException {
         undo(connection);
     }
 
-    /** Undoes all that was done, after a failure; with a lost connection the server does. */
+    /** Undoes the append after a failure. If the connection is lost, the server rolls the transaction back. */
     void undo(Throwable failure) {
         undo(connection, failure);
     }

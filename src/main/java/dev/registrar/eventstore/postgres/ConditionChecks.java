@@ -13,17 +13,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 
-/** Checks conditions that are too expensive to be judged while other appends wait. */
+/** Checks conditions that are too expensive to evaluate while other appends wait. */
 final class ConditionChecks {
     /*
-     * Why an append that was checked here is still exact: a check tells the head up to which it looked. Positions are
-     * drawn under the store's lock, so everything that was appended since lies above that head, and the stored function
-     * looks at that before it appends. It does so within bounds; if too much has come, the request is suspected again and
-     * the next check looks only at what came since the last one. That is less each time, unless events with the
-     * condition's tags come faster than they can be looked at: then the bound on the checks of one request ends it.
+     * Why an append that was checked here is still exact: a check returns the head up to which it looked. Positions are
+     * drawn under the store's lock, so all later events are above that head, and the stored function checks those
+     * before it appends. That check is bounded. If there are too many new events, the request is suspected again, and
+     * the next check covers only the events since the last one. Each check covers fewer events than the one before,
+     * unless events with the condition's tags arrive faster than they can be checked. In that case the bound on the
+     * checks of one request ends the loop.
      *
-     * Why the checks cannot take the database from everything else: so many run at a time, on connections for reads, each
-     * for a limited time, and so many wait.
+     * Why the checks cannot starve other calls: the number of concurrent checks, their time and the number of waiting
+     * requests are bounded. The checks use connections for reads.
      */
     private final Database database;
     private final CheckFunction function;
@@ -40,11 +41,13 @@ final class ConditionChecks {
     }
 
     /**
-     * Sends a chain of requests, and again after a check of its conditions, until the database has judged it.
+     * Sends a chain of requests, and sends it again after each check of its conditions, until the database has
+     * evaluated it.
      *
-     * @param append sends the chain with what was checked of it, request by request; with nothing at first
-     * @throws dev.registrar.eventstore.OverloadedException if too many wait for a check already
-     * @throws StoreTimeoutException if a check had to wait or took longer than it may, or was needed too often
+     * @param append sends the chain with the checked conditions of each request; the list is empty at first
+     * @throws dev.registrar.eventstore.OverloadedException if too many requests wait for a check
+     * @throws StoreTimeoutException if the wait for a check or the check itself timed out, or too many checks were
+     *     needed
      */
     List<AppendAnswer> untilJudged(List<Append> chain, Function<List<CheckedConditions>, List<AppendAnswer>> append) {
         List<CheckedConditions> checked = List.of();
@@ -52,7 +55,7 @@ final class ConditionChecks {
         for (int checks = 0; answers.getFirst() instanceof AppendAnswer.Suspected; checks++) {
             if (checks == bounds.maxChecks()) {
                 throw new StoreTimeoutException(
-                        "An append was not sent: its conditions were checked %d times, and each time too many events came meanwhile"
+                        "An append was not carried out: after %d condition checks, too many new events still had to be checked"
                                 .formatted(checks));
             }
             checked = check(chain, checked);

@@ -4,7 +4,7 @@ import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
 import java.sql.ResultSet;
 
-/** The connections that one instance of an application may open, against what its server allows. */
+/** Compares the connections that an application instance may open with the limit of its server. */
 final class ConnectionBudget {
     private static final String ALLOWED = """
             select current_setting('max_connections')::int
@@ -14,10 +14,10 @@ final class ConnectionBudget {
     private ConnectionBudget() {}
 
     /**
-     * Asks the server.
+     * Checks the limit of the server.
      *
-     * @param others connections that the application opens beside the store's
-     * @throws StoreStartFailure if the server allows fewer to ordinary users
+     * @param others the connections that the application opens besides the store's
+     * @throws StoreStartFailure if the server allows fewer connections to ordinary users
      */
     static void check(Database database, StoreOptions options, int others) {
         int wanted = options.connections() + others;
@@ -38,8 +38,8 @@ final class ConnectionBudget {
                                     options.readConnections(),
                                     others,
                                     allowed),
-                    "Raise max_connections of the server, or lower registrar.store.read-connections; each instance of the"
-                            + " service needs as many.",
+                    "Raise max_connections of the server, or lower registrar.store.read-connections. Each instance of the"
+                            + " service needs this number of connections.",
                     null);
         }
     }

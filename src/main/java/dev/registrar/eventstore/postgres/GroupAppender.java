@@ -8,96 +8,118 @@ import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
-import dev.registrar.eventstore.postgres.append.AppendTransaction;
+import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
-/** Appends to PostgreSQL, many callers' requests in one round trip and one commit. */
+/** Group commit: appends the requests of concurrent callers to PostgreSQL in one round trip and one transaction. */
 final class GroupAppender implements AutoCloseable {
     /*
-     * Why no order of commits can mislead a condition: the stored function takes the store's one advisory lock before it
-     * draws positions, and PostgreSQL releases it only when the transaction has committed. So positions become visible in
-     * the order in which they were drawn; a reader that has seen a position has seen every lower one; and "nothing matches
-     * after p" is exact.
+     * Why conditions are exact: the stored function takes the store's advisory lock before it draws positions, and
+     * PostgreSQL releases the lock only when the transaction has committed. So positions become visible in the order in
+     * which they were drawn. A reader that has seen a position has seen every lower one, and "nothing matches after p"
+     * is exact.
      *
-     * Why acknowledged means durable: a caller is answered only when the call that carried its request has returned, and
-     * the call is its own transaction, in auto-commit.
+     * Why acknowledged means durable: a caller gets its answer only after the call with its request has returned. The
+     * call is a transaction of its own, in auto-commit mode.
      *
-     * Why there is no thread of its own: a caller that finds no group on the way takes its own request to the database at
-     * once. Later requests wait in the queue; when the leader is back, the first of them leads the next group, with what
-     * has gathered by then. A leader never waits for more requests, but after a larger group it yields once, so that the
-     * callers that were answered with that group can send their next request. The price: a leader on a virtual thread that
-     * is interrupted while it waits for the database loses its connection, and its group is told that the outcome is
-     * unknown.
+     * Why there is no writer thread: a caller that finds no group in flight sends its own request at once. Later
+     * requests wait in the queue. When the leader is done, the first of them leads the next group, with all requests
+     * that have arrived by then. A leader never waits for more requests. After a group of several requests it only
+     * yields once, so that the callers of that group can submit their next requests. The price: if a leader on a
+     * virtual thread is interrupted while it waits for the database, its connection is lost. The outcome is then
+     * unknown to its group.
      *
-     * What the group's members hear when something fails: see AppendGroup.isSent() and WaitingAppend.abandon(). That each
-     * of them is answered or put back is the queue's business.
+     * For the answers of a group's members after a failure, see AppendGroup.isSent() and WaitingAppend.abandon(). The
+     * queue ensures that each member is answered or put back.
      */
     private final Database database;
-    private final AppendTransaction transaction;
+    private final Sender sender;
     private final GroupOptions bounds;
     private final Duration longestCall;
     private final StoreMeters meters;
     private final CombiningQueue<WaitingAppend> queue;
-    private volatile boolean crowded;
+    private volatile boolean lastGroupWasShared;
 
-    GroupAppender(Database database, AppendTransaction transaction, StoreOptions settings, StoreMeters meters) {
+    /** Sends a group to the database, in one transaction. */
+    interface Sender {
+        List<AppendAnswer> send(Connection connection, List<AppendEntry> group) throws SQLException;
+    }
+
+    /** @param longestCall the statement time-out */
+    GroupAppender(Database database, Sender sender, GroupOptions bounds, Duration longestCall, StoreMeters meters) {
         this.database = database;
-        this.transaction = transaction;
-        this.bounds = settings.group();
-        this.longestCall = settings.statementTimeout();
+        this.sender = sender;
+        this.bounds = bounds;
+        this.longestCall = longestCall;
         this.meters = meters;
         this.queue = new CombiningQueue<>(bounds.inFlight(), bounds.maxWaiting());
-        meters.queue(queue::waiting);
+    }
+
+    /** Requests that wait for their group. */
+    int waiting() {
+        return queue.waiting();
     }
 
     /**
-     * Appends a chain of requests, each of which builds on those before it; most are of one.
+     * Appends a chain of requests, each of which builds on the requests before it. Most chains have one request.
      *
-     * @param checked how far the conditions of each were checked; empty if they were not
-     * @param bytes of all payloads and metadata
-     * @return an answer for each, up to the first that was not appended; {@link AppendAnswer.Suspected} for each if
-     *     conditions have to be checked first
-     * @throws OverloadedException if too many requests wait already
-     * @throws StoreTimeoutException if the chain waited longer than it may; it was not sent
+     * @param checked the checked conditions of each request; empty if they were not checked
+     * @param bytes the size of all payloads and metadata
+     * @return an answer for each request, up to the first that was not appended; {@link AppendAnswer.Suspected} for
+     *     each if their conditions must be checked first
+     * @throws OverloadedException if the wait queue is full
+     * @throws StoreTimeoutException if the chain timed out in the wait queue; it was not sent
      * @throws StoreUnavailableException if the store is closed or the caller was interrupted; the chain was not sent
      */
     List<AppendAnswer> append(List<Append> chain, List<CheckedConditions> checked, long bytes) {
-        Duration maxWait = Deadline.left(bounds.maxWait());
+        return append(chain, checked, bytes, bounds.maxWait());
+    }
+
+    /**
+     * Appends a chain of requests that waits in the queue for at most as long as given, and as the bounds allow.
+     *
+     * @throws StoreTimeoutException if the chain timed out in the wait queue; it was not sent
+     */
+    List<AppendAnswer> append(List<Append> chain, List<CheckedConditions> checked, long bytes, Duration longestWait) {
+        Duration maxWait = Deadline.left(longestWait.compareTo(bounds.maxWait()) < 0 ? longestWait : bounds.maxWait());
         WaitingAppend mine = new WaitingAppend(chain, checked, bytes, maxWait);
         return switch (queue.submit(mine, this::sendNext)) {
             case ANSWERED -> mine.answers();
             case FULL -> {
                 meters.refused();
-                throw new OverloadedException("Too many appends wait (limit %d)".formatted(bounds.maxWaiting()));
+                throw new OverloadedException("Too many waiting appends (limit %d)".formatted(bounds.maxWaiting()));
             }
             case TIMED_OUT -> {
                 meters.refused();
-                throw new StoreTimeoutException("An append was not sent: it had to wait longer than " + maxWait);
+                throw new StoreTimeoutException(
+                        "An append was not sent: it waited longer than %s for its group".formatted(maxWait));
             }
-            case INTERRUPTED -> throw new StoreUnavailableException("Interrupted before an append was sent");
+            case INTERRUPTED ->
+                throw new StoreUnavailableException("An append was not sent: its caller was interrupted");
             case CLOSED -> throw new StoreUnavailableException("The event store is closed");
         };
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // only speed relies on the yield
+    @SuppressWarnings("ThreadPriorityCheck") // the yield affects speed only
     private void sendNext(CombiningQueue<WaitingAppend>.Batch batch) {
-        if (crowded) {
+        if (lastGroupWasShared) {
             Thread.yield();
         }
         AppendGroup group = new AppendGroup(bounds, batch.members());
         batch.take(group::choose);
-        crowded = group.entries().size() > 1;
+        lastGroupWasShared = group.entries().size() > 1;
         meters.sent(group);
         try {
             long started = System.nanoTime();
             List<AppendAnswer> answers = database.call(longestCall, false, connection -> {
                 group.send();
-                return transaction.append(connection, group.entries());
+                return sender.send(connection, group.entries());
             });
             long nanoseconds = System.nanoTime() - started;
             try {
@@ -119,7 +141,8 @@ final class GroupAppender implements AutoCloseable {
     }
 
     /*
-     * What was refused for a value, or cancelled, has been rolled back, whole; and the cause may be one request alone.
+     * After a refused value or a cancelled statement, the whole group is rolled back, and a single request may be the
+     * cause.
      */
     private static void failOrSendAlone(CombiningQueue<WaitingAppend>.Batch batch, SQLException failure) {
         List<WaitingAppend> members = batch.members();
@@ -136,7 +159,7 @@ final class GroupAppender implements AutoCloseable {
         batch.putBack(members);
     }
 
-    /** Takes no more requests, and waits until those that are here have been answered, or the longest wait is over. */
+    /** Accepts no more requests, and waits until the present ones are answered, at most for their wait and one call. */
     @Override
     public void close() {
         queue.close(bounds.maxWait().plus(longestCall));

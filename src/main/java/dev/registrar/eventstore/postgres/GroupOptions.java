@@ -4,16 +4,15 @@ import dev.registrar.eventstore.postgres.connection.Bounds;
 import java.time.Duration;
 
 /**
- * The bounds of the groups in which appends are sent. A group takes at least one request, whatever its size.
+ * The bounds of append groups. A group always takes at least one request, even if the request alone exceeds a bound.
  *
  * @param maxRequests requests in a group, 1 to 10,000
  * @param maxEvents events in a group, 1 to 100,000
  * @param maxBytes bytes of all payloads and metadata of a group, in UTF-8, 1 to 500,000,000
- * @param maxProbes probes of indexes that a group's conditions need, 1 to 1,000,000: one for each tag of a query item,
- *     or for each type of an item without tags
- * @param inFlight groups on their way to the database at a time, 1 to 16; the store's lock lets one of them through at
- *     a time
- * @param maxWaiting requests that wait for their group, 1 to 1,000,000; one more is refused as overload
+ * @param maxProbes index probes for a group's conditions, 1 to 1,000,000; a query item needs one probe for each tag, or
+ *     for each type if it has no tags
+ * @param inFlight concurrent groups in flight to the database, 1 to 16; the store's lock serializes them
+ * @param maxWaiting requests that may wait for their group, 1 to 1,000,000; further requests are refused as overload
  * @param maxWait how long a request waits for its group, 1 ms to 1 h
  */
 public record GroupOptions(
@@ -29,9 +28,12 @@ public record GroupOptions(
         Bounds.check("group.maxWait", maxWait, Duration.ofMillis(1), Duration.ofHours(1));
     }
 
-    /**
-     * Groups of up to 256 requests, 2,000 events and 8 MiB, one at a time; up to 10,000 requests wait, for 5 s each.
-     */
+    /** The same bounds for groups that are in flight one after another. */
+    GroupOptions oneInFlight() {
+        return new GroupOptions(maxRequests, maxEvents, maxBytes, maxProbes, 1, maxWaiting, maxWait);
+    }
+
+    /** Groups of up to 256 requests, 2,000 events and 8 MiB, one at a time; up to 10,000 requests wait up to 5 s. */
     public static GroupOptions defaults() {
         return new GroupOptions(256, 2_000, 8 << 20, 4_000, 1, 10_000, Duration.ofSeconds(5));
     }

@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The idempotency keys that the store remembers, and how long. Keys are recorded and expire by the database's clock: an
- * instance whose own clock is wrong neither forgets the keys of others too early nor keeps its own too long.
+ * The idempotency keys of the store and their retention. Keys are recorded and expire by the database's clock, so an
+ * instance with a wrong clock cannot expire keys too early or too late.
  */
 final class IdempotencyKeys {
     private final Database database;
@@ -23,7 +23,7 @@ final class IdempotencyKeys {
     IdempotencyKeys(Database database, StoreOptions settings) {
         this.database = database;
         this.retention = settings.idempotencyRetention();
-        // The lock is a write: like an append, the answer waits until synchronous standbys have what it repeats.
+        // The row lock is a write, so the commit waits for synchronous standbys, like the commit of the append did.
         this.lookup = """
                 select fingerprint, first_position, last_position
                 from %s.idempotency_keys
@@ -44,7 +44,7 @@ final class IdempotencyKeys {
                 where idempotency_keys.key = expired.key""".formatted(settings.schema(), settings.schema());
     }
 
-    /** What was appended under a key, if it is remembered. */
+    /** The positions appended with a key; empty if the key is unknown or expired. */
     Optional<Appended> find(IdempotencyKey key) {
         return database.run(lookup, statement -> {
             statement.setString(1, key.value());
@@ -62,7 +62,7 @@ final class IdempotencyKeys {
         });
     }
 
-    /** Deletes so many expired keys at most, and tells how many. */
+    /** Deletes expired keys, at most the given number, and returns how many it has deleted. */
     int forget(int most) {
         return database.run(expiry, statement -> {
             statement.setString(1, retention.toString());

@@ -25,28 +25,28 @@ import java.util.List;
 
 /**
  * Appends in the caller's transaction, on the caller's connection: the events and the caller's own changes commit
- * together or not at all. For use by one thread at a time, as its connection is.
+ * together or not at all. Like its connection, it must be used by one thread at a time.
  *
- * <p>A request has the guarantees of {@link PostgresEventStore#append}: conditions, idempotency keys, resource locks,
- * limits, event ids. What differs:
+ * <p>A request has the guarantees of {@link PostgresEventStore#append} for conditions, idempotency keys, resource
+ * locks, limits and event ids. The differences are:
  *
  * <ul>
  *   <li>The result is final, and the events are durable and visible to others, once the caller has committed. After a
- *       rollback nothing is left, and other events get the positions. No
+ *       rollback nothing remains, and other events get the positions. No
  *       {@link dev.registrar.eventstore.AppendListener} is notified; followers find the events when they poll.
- *   <li>An append that is answered with {@link Appended}, also as a repetition, holds the store's lock until the
- *       transaction ends. All other appends wait meanwhile. So append last, and commit at once. The server ends the
- *       session, and so rolls the transaction back (SQLSTATE 25P04), at the latest after {@link #holdingLockAtMost}
- *       from the first append.
- *   <li>Nothing is repeated after a failure, and the circuit breaker does not count the calls.
- *   <li>Any result but {@link Appended}, and any exception but a lost connection, leaves the transaction as it was: it
- *       can go on, and holds no lock for the append.
+ *   <li>An append with the result {@link Appended}, also a repetition, holds the store's lock until the transaction
+ *       ends. All other appends wait meanwhile. So append last, and commit at once. The server ends the session and
+ *       rolls the transaction back (SQLSTATE 25P04) if the time since the first append exceeds
+ *       {@link #holdingLockAtMost}.
+ *   <li>Failed calls are not repeated, and the circuit breaker does not count the calls.
+ *   <li>Any other result, and any exception except for a lost connection, leaves the transaction unchanged: it stays
+ *       usable and holds no lock for the append.
  * </ul>
  *
- * <p>Each append is a savepoint and three round trips. Locks are taken in this order: the caller's own row locks, the
- * resources, the store's lock. A transaction that locks rows after its append can deadlock with one that locks them
- * before; PostgreSQL then aborts one of them. An ordinary append of the same thread, while its transaction holds the
- * store's lock, times out.
+ * <p>Each append costs a savepoint and three round trips. Locks are taken in this order: the caller's own row locks,
+ * the resource locks, the store's lock. A transaction that locks rows after its append can deadlock with one that locks
+ * them before it; PostgreSQL then aborts one of them. While the transaction holds the store's lock, an ordinary append
+ * by the same thread times out.
  */
 public final class JoiningAppender {
     private static final Duration SHORTEST_HOLD = Duration.ofMillis(1);
@@ -82,7 +82,8 @@ public final class JoiningAppender {
         this.checks = checks;
         this.options = options;
         this.longestHold = longestHold;
-        // The lock that lock_store takes, as pg_locks shows a lock of two numbers.
+        // The lock that lock_store takes: pg_locks shows an advisory lock with two int keys as classid, objid and
+        // objsubid 2.
         this.holdsLock = """
                 select exists (
                     select
@@ -102,45 +103,46 @@ public final class JoiningAppender {
     }
 
     /**
-     * The same with another bound on the time from the first append of a transaction to its end. The default is half of
-     * the store's lock time-out, so that other appends get the lock before they give up.
+     * An appender with another bound on the time from the first append of a transaction to its end. The default is half
+     * of the store's lock time-out, so that waiting appends get the lock before they time out.
      *
-     * @param longest 1 ms to the store's lock time-out; a shorter transaction_timeout of the caller's own stays
-     * @throws dev.registrar.eventstore.postgres.connection.InvalidOptionException if it is out of these bounds
+     * @param longest 1 ms to the store's lock time-out; a shorter transaction_timeout of the caller stays in effect
+     * @throws dev.registrar.eventstore.postgres.connection.InvalidOptionException if the bound is out of range
      */
     public JoiningAppender holdingLockAtMost(Duration longest) {
         return new JoiningAppender(connection, database, transaction, checks, options, longest);
     }
 
-    /** Appends events without a condition: see {@link #append(Append)}. */
+    /** Appends events without a condition; see {@link #append(Append)}. */
     public AppendResult append(List<Event> events) {
         return append(Append.of(events));
     }
 
-    /** Appends events on one condition: see {@link #append(Append)}. */
+    /** Appends events on one condition; see {@link #append(Append)}. */
     public AppendResult append(List<Event> events, AppendCondition condition) {
         return append(Append.of(events).onCondition(condition));
     }
 
     /**
-     * Appends all events of a request, or none, in the caller's transaction. The conditions also see the events that
-     * the transaction has appended before.
+     * Appends all events of a request, or none, in the caller's transaction. The conditions also see events that the
+     * transaction has appended earlier.
      *
-     * <p>The wait for the store's lock, and for each statement, is the shortest of the store's, the caller's deadline
-     * and the session's own time-outs.
+     * <p>The shortest of the store's time-outs, the caller's deadline and the session's own time-outs bounds the wait
+     * for the store's lock and each statement.
      *
-     * @return as {@link PostgresEventStore#append}; a conflict leaves the transaction as it was
-     * @throws IllegalStateException before anything is changed, if the connection is closed or in auto-commit mode; if
-     *     its transaction is aborted, read-only, or not at READ COMMITTED; if the request names resources and the
-     *     transaction holds the store's lock already
-     * @throws RefusedInputException if the request exceeds a limit or holds text that cannot be stored
+     * @return the same results as {@link PostgresEventStore#append}; a conflict leaves the transaction unchanged
+     * @throws IllegalStateException if the connection is closed or in auto-commit mode; if its transaction is aborted,
+     *     read-only, or not at READ COMMITTED; or if the request has resource locks and the transaction already holds
+     *     the store's lock. Nothing was changed
+     * @throws RefusedInputException if the request exceeds a limit or contains text that cannot be stored
      * @throws dev.registrar.eventstore.IdempotencyKeyReusedException if the key was used with another fingerprint
-     * @throws dev.registrar.eventstore.StoreTimeoutException if a lock or a statement took too long; the transaction is
-     *     as it was
-     * @throws dev.registrar.eventstore.StoreUnavailableException if the append failed otherwise: the transaction is as
-     *     it was, or lost with its connection
+     * @throws dev.registrar.eventstore.StoreTimeoutException if a lock or a statement timed out; the transaction is
+     *     unchanged
+     * @throws dev.registrar.eventstore.StoreUnavailableException if the append failed for another reason; the
+     *     transaction is unchanged, or lost with its connection
      */
     public AppendResult append(Append request) {
+        options.checkActor(request);
         options.limits().check(request);
         AppendAnswer answer = checks.untilJudged(List.of(request), checked -> List.of(attempt(request, checked)))
                 .getFirst();
@@ -156,7 +158,7 @@ public final class JoiningAppender {
                 if (isStored(answer)) {
                     session.keep(longestHold);
                 } else {
-                    // Releases the store's lock: also before a check of conditions, which may take long.
+                    // Releases the store's lock, also before a condition check, which may take long.
                     session.undo();
                 }
                 return answer;
@@ -181,11 +183,11 @@ public final class JoiningAppender {
     private AppendAnswer sendHolding(ResourceLocks locks, AppendEntry entry) throws SQLException {
         if (holdsStoreLock()) {
             throw new IllegalStateException(
-                    "A transaction takes resources before the store's lock, but this one has appended already: name %s in its first append"
+                    "Resource locks must be taken before the store's lock, but this transaction has already appended; lock %s in its first append"
                             .formatted(locks.names()));
         }
         if (locks.timeout().compareTo(options.statementTimeout()) > 0) {
-            throw new RefusedInputException("An append waits at most %s for resources but was to wait %s"
+            throw new RefusedInputException("The timeout of resource locks must be at most %s but is %s"
                     .formatted(options.statementTimeout(), locks.timeout()));
         }
         HeldResources held = new HeldResources(

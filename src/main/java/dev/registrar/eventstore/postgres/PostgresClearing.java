@@ -2,28 +2,37 @@ package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.postgres.connection.Failures;
+import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 
 /**
- * Empties the store of a schema, for load tests: positions begin at 1 again, and the store has a new incarnation. The
- * protection of the log is lifted in the one transaction that does so.
+ * Clears the store of a schema, for load tests: positions start at 1 again, and the store gets a new incarnation. The
+ * triggers that protect the log are disabled only within this transaction.
  */
 public final class PostgresClearing {
-    private static final int MOST_TRIES = 5;
+    private static final int MAX_ATTEMPTS = 5;
+
+    private static final String IS_OWNER = """
+            select pg_has_role(relowner, 'usage'), current_user
+            from pg_class
+            where oid = '${schema}.events'::regclass""";
 
     private final DataSource connections;
+    private final String schema;
     private final String script;
 
     /**
-     * Clears the store of a schema.
+     * Prepares to clear the store of a schema.
      *
-     * @param connections of the tables' owner
+     * @param connections connections as the owner of the tables
      */
     public PostgresClearing(DataSource connections, String schema) {
         this.connections = connections;
+        this.schema = schema;
         this.script = """
                 set local lock_timeout = '30s';
                 select ${schema}.lock_store();
@@ -37,18 +46,42 @@ public final class PostgresClearing {
     }
 
     /**
-     * Removes every event and every idempotency key, after the appends under way have committed.
+     * Checks that the connections may clear the store.
      *
-     * @throws dev.registrar.eventstore.EventStoreException if the database failed; nothing is removed then
+     * @throws StoreStartFailure if they are not those of the owner of the tables
+     * @throws dev.registrar.eventstore.EventStoreException if the database failed
+     */
+    public void requireOwner() {
+        try (Connection connection = connections.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(IS_OWNER.replace("${schema}", schema))) {
+            row.next();
+            if (!row.getBoolean(1)) {
+                throw new StoreStartFailure(
+                        "Only the owner of the schema '%s' can clear its store, and the role '%s' is not the owner."
+                                .formatted(schema, row.getString(2)),
+                        "Do not enable load tests here, or connect as the owner; in a Spring Boot application, that is"
+                                + " spring.flyway.user.",
+                        null);
+            }
+        } catch (SQLException failure) {
+            throw Failures.read(failure);
+        }
+    }
+
+    /**
+     * Removes all events and idempotency keys, after the appends in progress have committed.
+     *
+     * @throws dev.registrar.eventstore.EventStoreException if the database failed; nothing was removed
      */
     public void clear() {
-        for (int tries = 1; ; tries++) {
+        for (int attempt = 1; ; attempt++) {
             try {
                 clearOnce();
                 return;
             } catch (SQLException failure) {
                 // A condition check before the lock can deadlock with the truncate; PostgreSQL aborts one of them.
-                if (tries == MOST_TRIES || Failures.category(failure) != FailureCategory.DEADLOCK) {
+                if (attempt == MAX_ATTEMPTS || Failures.category(failure) != FailureCategory.DEADLOCK) {
                     throw Failures.append(failure);
                 }
             }

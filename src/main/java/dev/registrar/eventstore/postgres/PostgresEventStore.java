@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The event store in PostgreSQL. Any number of instances may share one database. */
+/** The event store in PostgreSQL. Any number of instances can share one database. */
 public final class PostgresEventStore implements ChainingEventStore, AppendSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresEventStore.class);
 
@@ -59,7 +59,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     private final IdempotencyKeys keys;
     private final List<AppendListener> listeners = new CopyOnWriteArrayList<>();
 
-    /** A store that closes the database with itself. */
+    /** Creates a store that closes the database when it is closed. */
     PostgresEventStore(Database database, StoreOptions options, StoreContext context) {
         StoreMeters meters = new StoreMeters(context.metrics());
         this.database = database;
@@ -71,11 +71,13 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         this.projections = ProjectionLimit.of(options.maxProjections(), context.metrics());
         this.transaction = new AppendTransaction(options.schema(), options.idempotencyRetention(), context.clock());
         this.checks = new ConditionChecks(database, options, meters, context.metrics());
-        this.groups = new GroupAppender(database, transaction, options, meters);
-        this.locking = new LockingAppender(database, transaction, options, context.metrics());
+        this.groups =
+                new GroupAppender(database, transaction::append, options.group(), options.statementTimeout(), meters);
+        this.locking = new LockingAppender(database, transaction, options, meters, context.metrics());
+        meters.queue(() -> groups.waiting() + locking.waiting());
     }
 
-    /** A store on connections that are set up as those of its own pool would be, and that are not closed with it. */
+    /** Creates a store on connections with the settings of the store's own pool. The store does not close them. */
     PostgresEventStore(DataSource connections, StoreOptions options, StoreContext context) {
         this(
                 Database.on(connections, options.connection(), context.metrics(), context.callerInTransaction()),
@@ -84,18 +86,18 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     }
 
     /**
-     * Opens a store with the default options: see {@link #open(StoreAddress, StoreOptions, StoreContext)}.
+     * Opens a store with the default options; see {@link #open(StoreAddress, StoreOptions, StoreContext)}.
      *
-     * @param url of JDBC, such as {@code jdbc:postgresql://localhost/shop}
+     * @param url a JDBC URL, such as {@code jdbc:postgresql://localhost/shop}
      */
     public static PostgresEventStore open(String url, @Nullable String username, @Nullable String password) {
         return open(url, username, password, StoreOptions.defaults());
     }
 
     /**
-     * Opens a store: see {@link #open(StoreAddress, StoreOptions, StoreContext)}.
+     * Opens a store; see {@link #open(StoreAddress, StoreOptions, StoreContext)}.
      *
-     * @param url of JDBC, such as {@code jdbc:postgresql://localhost/shop}
+     * @param url a JDBC URL, such as {@code jdbc:postgresql://localhost/shop}
      */
     public static PostgresEventStore open(
             String url, @Nullable String username, @Nullable String password, StoreOptions options) {
@@ -103,10 +105,10 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     }
 
     /**
-     * Opens a store on tables that are there already. It has a pool of connections of its own, since it changes the
-     * settings of their sessions. It reads no configuration. The caller closes it, which closes the pool.
+     * Opens a store on existing tables. The store has its own connection pool, because it changes session settings. It
+     * reads no configuration files. The caller must close the store, which closes the pool.
      *
-     * @throws StoreStartFailure if there are no tables yet, or they do not fit this version: see {@link #migrate}
+     * @throws StoreStartFailure if the tables do not exist or do not match this version; see {@link #migrate}
      * @throws dev.registrar.eventstore.EventStoreException if the database failed, or could not be reached within the
      *     options' connection time-out
      */
@@ -125,9 +127,9 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     }
 
     /**
-     * Creates the store's tables and functions, or upgrades them in place: see {@link StoreSchema#migrate}.
+     * Creates the store's tables and functions, or upgrades them in place; see {@link StoreSchema#migrate}.
      *
-     * @param username of the owner of the schema, or of a role that may create it
+     * @param username the owner of the schema, or a role that may create it
      * @throws IllegalStateException if Flyway is not on the class path
      */
     public static void migrate(String url, @Nullable String username, @Nullable String password, StoreOptions options) {
@@ -155,6 +157,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     @Override
     public AppendResult append(Append request) {
         refuseInsideTransaction();
+        options.checkActor(request);
         long bytes = limits.check(request);
         ResourceLocks locks = request.locks();
         long since = System.nanoTime();
@@ -167,16 +170,18 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
                                         : List.of(locking.append(
                                                 request,
                                                 checked,
+                                                bytes,
                                                 locks,
-                                                // The time that a check takes is no wait for the resources.
+                                                // The time of a check does not count as waiting for the resource locks.
                                                 checked.isEmpty() ? since : System.nanoTime())))
                         .getFirst());
-        return told(result(answer, request), request);
+        return notifyListeners(result(answer, request), request);
     }
 
     @Override
     public List<AppendResult> appendChain(List<Append> requests) {
         refuseInsideTransaction();
+        requests.forEach(options::checkActor);
         long bytes = limits.checkChain(requests);
         List<Append> chain = List.copyOf(requests);
         List<AppendResult> results = new ArrayList<>();
@@ -187,24 +192,24 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
                 break;
             }
             Append request = chain.get(results.size());
-            results.add(told(result(answer, request), request));
+            results.add(notifyListeners(result(answer, request), request));
         }
         return List.copyOf(results);
     }
 
     /**
      * Appends in the caller's own transaction, so that events and the caller's tables change together. The connection
-     * is one to the store's database, of a role that may use the store's schema. It stays the caller's, who commits.
+     * must be to the store's database, with a role that may use the store's schema. The caller commits and closes it.
      */
     public JoiningAppender joining(Connection connection) {
         return new JoiningAppender(connection, database, transaction, checks, options);
     }
 
-    /* A caller that holds a connection while it waits for its group can keep the group from getting one. */
+    /* Otherwise a caller could wait for a group while it holds the connection that the group needs. */
     private void refuseInsideTransaction() {
         if (context.callerInTransaction().getAsBoolean()) {
             throw new IllegalStateException(
-                    "An append is a transaction of its own and cannot join the caller's: call it before or after, or use joining(connection)");
+                    "An append is a transaction of its own and must not be called inside one; call it before or after, or use joining(connection)");
         }
     }
 
@@ -214,30 +219,33 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
             case AppendAnswer.Judged judged -> judged.result();
             case AppendAnswer.KeyReused reused when key != null -> throw new IdempotencyKeyReusedException(key);
             case AppendAnswer.KeyReused reused ->
-                throw new IllegalStateException("append_events_3 found a key reused in a request without one");
+                throw new IllegalStateException("append_events_4 answered 'key-reused' for a request without a key");
             case AppendAnswer.Superseded superseded ->
-                throw new IllegalStateException("append_events_3 found a request superseded that continues none");
+                throw new IllegalStateException(
+                        "append_events_4 answered 'superseded' for a request that continues no other");
             case AppendAnswer.Suspected suspected ->
-                throw new IllegalStateException("A request that was suspected was not checked");
+                throw new IllegalStateException("The conditions of a suspected request were not checked");
+            case AppendAnswer.ResourceHeld held ->
+                throw new IllegalStateException("A request did not wait for a resource that another session held");
         };
     }
 
-    private AppendResult told(AppendResult result, Append request) {
+    private AppendResult notifyListeners(AppendResult result, Append request) {
         if (result instanceof Appended appended && !appended.repeated()) {
-            listeners.forEach(listener -> tell(listener, request));
+            listeners.forEach(listener -> notifyListener(listener, request));
         }
         return result;
     }
 
-    /* Whatever a listener does, the events are stored. */
-    private static void tell(AppendListener listener, Append request) {
+    /* A listener's failure must not fail the append: the events are stored. */
+    private static void notifyListener(AppendListener listener, Append request) {
         try {
             listener.appended(request.events());
-        } catch (RuntimeException | Error mistake) {
+        } catch (RuntimeException | Error error) {
             LOG.error(
-                    "Unexpected error while a listener was told of {} events",
+                    "Unexpected error in an append listener ({} events)",
                     request.events().size(),
-                    mistake);
+                    error);
         }
     }
 
@@ -254,10 +262,10 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     }
 
     /**
-     * Forgets idempotency keys whose retention has passed.
+     * Deletes expired idempotency keys.
      *
-     * @param most keys at a time
-     * @return how many were forgotten; fewer than {@code most} when none is left
+     * @param most the maximum number of keys to delete
+     * @return the number of deleted keys; less than {@code most} when no expired key is left
      */
     public int forgetExpiredKeys(int most) {
         return keys.forget(most);
@@ -292,7 +300,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         return reader.head();
     }
 
-    /** Reads the head, and then twice in one group whether the store has lost it: a rehearsal of both statements. */
+    /** Reads the head, then checks it twice in one group read. This warms up both statements. */
     Set<Head> readInGroup() {
         Head head = reader.head();
         return reader.lost(List.of(head, head));
@@ -301,13 +309,13 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     @Override
     public Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress) {
         if (states.isEmpty()) {
-            throw new RefusedInputException("There is at least one projection to bring up to date");
+            throw new RefusedInputException("At least one projection is needed, but there is none");
         }
         states.forEach(state -> limits.check(state.projection().query()));
         return projections.within(() -> reader.project(states, progress));
     }
 
-    /** The bound of in-memory projections, for those that are folded from a read of this store. */
+    /** The limit of concurrent in-memory projections, also for projections folded from a read of this store. */
     public ProjectionLimit projectionLimit() {
         return projections;
     }
@@ -321,28 +329,30 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         return database.breaker();
     }
 
-    /** Calls the database for nothing, if the circuit is not closed: so a health check finds out that it is back. */
+    /**
+     * Makes a trial call if the circuit breaker is not closed, so that a health check detects the database's recovery.
+     */
     public void tryAgain() {
         database.tryAgain();
     }
 
     /**
-     * Checks that the server allows as many connections as this instance may open.
+     * Checks that the server allows the number of connections that this instance may open.
      *
-     * @param others connections that the application opens beside the store's
-     * @throws StoreStartFailure if the server allows fewer
+     * @param others the connections that the application opens besides the store's
+     * @throws StoreStartFailure if the server allows fewer connections
      * @throws dev.registrar.eventstore.EventStoreException if the database failed
      */
     public void checkConnections(int others) {
         ConnectionBudget.check(database, options, others);
     }
 
-    /** Work against this store whose events are never committed, to warm it up. */
+    /** Runs work against this store without committing its events, for warm-up. */
     public PostgresRehearsal rehearsal() {
         return new PostgresRehearsal(database, options, context.clock());
     }
 
-    /** Takes no more appends, waits for those that are on their way, and closes the store's connections. */
+    /** Accepts no more appends, waits for those in flight, and closes the store's connections. */
     @Override
     public void close() {
         groups.close();

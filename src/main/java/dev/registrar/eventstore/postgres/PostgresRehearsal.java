@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Runs work against the store in transactions that are rolled back, on connections of the store's own pool. No reader
- * ever sees an event of it. Once the work has appended, it blocks all other appends until it ends, so it should take
- * milliseconds. Appends with resource locks are not supported: they end their transaction themselves.
+ * Runs work against the store in transactions that are rolled back, on connections of the store's own pool. Readers
+ * never see its events. From its first append to its end, the work blocks all other appends, so it should take
+ * milliseconds. Appends with resource locks are not supported, because they end their transaction themselves.
  */
 public final class PostgresRehearsal {
     private final Database database;
@@ -41,9 +41,10 @@ public final class PostgresRehearsal {
     }
 
     /**
-     * Runs the work once on each of the store's connections, opening those that are not open yet, while there is time.
+     * Runs the work once on each of the store's connections until a given time, and opens connections that are not open
+     * yet.
      *
-     * @param end after which no other connection is used, as {@link System#nanoTime()}
+     * @param end the time after which no further connection is used, as {@link System#nanoTime()}
      * @throws dev.registrar.eventstore.EventStoreException if the database failed
      */
     public void onEachConnection(Consumer<EventStore> work, long end) {
@@ -53,7 +54,7 @@ public final class PostgresRehearsal {
                 Connection connection = database.take();
                 all.add(connection);
                 on(connection, work);
-                readInAHurry(connection);
+                readUnderDeadline(connection);
             }
         } catch (SQLException failure) {
             throw Failures.read(failure);
@@ -62,12 +63,12 @@ public final class PostgresRehearsal {
         }
     }
 
-    /* Prepares what a deadline adds to a read, whose transaction is a real one, and the statement for groups of reads. */
-    private void readInAHurry(Connection connection) throws SQLException {
+    /* Prepares the statements of a read under a deadline, which uses a real transaction, and of a group of reads. */
+    private void readUnderDeadline(Connection connection) throws SQLException {
         try (PostgresEventStore store = storeOn(connection)) {
             Deadline.within(options.statementTimeout().dividedBy(3), store::readInGroup);
         } finally {
-            // The second of two reads finds a transaction that it does not end.
+            // The second read finds an open transaction and does not end it.
             database.rollBack(connection);
         }
     }
@@ -76,7 +77,7 @@ public final class PostgresRehearsal {
         try {
             connection.close();
         } catch (SQLException lost) {
-            // The pool has noticed, and opens another one.
+            // The pool has noticed the loss and opens another connection.
         }
     }
 

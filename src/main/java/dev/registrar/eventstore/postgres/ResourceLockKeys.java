@@ -7,8 +7,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 
 /**
- * The advisory locks of named resources, in PostgreSQL's key space of one bigint. A name's key is the first 8 bytes of
- * the SHA-256 of the store's schema and the name: two names that share a key only wait for each other.
+ * The advisory lock keys of named resources, in PostgreSQL's key space of one bigint. A key is the first 8 bytes of the
+ * SHA-256 of the store's schema and the name. If two names have the same key, their appends only wait for each other.
  */
 final class ResourceLockKeys {
     private final String schema;
@@ -17,7 +17,7 @@ final class ResourceLockKeys {
         this.schema = schema;
     }
 
-    /** The keys of names, in their order, each once. */
+    /** The distinct keys of the names, in ascending order. */
     long[] keys(Collection<String> names) {
         return names.stream().mapToLong(this::key).sorted().distinct().toArray();
     }

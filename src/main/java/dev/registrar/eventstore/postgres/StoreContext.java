@@ -5,31 +5,31 @@ import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a store uses of the application that it runs in.
+ * What a store needs from its application.
  *
- * @param clock that stamps events; idempotency keys expire by the database's own
- * @param metrics take the store's meters, whose names begin with {@code registrar.store}
- * @param callerInTransaction whether the current thread is in a transaction of the application: then the store refuses
- *     appends, which are transactions of their own, and repeats no failed call
+ * @param clock the clock for the time of events; idempotency keys expire by the database's clock
+ * @param metrics the registry for the store's meters, whose names start with {@code registrar.store}
+ * @param callerInTransaction whether the current thread is in a transaction of the application; if so, the store
+ *     refuses appends, which are transactions of their own, and does not repeat failed calls
  */
 public record StoreContext(InstantSource clock, Metrics metrics, BooleanSupplier callerInTransaction) {
 
-    /** The system's clock, no metrics, and no transactions of the application. */
+    /** The context of a standalone store: the system clock, no metrics, and no transactions of the application. */
     public static StoreContext standalone() {
         return new StoreContext(InstantSource.system(), Metrics.none(), () -> false);
     }
 
-    /** The same with another clock. */
+    /** The same context with another clock. */
     public StoreContext withClock(InstantSource other) {
         return new StoreContext(other, metrics, callerInTransaction);
     }
 
-    /** The same with other metrics. */
+    /** The same context with other metrics. */
     public StoreContext withMetrics(Metrics other) {
         return new StoreContext(clock, other, callerInTransaction);
     }
 
-    /** The same with another way to see the application's transactions. */
+    /** The same context with another test for the application's transactions. */
     public StoreContext withCallerInTransaction(BooleanSupplier other) {
         return new StoreContext(clock, metrics, other);
     }

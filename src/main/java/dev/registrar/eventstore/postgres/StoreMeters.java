@@ -13,7 +13,7 @@ import dev.registrar.eventstore.postgres.append.AppendEntry;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The meters of appends, whose names begin with {@code registrar.store}. */
+/** The meters of appends, whose names start with {@code registrar.store}. */
 final class StoreMeters {
     private final Metrics metrics;
     private final Distribution groupSize;
@@ -26,18 +26,18 @@ final class StoreMeters {
     private final Counter superseded;
     private final Counter keysReused;
     private final Counter suspected;
+    private final Counter resourceHeld;
     private final Timer checks;
     private final Counter refused;
 
     StoreMeters(Metrics metrics) {
         this.metrics = metrics;
-        this.groupSize =
-                metrics.distribution(Meter.of("registrar.store.group.size", "Requests that were sent in one group")
-                        .in("requests"));
+        this.groupSize = metrics.distribution(Meter.of("registrar.store.group.size", "Requests in an append group")
+                .in("requests"));
         this.queueWait = metrics.timer(
-                Meter.of("registrar.store.queue.wait", "How long requests waited for their group to leave"));
+                Meter.of("registrar.store.queue.wait", "Time that requests waited for their append group"));
         this.database = metrics.timer(Meter.of(
-                "registrar.store.group.database", "How long the database took to append a group and to commit"));
+                "registrar.store.group.database", "Time of the database call that appends and commits a group"));
         this.appended = verdict("appended");
         this.repeated = verdict("repeated");
         this.conflicts = verdict("conflict");
@@ -45,22 +45,22 @@ final class StoreMeters {
         this.superseded = verdict("superseded");
         this.keysReused = verdict("key-reused");
         this.suspected = verdict("suspected");
-        this.checks = metrics.timer(Meter.of(
-                "registrar.store.check", "How long the database took to check conditions outside the store's lock"));
-        this.refused = metrics.counter(Meter.of(
-                        "registrar.store.queue.refused",
-                        "Requests that were not appended: too many waited, or it took too long")
-                .in("requests"));
+        this.resourceHeld = verdict("resource-held");
+        this.checks =
+                metrics.timer(Meter.of("registrar.store.check", "Time of a condition check outside the store's lock"));
+        this.refused = metrics.counter(
+                Meter.of("registrar.store.queue.refused", "Append requests refused or timed out in the wait queue")
+                        .in("requests"));
     }
 
     private Counter verdict(String verdict) {
-        return metrics.counter(Meter.of("registrar.store.verdicts", "What became of requests to append")
+        return metrics.counter(Meter.of("registrar.store.verdicts", "Append requests by verdict")
                 .tagged("verdict", verdict));
     }
 
     void queue(Supplier<Number> waiting) {
         metrics.gauge(
-                Meter.of("registrar.store.queue.size", "Requests that wait for their group")
+                Meter.of("registrar.store.queue.size", "Append requests that wait for their group")
                         .in("requests"),
                 waiting);
     }
@@ -84,11 +84,21 @@ final class StoreMeters {
         database.record(nanoseconds);
         for (int i = 0; i < answers.size(); i++) {
             Counter counter = counter(answers.get(i));
-            // A request that was sent for its verdict only and is not refused is sent again.
-            if (!entries.get(i).verdictOnly() || !counter.equals(appended)) {
+            if (!isSentAgain(entries.get(i), answers.get(i), counter)) {
                 counter.increment();
             }
         }
+    }
+
+    /* A request that is sent again is counted with its last verdict only. */
+    private boolean isSentAgain(AppendEntry entry, AppendAnswer answer, Counter counter) {
+        return switch (answer) {
+            case AppendAnswer.ResourceHeld held -> !held.neededByThis();
+            case AppendAnswer.Judged judged -> entry.verdictOnly() && counter.equals(appended);
+            case AppendAnswer.KeyReused reused -> false;
+            case AppendAnswer.Superseded later -> false;
+            case AppendAnswer.Suspected unsure -> false;
+        };
     }
 
     private Counter counter(AppendAnswer answer) {
@@ -102,6 +112,7 @@ final class StoreMeters {
             case AppendAnswer.KeyReused reused -> keysReused;
             case AppendAnswer.Superseded later -> superseded;
             case AppendAnswer.Suspected unsure -> suspected;
+            case AppendAnswer.ResourceHeld held -> resourceHeld;
         };
     }
 }

@@ -1,5 +1,6 @@
 package dev.registrar.eventstore.postgres;
 
+import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.postgres.connection.Bounds;
 import dev.registrar.eventstore.postgres.connection.BreakerOptions;
@@ -12,29 +13,32 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * The options of an event store in PostgreSQL: begin with {@link #defaults()} and change what must be different.
+ * The options of an event store in PostgreSQL. Start from {@link #defaults()} or {@link #builder()}.
  *
- * @param schema of the tables and functions: a lower-case SQL name of 1 to 63 characters
+ * @param schema the schema of the tables and functions, a lower-case SQL name of 1 to 63 characters
  * @param readConnections connections for reads, 1 to 1,000
- * @param resourceLockConnections connections for appends that wait for resource locks, 1 to 1,000
- * @param maxWaitingReads reads that wait for a connection, small reads that wait for their group, and reads that wait
- *     for memory, 1 to 1,000,000; one more is refused as overload
- * @param maxProjections in-memory projections at a time, 1 to 1,000,000; one more is refused as overload
- * @param pageSize bytes of a chunk, which is what a read takes from the database at a time, 64 KiB to 64 MiB; a larger
- *     event is a chunk of its own
- * @param readMemory bytes of events that all reads hold at a time whose events this process handles at once, 1 MiB to 1
+ * @param resourceLockConnections connections for appends with resource locks, 1 to 1,000; one of several is for groups
+ *     that need not wait for their resources
+ * @param maxWaitingReads the bound of each of three wait queues: reads that wait for a connection, small reads that
+ *     wait for their group, and reads that wait for memory, 1 to 1,000,000; further reads are refused as overload
+ * @param maxProjections concurrent in-memory projections, 1 to 1,000,000; further projections are refused as overload
+ * @param pageSize bytes of a chunk, which a read fetches with one statement, 64 KiB to 64 MiB; a larger event is a
+ *     chunk of its own
+ * @param readMemory bytes of events that all reads together may hold, except for reads on behalf of clients, 1 MiB to 1
  *     GiB
- * @param clientReadMemory bytes of events that all reads hold at a time whose events go on to clients, 1 MiB to 1 GiB
- * @param connectionTimeout how long a caller waits for a free connection, and for a new one, 250 ms to 10 min
+ * @param clientReadMemory bytes of events that all reads on behalf of clients may hold together, 1 MiB to 1 GiB
+ * @param connectionTimeout how long a caller waits for a free connection, and how long connecting may take, 250 ms to
+ *     10 min
  * @param statementTimeout how long one statement may run, 1 ms to 1 h
  * @param lockTimeout how long an append waits for the store's lock, 1 ms to 1 h
- * @param idempotencyRetention how long an idempotency key is remembered, 1 min to 3,650 days
- * @param group of appends
- * @param readGroup of small reads
- * @param check of conditions that take long
- * @param breaker in front of the database
- * @param retry of calls that failed in passing
- * @param limits of what a request may contain
+ * @param idempotencyRetention how long the store keeps an idempotency key, 1 min to 3,650 days
+ * @param actorRequired whether every append must name its actor; an append without one is an error of the application
+ * @param group the bounds of append groups
+ * @param readGroup the bounds of groups of small reads
+ * @param check the bounds of condition checks outside the store's lock
+ * @param breaker the circuit breaker in front of the database
+ * @param retry the retries of calls after transient failures
+ * @param limits the limits of requests
  */
 public record StoreOptions(
         String schema,
@@ -49,6 +53,7 @@ public record StoreOptions(
         Duration statementTimeout,
         Duration lockTimeout,
         Duration idempotencyRetention,
+        boolean actorRequired,
         GroupOptions group,
         ReadGroupOptions readGroup,
         CheckOptions check,
@@ -64,7 +69,7 @@ public record StoreOptions(
         if (!SQL_NAME.matcher(schema).matches()) {
             throw new InvalidOptionException(
                     "schema",
-                    "1 to 63 lower-case letters, digits and underscores, no digit first,",
+                    "1 to 63 lower-case letters, digits and underscores, without a leading digit,",
                     "'" + schema + "'");
         }
         Bounds.check("readConnections", readConnections, 1, 1_000);
@@ -110,6 +115,7 @@ public record StoreOptions(
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(5),
                 Duration.ofDays(7),
+                false,
                 GroupOptions.defaults(),
                 ReadGroupOptions.defaults(),
                 CheckOptions.defaults(),
@@ -118,12 +124,24 @@ public record StoreOptions(
                 StoreLimits.DEFAULT);
     }
 
-    /** Connections of the store's pool: one for each group in flight, and those for reads and for resource locks. */
+    /**
+     * The connections of the store's pool: one for each append group in flight, and those for reads and for resource
+     * locks.
+     */
     public int connections() {
         return group.inFlight() + readConnections + resourceLockConnections;
     }
 
-    /** How the store reaches its database. */
+    /* A missing actor is a bug of the application, not of its client's request. */
+    void checkActor(Append request) {
+        if (actorRequired && request.actor() == null) {
+            throw new IllegalStateException(
+                    "This store requires an actor, but an append of %s has none; name it with Append.by(actor), or in the origin of a decision"
+                            .formatted(request.events().getFirst().type()));
+        }
+    }
+
+    /** The options of the store's connections. */
     ConnectionOptions connection() {
         return new ConnectionOptions(
                 connections(),
@@ -136,7 +154,7 @@ public record StoreOptions(
                 retry);
     }
 
-    /** How the store reads. */
+    /** The options of the store's reads. */
     ReaderOptions reading() {
         return new ReaderOptions(
                 schema,
@@ -150,17 +168,17 @@ public record StoreOptions(
                 readGroup);
     }
 
-    /** The default options, to be changed one by one. */
+    /** A builder with the default options. */
     public static Builder builder() {
         return defaults().toBuilder();
     }
 
-    /** These options, to be changed one by one. */
+    /** A builder with these options. */
     public Builder toBuilder() {
         return new Builder(this);
     }
 
-    /** Options that are not complete yet; what is not set stays as it was. */
+    /** A builder of options. Options that are not set keep their value. */
     public static final class Builder {
         private String schema;
         private int readConnections;
@@ -174,6 +192,7 @@ public record StoreOptions(
         private Duration statementTimeout;
         private Duration lockTimeout;
         private Duration idempotencyRetention;
+        private boolean actorRequired;
         private GroupOptions group;
         private ReadGroupOptions readGroup;
         private CheckOptions check;
@@ -194,6 +213,7 @@ public record StoreOptions(
             statementTimeout = from.statementTimeout;
             lockTimeout = from.lockTimeout;
             idempotencyRetention = from.idempotencyRetention;
+            actorRequired = from.actorRequired;
             group = from.group;
             readGroup = from.readGroup;
             check = from.check;
@@ -262,6 +282,11 @@ public record StoreOptions(
             return this;
         }
 
+        public Builder actorRequired(boolean value) {
+            actorRequired = value;
+            return this;
+        }
+
         public Builder group(GroupOptions value) {
             group = value;
             return this;
@@ -293,9 +318,9 @@ public record StoreOptions(
         }
 
         /**
-         * The options as they were set.
+         * Builds the options.
          *
-         * @throws InvalidOptionException if an option is out of its bounds
+         * @throws InvalidOptionException if an option is out of range
          */
         public StoreOptions build() {
             return new StoreOptions(
@@ -311,6 +336,7 @@ public record StoreOptions(
                     statementTimeout,
                     lockTimeout,
                     idempotencyRetention,
+                    actorRequired,
                     group,
                     readGroup,
                     check,

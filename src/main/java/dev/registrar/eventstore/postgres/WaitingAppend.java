@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A caller's request, or chain of requests, until it is answered. All of it is sent in one group. */
+/** A caller's request or chain of requests, until it is answered. A chain is sent in one group. */
 final class WaitingAppend extends CombiningQueue.Request {
     private final List<Append> chain;
     private final List<CheckedConditions> checked;
@@ -21,24 +21,25 @@ final class WaitingAppend extends CombiningQueue.Request {
     private final long bytes;
     private final Duration maxWait;
 
-    /* Its caller asks for it at any time. */
+    /* Volatile, because the caller reads it at any time. */
     private volatile long since = System.nanoTime();
     private long waitedUntilSent;
     private @Nullable AppendGroup group;
     private boolean alone;
+    private boolean again;
     private boolean knownLoser;
     private @Nullable List<AppendAnswer> answers;
     private @Nullable RuntimeException failure;
     private boolean abandoned;
-    private boolean perhapsStored;
-    private @Nullable Throwable mistake;
+    private boolean mayBeStored;
+    private @Nullable Throwable abandonCause;
 
     /**
-     * A request or chain of requests that begins to wait now.
+     * Creates a request or chain of requests, whose wait starts now.
      *
-     * @param checked how far the conditions of each were checked; empty if they were not
-     * @param bytes of all payloads and metadata
-     * @param maxWait how long it may wait in the queue; the time in a group does not count
+     * @param checked the checked conditions of each request; empty if they were not checked
+     * @param bytes the size of all payloads and metadata
+     * @param maxWait the longest wait in the queue; the time in a group does not count
      */
     WaitingAppend(List<Append> chain, List<CheckedConditions> checked, long bytes, Duration maxWait) {
         this.chain = chain;
@@ -74,12 +75,12 @@ final class WaitingAppend extends CombiningQueue.Request {
         return chain;
     }
 
-    /** How far the conditions of one request of the chain were checked; null if they were not. */
+    /** The checked conditions of one request of the chain; null if they were not checked. */
     @Nullable CheckedConditions checked(int request) {
         return checked.isEmpty() ? null : checked.get(request);
     }
 
-    /** Probes of indexes that the conditions ask for. */
+    /** The number of index probes for the conditions. */
     int probes() {
         return probes;
     }
@@ -92,7 +93,7 @@ final class WaitingAppend extends CombiningQueue.Request {
         return bytes;
     }
 
-    /** Nanoseconds that it has been in the queue; in a group, until now. */
+    /** The nanoseconds since the request started to wait, without earlier times in a group. */
     long waited() {
         return System.nanoTime() - since;
     }
@@ -102,25 +103,27 @@ final class WaitingAppend extends CombiningQueue.Request {
         return maxWait.toNanos() - waited();
     }
 
-    /* A chain stands for several callers' decisions, which the interrupt of one of them does not concern. */
+    /* A chain contains decisions of several callers; the interrupt of one caller must not withdraw it. */
     @Override
     protected boolean isInterruptible() {
         return chain.size() == 1;
     }
 
-    /** It becomes a member of a group. Under the queue's lock. */
+    /** Makes the request a member of a group. Called under the queue's lock. */
     void joinGroup(AppendGroup joined) {
         group = joined;
         waitedUntilSent = waited();
     }
 
-    /** It is about to be put back in the queue, and has as much time left to wait as when it joined its group. */
+    /**
+     * Removes the request from its group, before it is put back in the queue. It keeps the wait time that it had left.
+     */
     void leaveGroup() {
         group = null;
         since = System.nanoTime() - waitedUntilSent;
     }
 
-    /** Whether no other request is sent with it, since it may have been the reason why a group failed. */
+    /** Whether the request is sent in a group of its own, because it may have caused the failure of a group. */
     boolean isSentAlone() {
         return alone;
     }
@@ -129,9 +132,18 @@ final class WaitingAppend extends CombiningQueue.Request {
         alone = true;
     }
 
+    /** Whether an earlier group with the request appended nothing, because of a resource that only others needed. */
+    boolean isSentAgain() {
+        return again;
+    }
+
+    void sendAgain() {
+        again = true;
+    }
+
     /**
-     * Whether its first request is sure to be refused, because of what an earlier group appended or a check found. Then
-     * only the verdict is asked for, which names the reason.
+     * Whether the first request is certain to be refused, because of events that an earlier group has appended or a
+     * check has found. It is then sent for its verdict only, which names the reason.
      */
     boolean isKnownLoser() {
         return knownLoser;
@@ -151,33 +163,34 @@ final class WaitingAppend extends CombiningQueue.Request {
         done();
     }
 
-    /* A caller that fails itself while another caller leads its group cannot know whether the group is sent. */
+    /* If the caller itself fails while another caller leads its group, it cannot know whether the group was sent. */
     @Override
     protected void abandon(@Nullable Throwable cause) {
-        perhapsStored = group != null && (group.isSent() || (isOfThisThread() && !leads()));
-        mistake = cause;
+        mayBeStored = group != null && (group.isSent() || (isOfThisThread() && !leads()));
+        abandonCause = cause;
         abandoned = true;
     }
 
     /**
-     * An answer for each request, up to the first that was not appended. Only once it is done.
+     * The answers for the requests, up to the first that was not appended. Call this only when the request is done.
      *
-     * @throws RuntimeException why there is no answer
+     * @throws RuntimeException if the request failed
      */
     List<AppendAnswer> answers() {
         if (abandoned) {
-            throw perhapsStored
+            throw mayBeStored
                     ? new OutcomeUnknownException(
-                            "An append failed after it was sent: whether it was stored is unknown",
-                            mistake,
+                            "Unexpected error after an append was sent; whether it was stored is unknown",
+                            abandonCause,
                             FailureCategory.UNKNOWN)
-                    : new IllegalStateException("An append failed before it was sent", mistake);
+                    : new IllegalStateException(
+                            "Unexpected error before an append was sent; nothing was stored", abandonCause);
         }
         if (failure != null) {
             throw failure;
         }
         if (answers == null) {
-            throw new IllegalStateException("The append has not been answered yet");
+            throw new IllegalStateException("The append has no answer yet");
         }
         return answers;
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** What the meters tell of CPU-bound tasks. */
+/** The meters of CPU-bound tasks. */
 class CpuMetersTest {
     private final MeterRegistry registry = new SimpleMeterRegistry();
 
@@ -26,7 +26,7 @@ class CpuMetersTest {
     }
 
     @Test
-    void tasks_are_counted_timed_and_told_apart() throws Exception {
+    void tasks_are_counted_and_timed_by_kind() throws Exception {
         CountDownLatch running = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
         try (CpuExecutor executor =

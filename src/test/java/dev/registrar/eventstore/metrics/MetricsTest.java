@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What is recorded reaches Micrometer under its name, unit and tags, or goes nowhere. */
+/** Recorded values reach Micrometer under their name, unit and tags, or are discarded without a registry. */
 class MetricsTest {
     private final MeterRegistry registry = new SimpleMeterRegistry();
     private final Metrics metrics = new MicrometerMetrics(registry);

@@ -32,6 +32,7 @@ import java.time.InstantSource;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -44,12 +45,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Errors in the middle of an append, wherever they come: each caller is answered, says what is known of its events, and
- * the next append goes through. Another holder of the store's lock lets requests gather, as in
- * {@link GroupAppenderTest}.
+ * Errors at any point of an append: each caller gets an answer that states what is known of its events, and the next
+ * append succeeds. The test holds the store's lock so that requests gather, as in {@link GroupAppenderTest}.
  */
 @Timeout(120)
 class AppendMistakesTest {
@@ -85,9 +87,12 @@ class AppendMistakesTest {
         StoreMeters counted = new StoreMeters(new MicrometerMetrics(meters));
         groups = new GroupAppender(
                 StoreDatabase.on(connections, SETTINGS, new MicrometerMetrics(meters)),
-                new AppendTransaction(SETTINGS.schema(), SETTINGS.idempotencyRetention(), InstantSource.system()),
-                SETTINGS,
+                new AppendTransaction(SETTINGS.schema(), SETTINGS.idempotencyRetention(), InstantSource.system())
+                        ::append,
+                SETTINGS.group(),
+                SETTINGS.statementTimeout(),
                 counted);
+        counted.queue(groups::waiting);
         holder = database.connect();
         holder.setAutoCommit(false);
         StoreDatabase.lockStore(holder);
@@ -201,13 +206,20 @@ class AppendMistakesTest {
         assertNextGoesThrough(4);
     }
 
-    @Test
-    void an_error_after_the_commit_with_resource_locks_leaves_the_outcome_unknown() throws SQLException {
+    /* With one connection for resource locks there are no groups: each append waits for its resources alone. */
+    @ParameterizedTest
+    @CsvSource({"2, executeQuery", "1, execute"})
+    void an_error_after_the_commit_with_resource_locks_leaves_the_outcome_unknown(int connections, String call)
+            throws SQLException {
         holder.rollback();
-        FailingConnections.failing = "execute";
+        PostgresEventStore locking = new PostgresEventStore(
+                new FailingConnections(pool),
+                StoreDatabase.settings(Map.of("resource-lock-connections", connections)),
+                StoreDatabase.context(InstantSource.system(), Metrics.none()));
+        FailingConnections.failing = call;
         try {
-            assertThatThrownBy(() ->
-                            store.append(event("a").holding(ResourceLocks.of(List.of("room"), Duration.ofSeconds(5)))))
+            assertThatThrownBy(() -> locking.append(
+                            event("a").holding(ResourceLocks.of(List.of("room"), Duration.ofSeconds(5)))))
                     .isInstanceOf(OutcomeUnknownException.class);
         } finally {
             FailingConnections.failing = "";
@@ -218,17 +230,17 @@ class AppendMistakesTest {
     @Test
     void a_failing_listener_changes_neither_the_answer_nor_other_listeners() throws SQLException {
         holder.rollback();
-        List<Event> told = new ArrayList<>();
+        List<Event> received = new ArrayList<>();
         store.listen(events -> {
             throw new IllegalStateException("listener");
         });
-        store.listen(told::addAll);
+        store.listen(received::addAll);
 
         assertThat(store.append(event("a"))).isEqualTo(new Appended(Position.of(1), Position.of(1), false));
-        assertThat(told).hasSize(1);
+        assertThat(received).hasSize(1);
     }
 
-    /** A chain of one that cannot be looked at any more, once it is armed. */
+    /** A chain of one request that throws when it is inspected, once it is armed. */
     private static final class PoisonedChain extends AbstractList<Append> {
         private final Append request;
         private volatile boolean armed;
@@ -251,7 +263,7 @@ class AppendMistakesTest {
         }
     }
 
-    /** Meters, one of which fails. */
+    /** Meters of which one fails. */
     private static final class FailingMeters extends SimpleMeterRegistry {
         private volatile String failing = "";
 
@@ -275,7 +287,7 @@ class AppendMistakesTest {
         }
     }
 
-    /** Connections on which a call does what it is to do, and fails then. */
+    /** Connections on which a call does its work and then fails. */
     private static final class FailingConnections extends DelegatingDataSource {
         private static volatile String failing = "";
 

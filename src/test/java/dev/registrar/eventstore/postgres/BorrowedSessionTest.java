@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an append leaves on a connection that it borrows, and which connections it refuses. */
+/** The state of a borrowed connection after an append, and the connections that an append refuses. */
 @Timeout(120)
 class BorrowedSessionTest {
     private static final Append REQUEST = Append.of(Event.of("Booked", "{}", "room:1"));
@@ -122,7 +122,10 @@ class BorrowedSessionTest {
         }
     }
 
-    /* Where PostgreSQL's own functions come last, another one of that name stands in for them, as some extensions do. */
+    /*
+     * If pg_catalog is last in the search path, a function of the same name replaces PostgreSQL's own, as some
+     * extensions do.
+     */
     @Test
     void functions_on_the_callers_search_path_do_not_replace_postgresqls() throws SQLException {
         database.execute("""
@@ -141,7 +144,7 @@ class BorrowedSessionTest {
     }
 
     @Test
-    void a_driver_that_sets_savepoints_of_its_own_changes_nothing() throws SQLException {
+    void savepoints_of_the_driver_change_nothing() throws SQLException {
         String url =
                 database.database().url() + (database.database().url().contains("?") ? "&" : "?") + "autosave=always";
         try (Connection connection = DriverManager.getConnection(
@@ -188,7 +191,7 @@ class BorrowedSessionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"REPEATABLE READ", "SERIALIZABLE"})
-    void another_isolation_level_is_refused_and_the_transaction_goes_on(String level) throws SQLException {
+    void another_isolation_level_is_refused_and_the_transaction_continues(String level) throws SQLException {
         try (BorrowedTransaction caller = BorrowedTransaction.begin(database)) {
             caller.execute("set transaction isolation level " + level);
             caller.book(level);
@@ -231,7 +234,10 @@ class BorrowedSessionTest {
         assertThat(store.count(Query.all())).isEqualTo(2);
     }
 
-    /* Each append takes far less than the time to hold the lock: if each append restarted that time, this would not end. */
+    /*
+     * Each append takes far less than the maximum time to hold the lock: if each append restarted that time, the test
+     * would not end.
+     */
     @Test
     void further_appends_do_not_prolong_the_time() throws SQLException {
         try (BorrowedTransaction caller = BorrowedTransaction.begin(database)) {

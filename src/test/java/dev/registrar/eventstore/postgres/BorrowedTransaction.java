@@ -56,10 +56,10 @@ final class BorrowedTransaction implements AutoCloseable {
         }
     }
 
-    /** All settings of the session by name; with where each comes from, if that is asked for. */
+    /** All settings of the session by name, optionally with the source of each. */
     Map<String, String> settings(boolean withSource) throws SQLException {
         Map<String, String> settings = new TreeMap<>();
-        // The language has settings of its own once it has been used.
+        // PL/pgSQL adds its own settings at its first use.
         execute("do 'begin end'");
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("select name, setting, source from pg_settings")) {
@@ -72,7 +72,7 @@ final class BorrowedTransaction implements AutoCloseable {
         return settings;
     }
 
-    /** The settings that differ, as they were and as they are. */
+    /** The settings that differ, with their old and new values. */
     static Map<String, String> changed(Map<String, String> before, Map<String, String> after) {
         Map<String, String> changed = new TreeMap<>();
         before.forEach((name, value) -> {

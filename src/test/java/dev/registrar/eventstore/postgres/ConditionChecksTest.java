@@ -48,8 +48,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Conditions that take a long look are checked beside the appends of others. The long look waits for a lock that the
- * test holds, so that it takes as long as the test wants.
+ * Expensive conditions are checked concurrently with other appends. The check waits for a lock that the test holds, so
+ * that the test controls its duration.
  */
 @Timeout(120)
 class ConditionChecksTest {
@@ -177,7 +177,7 @@ class ConditionChecksTest {
     }
 
     @Test
-    void events_that_come_during_the_check_are_judged_under_the_lock() throws Exception {
+    void events_appended_during_the_check_are_judged_under_the_lock() throws Exception {
         Future<AppendResult> expensive = send(EXPENSIVE);
         awaitCheck();
         store.append(List.of(event("a", "b")));
@@ -188,7 +188,7 @@ class ConditionChecksTest {
     }
 
     @Test
-    void a_key_used_during_the_check_is_answered_before_a_match_that_it_found() throws Exception {
+    void a_key_used_during_the_check_takes_precedence_over_a_match() throws Exception {
         store.append(List.of(event("a", "b")));
         Append keyed = EXPENSIVE.under(new IdempotencyKey("key", "same"));
         Future<AppendResult> expensive = send(keyed);
@@ -223,12 +223,12 @@ class ConditionChecksTest {
         assertThatThrownBy(expensive::get)
                 .cause()
                 .isInstanceOf(StoreTimeoutException.class)
-                .hasMessageContaining("checked 1 times");
+                .hasMessageContaining("after 1 condition checks");
         assertThat(store.head().position()).isEqualTo(Position.of(2 * EVENTS));
     }
 
     @Test
-    void a_check_that_takes_too_long_fails_its_own_request_only() {
+    void a_check_that_times_out_fails_only_its_own_request() {
         begin(Map.of("check.timeout", "200ms"));
 
         assertThatThrownBy(() -> store.append(EXPENSIVE))
@@ -275,9 +275,9 @@ class ConditionChecksTest {
         assertThat(expensive.get()).isEqualTo(at(EVENTS + 2));
     }
 
-    /* Another caller takes the resource during the check, and keeps it until the append waits for it once more. */
+    /* Another caller takes the resource during the check, and holds it until the append waits for it again. */
     @Test
-    void the_time_of_a_check_is_not_taken_from_the_wait_for_resources() throws Exception {
+    void the_time_of_a_check_does_not_shorten_the_wait_for_resources() throws Exception {
         Duration lockTimeout = Duration.ofSeconds(1);
         Future<AppendResult> expensive = send(EXPENSIVE.holding(ResourceLocks.of(List.of("room"), lockTimeout)));
         awaitCheck();
@@ -295,7 +295,7 @@ class ConditionChecksTest {
     }
 
     @Test
-    void conditions_that_a_quick_look_judges_need_no_check() {
+    void conditions_that_the_limited_search_decides_need_no_check() {
         for (int i = 0; i < 20; i++) {
             assertThat(store.append(Append.of(event("seat:" + i), event("a", "seat:" + i))
                             .onCondition(AppendCondition.failIfEventsMatch(Query.of(
@@ -319,7 +319,7 @@ class ConditionChecksTest {
     }
 
     @Test
-    void a_check_counts_only_for_the_history_that_it_saw() throws SQLException {
+    void a_check_counts_only_for_the_history_that_it_read() throws SQLException {
         Head head = store.head();
         Head cleared = new Head(head.position(), UUID.randomUUID(), head.lastEventId());
         Head setBack = new Head(head.position(), head.incarnation(), UUID.randomUUID());
@@ -335,7 +335,7 @@ class ConditionChecksTest {
     }
 
     @Test
-    void a_lost_basis_is_told_before_a_match_that_the_check_found() throws SQLException {
+    void a_lost_basis_is_reported_before_a_match_of_the_check() throws SQLException {
         Head head = store.head();
         Head lost = new Head(head.position(), head.incarnation(), UUID.randomUUID());
         Append request = Append.of(event("new"))

@@ -34,12 +34,12 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** What the store does when its database is slow, lost or frozen: through a proxy, with a real server. */
+/** The store with a slow, lost or frozen database: a real server behind a proxy. */
 class DatabaseFailuresTest extends ProxiedStoreFixture {
     private static final int LOST_ANSWERS = 100;
 
     @Test
-    void a_read_whose_connection_is_cut_is_answered_all_the_same() {
+    void a_read_whose_connection_is_cut_is_retried_and_answered() {
         begin(LONG_TIMEOUT);
         assertThat(store.append(append("{}"))).isInstanceOf(Appended.class);
         for (int i = 0; i < 20; i++) {
@@ -50,7 +50,7 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
     }
 
     @Test
-    void nothing_is_tried_again_inside_a_callers_transaction() {
+    void nothing_is_retried_inside_a_callers_transaction() {
         TransactionSynchronizationManager.setActualTransactionActive(true);
         try {
             proxy.cut();
@@ -91,7 +91,7 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
     }
 
     @Test
-    void an_append_that_may_be_stored_is_not_reported_as_unchanged_by_a_later_outage() {
+    void an_unknown_outcome_is_not_reported_as_unchanged_after_an_outage() {
         begin(Map.of("connection-timeout", "250ms"));
         Append keyed = append("\"cut-reply-0;\"").under(new IdempotencyKey("key", "same"));
         proxy.refuseAfterLostReply();
@@ -103,7 +103,7 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
     }
 
     @Test
-    void a_server_that_takes_no_writes_any_more_counts_as_lost_until_it_takes_them_again() throws SQLException {
+    void a_read_only_server_counts_as_lost_until_it_accepts_writes_again() throws SQLException {
         begin(Map.of(
                 "breaker.minimum-calls",
                 4,
@@ -120,7 +120,7 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
                     .isInstanceOfSatisfying(
                             StoreUnavailableException.class,
                             failure -> assertThat(failure.category()).contains(FailureCategory.CONNECTION));
-            // Reads do not keep it in use, although such a server would answer them.
+            // Reads do not keep the server in use, although it would answer them.
             await().untilAsserted(() -> {
                 assertThatThrownBy(() -> store.append(append("2"))).isInstanceOf(StoreUnavailableException.class);
                 assertUnavailable();
@@ -136,7 +136,7 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
         assertThat(payloads()).containsExactly("1", "3");
     }
 
-    /* New sessions as well as those that there are: as when the server's configuration is changed. */
+    /* Both new and existing sessions, as after a change of the server's configuration. */
     private void turnReadOnly() throws SQLException {
         await().until(() -> pool.getHikariPoolMXBean().getIdleConnections() == pool.getMaximumPoolSize());
         database.database().setReadOnly(true);
@@ -151,7 +151,7 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
     }
 
     @Test
-    void a_pool_drops_a_connection_whose_server_takes_no_writes() throws SQLException {
+    void a_pool_drops_a_connection_whose_server_is_read_only() throws SQLException {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(database.database().url());
         config.setUsername(database.database().username());
@@ -185,7 +185,7 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
     }
 
     @Test
-    void the_store_is_back_after_an_absence_of_its_database() {
+    void the_store_recovers_after_an_outage_of_its_database() {
         begin(Map.of("breaker.enabled", false, "connection-timeout", "250ms"));
         proxy.refuse();
         for (int i = 0; i < 4; i++) {
@@ -198,7 +198,7 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
     }
 
     @Test
-    void a_hundred_callers_and_five_slow_connections_shed_instead_of_dying() throws Exception {
+    void a_hundred_callers_of_five_slow_connections_are_answered_or_shed() throws Exception {
         begin(Map.of("read-connections", 5, "max-waiting-reads", 20, "connection-timeout", "500ms"));
         proxy.delay(Duration.ofMillis(50));
         List<Callable<Boolean>> calls = LongStream.range(0, 100)
@@ -221,7 +221,7 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
         assertThat(store.count(Query.all())).isEqualTo(1);
     }
 
-    /* False if it was shed; any other failure is one. */
+    /* False if the call was shed; any other failure fails the test. */
     private boolean isAnswered() {
         try {
             return !store.exists(Query.all());
@@ -252,7 +252,7 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
     }
 
     @Test
-    void a_deadline_reaches_the_database_and_those_who_wait() throws SQLException {
+    void a_deadline_ends_statements_and_waits_for_a_connection() throws SQLException {
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
             StoreDatabase.lockStore(holder);

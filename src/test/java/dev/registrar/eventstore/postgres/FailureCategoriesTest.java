@@ -93,7 +93,7 @@ class FailureCategoriesTest extends ProxiedStoreFixture {
                 try {
                     sql("select pg_advisory_xact_lock(2)").on(other);
                 } catch (SQLException over) {
-                    // The test is over, and its connection closed.
+                    // The test has ended and closed its connection.
                 }
             });
             await().until(() -> database.advisoryLocksWaitedFor() == 1);
@@ -115,7 +115,7 @@ class FailureCategoriesTest extends ProxiedStoreFixture {
     }
 
     @Test
-    void a_server_that_takes_no_more_connections_is_out_of_resources() {
+    void a_server_that_accepts_no_more_connections_is_out_of_resources() {
         database.execute("alter database %s with connection limit 0"
                 .formatted(database.database().name()));
         database.execute("create role crowd login password 'crowd'");

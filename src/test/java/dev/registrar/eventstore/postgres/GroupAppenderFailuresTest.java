@@ -20,11 +20,11 @@ import java.util.Map;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** A request that fails, waits too long or is refused, and what it means for its group. */
+/** Requests that fail, wait too long or are refused, and the effect on their group. */
 class GroupAppenderFailuresTest extends GroupAppenderFixture {
-    /* A constraint that the store does not know of stands for any value that the database cannot keep. */
+    /* A constraint unknown to the store stands for any value that the database cannot store. */
     @Test
-    void a_value_that_the_database_refuses_fails_its_own_request_only() throws Exception {
+    void a_value_that_the_database_refuses_fails_only_its_own_request() throws Exception {
         letGo();
         database.execute(
                 "alter table registrar.events add constraint no_bad_payload check (payload <> '\"bad\"') not valid");
@@ -83,10 +83,10 @@ class GroupAppenderFailuresTest extends GroupAppenderFixture {
     }
 
     @Test
-    void a_lost_connection_leaves_the_outcome_unknown_to_its_group_alone() throws Exception {
+    void a_lost_connection_leaves_the_outcome_unknown_for_its_group_alone() throws Exception {
         send(guarded("a"), guarded("b"), guarded("c"));
 
-        await().until(() -> database.cutWhoeverWaits() == 1);
+        await().until(() -> database.cutWaitingConnections() == 1);
         await().until(() -> onTheirWay() == 2);
         letGo();
 
@@ -96,8 +96,8 @@ class GroupAppenderFailuresTest extends GroupAppenderFixture {
     }
 
     /*
-     * The first one's group is on its way. Another holder of the store's lock gets it next, so that the group of the three
-     * others waits; then its call is cancelled.
+     * The first request's group has been sent. Another session gets the store's lock next, so that the group of the
+     * other three waits. Then the test cancels the call of that group.
      */
     @Test
     void a_group_whose_call_is_cancelled_is_split_into_single_requests() throws Exception {

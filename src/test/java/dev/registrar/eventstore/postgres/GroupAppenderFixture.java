@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A store whose lock a test holds, so that appends gather in a known order. */
+/** A store whose lock a test holds, so that appends queue in a known order. */
 abstract class GroupAppenderFixture {
     static StoreDatabase database;
     final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
@@ -90,7 +90,7 @@ abstract class GroupAppenderFixture {
         return Append.of(event(tag)).onCondition(AppendCondition.failIfEventsMatch(Query.of(QueryItem.tags(tag))));
     }
 
-    /* The first one's call is sent; the others are in the queue when this returns. */
+    /* The first caller's statement is sent; the other callers are in the queue when this method returns. */
     void send(Append... requests) {
         for (Append request : requests) {
             Callable<AppendResult> call = () -> store.append(request);

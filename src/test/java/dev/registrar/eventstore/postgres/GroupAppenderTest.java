@@ -2,8 +2,10 @@ package dev.registrar.eventstore.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
+import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult;
@@ -17,13 +19,15 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.StoreUnavailableException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What callers of one group share, and what they do not. The test holds the store's lock meanwhile: the first caller is
- * on its way and waits for it, and the others gather in the queue, in the order in which they come.
+ * What the callers of one group share and what they do not. The test holds the store's lock: the first caller has sent
+ * its statement and waits for the lock, and the other callers wait in the queue in their order of arrival.
  */
 class GroupAppenderTest extends GroupAppenderFixture {
     @Test
@@ -39,6 +43,32 @@ class GroupAppenderTest extends GroupAppenderFixture {
                         .counter()
                         .count())
                 .isEqualTo(4);
+    }
+
+    /* All but the first share a group. The third request conflicts with the first, so its event is skipped. */
+    @Test
+    void each_event_of_a_group_has_the_actor_of_its_own_caller() throws Exception {
+        Actor ann = new Actor("issuer", "ann", "console", null);
+        Actor bob = Actor.of("issuer", "bob").onBehalfOf("ann");
+        send(
+                guarded("a").by(ann),
+                Append.of(event("b"), event("c")).by(bob),
+                guarded("a").by(bob),
+                Append.of(event("d")).by(ann),
+                Append.of(event("e")));
+        letGo();
+
+        assertThat(results()).filteredOn(Appended.class::isInstance).hasSize(4);
+        assertThat(store.read(Query.all()).stream()
+                        .collect(Collectors.toMap(
+                                found -> found.event().tags().iterator().next().value(),
+                                found -> Optional.ofNullable(found.actor()))))
+                .containsOnly(
+                        entry("a", Optional.of(ann)),
+                        entry("b", Optional.of(bob)),
+                        entry("c", Optional.of(bob)),
+                        entry("d", Optional.of(ann)),
+                        entry("e", Optional.empty()));
     }
 
     @Test
@@ -62,7 +92,7 @@ class GroupAppenderTest extends GroupAppenderFixture {
     }
 
     @Test
-    void of_racers_for_one_thing_one_wins_and_the_others_lose_in_one_more_group() throws Exception {
+    void one_racer_wins_and_the_others_lose_in_one_further_group() throws Exception {
         Append[] racers = IntStream.range(0, 10).mapToObj(i -> guarded("seat")).toArray(Append[]::new);
         send(guarded("a"));
         send(racers);
@@ -77,7 +107,7 @@ class GroupAppenderTest extends GroupAppenderFixture {
     }
 
     @Test
-    void a_request_that_is_refused_does_not_refuse_those_that_it_deferred() throws Exception {
+    void a_conflict_of_one_request_does_not_reject_those_that_it_deferred() throws Exception {
         Append refused = Append.of(event("seat"))
                 .onCondition(AppendCondition.failIfEventsMatch(
                         Query.of(QueryItem.tags("a")).or(Query.of(QueryItem.tags("seat")))));
@@ -89,8 +119,8 @@ class GroupAppenderTest extends GroupAppenderFixture {
     }
 
     /*
-     * The chain takes x twice and fails at a, which is taken by then; its last request is not judged. The other request for x
-     * waits for the chain and loses to it. The one for y wins, in the position that follows what was appended.
+     * The chain takes x twice and fails at a, which is already taken; its last request is not judged. The other request
+     * for x waits for the chain and loses to it. The request for y wins and gets the next position.
      */
     @Test
     void a_chain_is_sent_in_one_group_among_others() throws Exception {
@@ -131,7 +161,7 @@ class GroupAppenderTest extends GroupAppenderFixture {
     }
 
     @Test
-    void the_second_request_under_a_key_answers_with_what_the_first_stored() throws Exception {
+    void the_second_request_under_a_key_returns_the_first_positions() throws Exception {
         Append keyed = guarded("b").under(new IdempotencyKey("k", "b"));
         send(guarded("a"), keyed, keyed, Append.of(event("c")).under(new IdempotencyKey("k", "c")));
         letGo();
@@ -153,7 +183,7 @@ class GroupAppenderTest extends GroupAppenderFixture {
     }
 
     @Test
-    void closing_answers_waiting_requests_and_takes_no_more() throws Exception {
+    void closing_answers_waiting_requests_and_refuses_new_ones() throws Exception {
         send(guarded("a"), guarded("b"), guarded("c"));
         Future<?> closing = callers.submit(store::close);
         await().untilAsserted(() ->
@@ -166,7 +196,7 @@ class GroupAppenderTest extends GroupAppenderFixture {
     }
 
     @Test
-    void several_groups_may_be_on_their_way() throws Exception {
+    void several_groups_may_be_in_flight() throws Exception {
         begin(Map.of("group.in-flight", 2));
         Append[] racers =
                 IntStream.range(0, 40).mapToObj(i -> guarded("seat:" + i / 4)).toArray(Append[]::new);

@@ -66,11 +66,11 @@ class JoinedRacesTest {
     }
 
     /*
-     * All racers have begun their transactions and changed their own table before any of them appends. Half of them append in
-     * that transaction and commit, the others append without one.
+     * All racers have begun their transactions and changed their own table before any of them appends. Half of them
+     * append in that transaction and commit; the others append without a transaction.
      */
     @Test
-    void of_transactions_and_ordinary_appends_that_want_one_thing_one_wins() {
+    void one_of_racing_transactions_and_ordinary_appends_wins() {
         for (int round = 0; round < ROUNDS; round++) {
             assertThat(winners(Rendezvous.collide(RACERS, claim("name:" + round))))
                     .isEqualTo(1);
@@ -79,7 +79,7 @@ class JoinedRacesTest {
     }
 
     @Test
-    void without_the_lock_several_win() {
+    void without_the_lock_several_racers_win() {
         Protection.drawPositionsFromSequence(database);
         long most = 0;
         for (int round = 0; round < 200 && most <= 1; round++) {
@@ -122,7 +122,7 @@ class JoinedRacesTest {
     }
 
     @Test
-    void positions_have_no_gap_and_no_doubles_where_transactions_roll_back() {
+    void positions_have_no_gaps_or_duplicates_after_rollbacks() {
         long seed = new Random().nextLong();
         List<Outcome<Integer>> outcomes = Rendezvous.collide(RACERS, racer -> {
             Random random = new Random(seed + racer);
@@ -156,11 +156,12 @@ class JoinedRacesTest {
     }
 
     /*
-     * The first transaction has the store's lock and then wants the room's row. The second one has the row and then wants the
-     * store's lock. PostgreSQL aborts a statement of one of them. That transaction is rolled back, and the other one commits.
+     * The first transaction holds the store's lock and requests the row of the room. The second transaction holds the
+     * row and requests the store's lock. PostgreSQL aborts a statement of one transaction, which is rolled back; the
+     * other transaction commits.
      */
     @Test
-    void a_row_that_is_locked_after_the_append_can_deadlock_and_one_transaction_goes_on() throws SQLException {
+    void locking_a_row_after_an_append_can_deadlock_and_one_transaction_commits() throws SQLException {
         database.execute("insert into bookings values ('1', 'Ann')");
         String update = "update bookings set guest = guest || '!' where room = '1'";
         Append request = Append.of(Event.of("Booked", "{}", "room:1"));
@@ -182,7 +183,7 @@ class JoinedRacesTest {
         assertThat(store.count(Query.all())).isEqualTo(1);
     }
 
-    /* Whether the work was committed. Else it was rolled back after a deadlock. */
+    /* Whether the work was committed. Otherwise it was rolled back after a deadlock. */
     private static boolean commits(BorrowedTransaction transaction, Callable<?> work) {
         try {
             try {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.concurrent.Deadline;
+import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult;
@@ -38,7 +39,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Appends in a transaction of the caller, who changes a table of its own beside them. */
+/** Appends in a transaction of the caller, which also changes a table of its own. */
 @Timeout(120)
 class JoiningAppenderTest {
     private static final Query OF_ROOM = Query.of(QueryItem.types("Booked").tagged("room:1"));
@@ -87,7 +88,20 @@ class JoiningAppenderTest {
     }
 
     @Test
-    void a_rollback_leaves_neither_events_nor_key_and_others_get_the_positions() throws SQLException {
+    void events_of_one_transaction_keep_the_actors_of_their_appends() throws SQLException {
+        Actor ann = Actor.of("issuer", "ann");
+        Actor bob = Actor.of("issuer", "bob");
+        try (BorrowedTransaction caller = BorrowedTransaction.begin(database)) {
+            caller.append(store, Append.of(booked()).by(ann));
+            caller.append(store, Append.of(booked(), booked()).by(bob));
+            caller.commit();
+        }
+
+        assertThat(store.read(Query.all()).stream().map(SequencedEvent::actor)).containsExactly(ann, bob, bob);
+    }
+
+    @Test
+    void a_rollback_leaves_no_events_and_no_key_and_frees_the_positions() throws SQLException {
         store.append(List.of(booked()));
         Head before = store.head();
         try (BorrowedTransaction caller = BorrowedTransaction.begin(database)) {
@@ -106,7 +120,7 @@ class JoiningAppenderTest {
     }
 
     @Test
-    void a_conflict_leaves_the_transaction_as_it_was_and_holds_up_no_other_append() throws SQLException {
+    void a_conflict_changes_no_transaction_and_blocks_no_other_append() throws SQLException {
         store.append(List.of(booked()));
         try (BorrowedTransaction caller = BorrowedTransaction.begin(database)) {
             caller.book("1");
@@ -135,7 +149,7 @@ class JoiningAppenderTest {
     }
 
     @Test
-    void a_condition_on_a_history_that_the_store_has_lost_is_told() throws SQLException {
+    void a_condition_on_a_lost_history_is_reported() throws SQLException {
         store.append(List.of(booked()));
         Head lost = store.head();
         database.clear();
@@ -149,8 +163,8 @@ class JoiningAppenderTest {
     }
 
     /*
-     * Tags that are frequent by themselves and have no event in common: the look under the lock gives up. The conditions are
-     * then checked on a connection of the store's, and the append is sent again.
+     * Tags that are frequent but have no event in common: the limited search under the lock ends without a result. The
+     * store then checks the conditions on a connection of its own and sends the append again.
      */
     @Test
     void expensive_conditions_are_checked_and_then_judged_exactly() throws SQLException {
@@ -169,7 +183,7 @@ class JoiningAppenderTest {
     }
 
     @Test
-    void a_repetition_under_a_key_is_told_the_positions_of_the_first_append() throws SQLException {
+    void a_repetition_under_a_key_returns_the_positions_of_the_first_append() throws SQLException {
         store.append(Append.of(booked()).under(KEY));
         try (BorrowedTransaction caller = BorrowedTransaction.begin(database)) {
             assertThat(caller.append(store, Append.of(booked()).under(KEY)))
@@ -184,9 +198,11 @@ class JoiningAppenderTest {
         }
     }
 
-    /* The ordinary append waits for the lock that the open transaction holds. It is judged when the lock is free. */
+    /*
+     * The ordinary append waits for the lock that the open transaction holds. It is judged after the lock is released.
+     */
     @Test
-    void an_ordinary_append_waits_for_the_transaction_and_then_sees_its_events() throws SQLException {
+    void an_ordinary_append_waits_for_the_transaction_and_sees_its_events() throws SQLException {
         try (BorrowedTransaction caller = BorrowedTransaction.begin(database)) {
             caller.append(store, IF_FREE.under(KEY));
             CompletableFuture<AppendResult> conflicting = waiting(IF_FREE);
@@ -204,7 +220,7 @@ class JoiningAppenderTest {
     }
 
     @Test
-    void an_ordinary_append_that_waited_takes_the_place_of_events_that_were_rolled_back() throws SQLException {
+    void an_ordinary_append_gets_the_positions_of_a_rolled_back_one() throws SQLException {
         try (BorrowedTransaction caller = BorrowedTransaction.begin(database)) {
             caller.append(store, IF_FREE);
             CompletableFuture<AppendResult> other = waiting(IF_FREE);
@@ -222,9 +238,9 @@ class JoiningAppenderTest {
     }
 
     @Test
-    void listeners_are_not_told_of_events_that_may_never_be_committed() throws SQLException {
-        List<Event> told = new ArrayList<>();
-        Runnable stop = store.listen(told::addAll);
+    void listeners_receive_no_events_of_an_uncommitted_transaction() throws SQLException {
+        List<Event> received = new ArrayList<>();
+        Runnable stop = store.listen(received::addAll);
         try (BorrowedTransaction caller = BorrowedTransaction.begin(database)) {
             caller.append(store, Append.of(booked()));
             caller.rollback();
@@ -232,7 +248,7 @@ class JoiningAppenderTest {
             stop.run();
         }
 
-        assertThat(told).isEmpty();
+        assertThat(received).isEmpty();
     }
 
     @Test
@@ -246,7 +262,7 @@ class JoiningAppenderTest {
     }
 
     @Test
-    void a_wait_for_the_lock_ends_in_time_and_the_transaction_goes_on() throws SQLException {
+    void a_wait_for_the_lock_times_out_and_the_transaction_continues() throws SQLException {
         PostgresEventStore hasty =
                 database.newStore(InstantSource.system(), StoreDatabase.settings(Map.of("lock-timeout", "200ms")));
         assertTimesOut(hasty, "", LONG);
@@ -283,13 +299,13 @@ class JoiningAppenderTest {
     }
 
     @Test
-    void a_connection_lost_while_it_waits_leaves_nothing() throws SQLException {
+    void a_connection_lost_while_it_waits_leaves_no_events() throws SQLException {
         try (BorrowedTransaction holder = BorrowedTransaction.begin(database);
                 BorrowedTransaction caller = BorrowedTransaction.begin(database)) {
             StoreDatabase.lockStore(holder.connection());
             caller.book("1");
             CompletableFuture<Void> append = CompletableFuture.runAsync(() -> caller.append(store, IF_FREE), THREADS);
-            await().until(() -> database.cutWhoeverWaits() == 1);
+            await().until(() -> database.cutWaitingConnections() == 1);
 
             assertThatThrownBy(append::join).hasCauseInstanceOf(StoreUnavailableException.class);
             holder.rollback();

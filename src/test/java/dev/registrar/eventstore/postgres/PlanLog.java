@@ -9,11 +9,11 @@ import java.sql.SQLWarning;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The plans that PostgreSQL tells of while statements run on a connection. */
+/** The plans that PostgreSQL reports while statements run on a connection. */
 final class PlanLog {
     private final List<String> plans = new ArrayList<>();
 
-    /** The same connection; what its prepared statements are told is kept when they are closed. */
+    /** The same connection; the warnings of its prepared statements are kept when the statements are closed. */
     Connection listening(Connection connection) {
         return proxy(
                 Connection.class,
@@ -35,8 +35,8 @@ final class PlanLog {
     }
 
     private void keep(PreparedStatement statement) throws SQLException {
-        for (SQLWarning told = statement.getWarnings(); told != null; told = told.getNextWarning()) {
-            String message = String.valueOf(told.getMessage());
+        for (SQLWarning warning = statement.getWarnings(); warning != null; warning = warning.getNextWarning()) {
+            String message = String.valueOf(warning.getMessage());
             if (message.contains("plan:")) {
                 plans.add(message);
             }

@@ -37,8 +37,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every condition and every read is a few probes of an index, at 100,000 events and whatever the planner knows of them:
- * no scan of a table, and no more rows touched than answers need. The plans are those that ran, nested ones included.
+ * With 100,000 events, every condition and every read is a few index probes, with any planner statistics: there is no
+ * table scan, and no statement reads more rows than its answer needs. The test checks the executed plans, including
+ * nested ones.
  */
 class PlansTest {
     private static final int EVENTS = 100_000;
@@ -111,11 +112,11 @@ class PlansTest {
     }
 
     /**
-     * Two or more tags, and what a query on them may cost.
+     * Two or more tags, and the bounds of a query's cost.
      *
-     * @param rarest how many events have the rarest of the tags
-     * @param hits how many events match
-     * @param searches descents of indexes: a few for thousands of positions that lie close together
+     * @param rarest the number of events with the rarest of the tags
+     * @param hits the number of matching events
+     * @param searches index descents: a few for thousands of adjacent positions
      */
     record SeveralTags(QueryItem item, int rarest, int hits, int searches) {}
 
@@ -134,7 +135,7 @@ class PlansTest {
 
     @ParameterizedTest
     @MethodSource("severalTags")
-    void a_query_on_several_tags_costs_what_the_positions_of_its_rarest_tag_cost(SeveralTags tags) throws SQLException {
+    void the_cost_of_a_query_on_several_tags_depends_on_its_rarest_tag(SeveralTags tags) throws SQLException {
         for (Direction direction : Direction.values()) {
             assertFollowsTheRarest(
                     tags,
@@ -145,7 +146,7 @@ class PlansTest {
 
     @ParameterizedTest
     @MethodSource("severalTags")
-    void a_check_of_several_tags_costs_what_the_positions_of_its_rarest_tag_cost(SeveralTags tags) throws SQLException {
+    void the_cost_of_a_check_of_several_tags_depends_on_its_rarest_tag(SeveralTags tags) throws SQLException {
         Append request = Append.of(Event.of("New", "{}", "new:1"))
                 .onCondition(AppendCondition.failIfEventsMatch(Query.of(tags.item())));
         assertFollowsTheRarest(tags, plans(connection -> check(connection, request)));
@@ -199,11 +200,11 @@ class PlansTest {
     }
 
     /*
-     * As many items as a request may have, with tags that many events carry and none carries together, types that none of
-     * a tag's many events has, and two requests of them in one group.
+     * The maximum number of items of a request: frequent tags that no event combines, and types that no event of a
+     * frequent tag has. Two such requests are in one group.
      */
     @Test
-    void what_the_conditions_of_a_group_cost_is_bounded() throws SQLException {
+    void the_cost_of_a_groups_conditions_is_bounded() throws SQLException {
         List<QueryItem> items = new ArrayList<>();
         for (int i = 0; i < 25; i++) {
             String odd = "course:" + (2 * i + 1);
@@ -240,7 +241,7 @@ class PlansTest {
         void on(Connection connection) throws SQLException;
     }
 
-    /* With what the planner believes of tables that were just filled, and once more with fresh statistics. */
+    /* Without statistics of the new rows, and again with fresh statistics. */
     private static void assertProbes(Work work) throws SQLException {
         for (String statistics : List.of("select 1", "analyze registrar.events, registrar.event_tags")) {
             database.execute(statistics);

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The store in PostgreSQL keeps the contract; racers are spread over two instances of it. */
+/** The PostgreSQL store passes the contract tests; racers are spread over two instances. */
 class PostgresContractTest extends EventStoreContract implements ChainContract, AppendSourceContract {
     private static final StoreOptions SETTINGS = StoreDatabase.settings(Map.of("idempotency-retention", "1d"));
     private static StoreDatabase database;

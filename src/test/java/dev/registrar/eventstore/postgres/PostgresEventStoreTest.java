@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult.Appended;
@@ -47,9 +48,7 @@ import org.postgresql.PGConnection;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/**
- * What only the store in PostgreSQL promises: beyond the contract, about transactions, time limits and lost histories.
- */
+/** Guarantees of the PostgreSQL store beyond the contract: transactions, time limits and lost histories. */
 class PostgresEventStoreTest extends PostgresStoreFixture {
     @Test
     void the_settings_default_to_the_contract_s_limits() {
@@ -63,9 +62,43 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
 
         assertThatThrownBy(() -> strict.append(List.of(event(), Event.of("Noted", "not json"))))
                 .isInstanceOf(RefusedInputException.class)
-                .hasMessage("A payload must be JSON of at most 500 levels, but it is not at index 1");
+                .hasMessage("A payload must be JSON of at most 500 levels, but it is invalid at index 1");
         assertThat(strict.append(List.of(event()))).isInstanceOf(Appended.class);
         assertThat(strict.head().position()).isEqualTo(Position.of(1));
+    }
+
+    @Test
+    void a_store_that_requires_an_actor_appends_nothing_without_one() throws SQLException {
+        PostgresEventStore strict =
+                database.newStore(InstantSource.system(), StoreDatabase.settings(Map.of("require-actor", true)));
+        Append anonymous = Append.of(event());
+        Append named = anonymous.by(Actor.of("issuer", "ann"));
+
+        assertThatThrownBy(() -> strict.append(anonymous))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("requires an actor");
+        assertThatThrownBy(() -> strict.appendChain(List.of(named, anonymous)))
+                .isInstanceOf(IllegalStateException.class);
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            assertThatThrownBy(() -> strict.joining(connection).append(anonymous))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("requires an actor");
+        }
+        assertThat(strict.append(named)).isEqualTo(new Appended(Position.of(1), Position.of(1), false));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no JSON", "{}", "{\"issuer\": 1}"})
+    void an_actor_that_another_program_has_stored_is_unknown_to_readers(String text) {
+        database.execute("""
+                insert into registrar.events (position, recorded_at, id, type, tags, payload, metadata, actor)
+                values (1, now(), gen_random_uuid(), 'Noted', '{}', '', '', '%s')""".formatted(text));
+
+        assertThat(store.read(Query.all()).toList())
+                .singleElement()
+                .extracting(SequencedEvent::actor)
+                .isNull();
     }
 
     @Test
@@ -81,7 +114,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"90m", "36h", "3650d"})
-    void a_key_is_remembered_for_exactly_its_retention(String retention) {
+    void a_key_is_kept_for_exactly_its_retention(String retention) {
         StoreOptions options = StoreDatabase.settings(Map.of("idempotency-retention", retention));
         PostgresEventStore keeping = database.newStore(InstantSource.system(), options);
         Append keyed = Append.of(event()).under(new IdempotencyKey("key", "same"));
@@ -118,7 +151,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
                 "delete from registrar.event_tags",
                 "truncate registrar.event_tags"
             })
-    void what_was_appended_cannot_be_changed(String change) throws SQLException {
+    void stored_events_cannot_be_changed(String change) throws SQLException {
         store.append(List.of(event()));
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
@@ -161,7 +194,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
     }
 
     @Test
-    void no_free_connection_in_time_is_a_time_out() throws SQLException {
+    void a_wait_for_a_free_connection_times_out() throws SQLException {
         StoreOptions settings = StoreDatabase.settings(
                 Map.of("read-connections", "1", "resource-lock-connections", "1", "connection-timeout", "250ms"));
         HikariDataSource pool = database.pool(settings);
@@ -182,7 +215,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
     void a_database_that_cannot_be_reached_is_unavailable() {
         StoreOptions settings = StoreDatabase.settings(Map.of("connection-timeout", "250ms"));
         try (HikariDataSource pool = StoreConnections.open(
-                new StoreAddress("jdbc:postgresql://127.0.0.1:1/nowhere", "nobody", ""), settings.connection())) {
+                new StoreAddress("jdbc:postgresql://127.0.0.1:1/nowhere", "guest", ""), settings.connection())) {
             EventStore unreachable = new PostgresEventStore(
                     pool, settings, StoreDatabase.context(InstantSource.system(), Metrics.none()));
 
@@ -200,7 +233,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
             new AppendFunction("registrar", Duration.ofDays(7))
                     .call(holder, List.of(AppendEntry.of(Append.of(event()))), Instant.now());
             CompletableFuture<?> sent = CompletableFuture.supplyAsync(() -> store.append(List.of(event())));
-            await().until(() -> database.cutWhoeverWaits() == 1);
+            await().until(() -> database.cutWaitingConnections() == 1);
 
             assertThatThrownBy(sent::join).hasCauseInstanceOf(OutcomeUnknownException.class);
             holder.rollback();
@@ -208,7 +241,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
     }
 
     @Test
-    void projections_have_a_limit_of_their_own_and_reads_have_not() {
+    void the_limit_of_projections_does_not_apply_to_reads() {
         PostgresEventStore limited = database.newStore(
                 InstantSource.system(),
                 StoreDatabase.defaultSettings().toBuilder().maxProjections(1).build());
@@ -224,7 +257,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
     }
 
     @Test
-    void a_store_that_was_cleared_refuses_a_decision_from_before() {
+    void a_cleared_store_refuses_an_earlier_decision() {
         store.append(List.of(event()));
         Projected before = store.project(new Count());
         database.clear();
@@ -235,11 +268,11 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
     }
 
     /*
-     * The tables are set back to an older copy and written on, until the head is beyond the one remembered. The copy has
-     * the same incarnation; only the event at the remembered head tells that it is another history.
+     * The tables are restored from an older copy, and appends continue until the head is beyond the one read before.
+     * The copy has the same incarnation; only the event at the earlier head shows that it is another history.
      */
     @Test
-    void a_store_that_was_set_back_to_an_older_copy_refuses_a_decision_from_before() {
+    void a_store_set_back_to_an_older_copy_refuses_an_earlier_decision() {
         store.append(IntStream.range(0, 5).mapToObj(i -> event()).toList());
         Projected before = store.project(new Count());
         database.setBackTo(3);
@@ -251,7 +284,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
     }
 
     @Test
-    void expired_idempotency_keys_are_forgotten_in_batches() {
+    void expired_idempotency_keys_are_deleted_in_batches() {
         for (int i = 0; i < 5; i++) {
             store.append(Append.of(event()).under(new IdempotencyKey("old" + i, "f")));
         }
@@ -263,9 +296,9 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
         assertThat(store.appendedUnder(new IdempotencyKey("new", "f"))).isPresent();
     }
 
-    /* One instance's clock is 30 days ahead, the other's 30 days behind; keys are remembered for 7. */
+    /* One instance's clock is 30 days ahead, the other's 30 days behind; keys are retained for 7 days. */
     @Test
-    void an_instance_with_a_wrong_clock_forgets_no_idempotency_key() {
+    void an_instance_with_a_wrong_clock_deletes_no_idempotency_key() {
         PostgresEventStore ahead =
                 database.newStore(() -> Instant.now().plus(Duration.ofDays(30)), StoreDatabase.defaultSettings());
         PostgresEventStore behind =
@@ -303,7 +336,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
     }
 
     @Test
-    void connections_prepare_at_once() throws SQLException {
+    void connections_prepare_statements_at_the_first_use() throws SQLException {
         try (HikariDataSource pool = database.pool(StoreDatabase.defaultSettings());
                 Connection connection = pool.getConnection()) {
             assertThat(connection.unwrap(PGConnection.class).getPrepareThreshold())
@@ -312,7 +345,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
     }
 
     @Test
-    void a_store_lives_in_the_schema_it_is_given() {
+    void a_store_uses_the_configured_schema() {
         database.migrate("elsewhere");
         StoreOptions options =
                 StoreDatabase.defaultSettings().toBuilder().schema("elsewhere").build();

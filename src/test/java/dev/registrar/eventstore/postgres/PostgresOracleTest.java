@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Many writers on two instances of the store in PostgreSQL; {@link RacesTest} takes its protection away. */
+/** Many writers on two instances of the PostgreSQL store; {@link RacesTest} removes its protection. */
 @Timeout(900)
 class PostgresOracleTest {
 

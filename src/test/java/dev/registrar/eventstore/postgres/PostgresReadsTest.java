@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Reads of several chunks. */
+/** Reads that take several chunks. */
 class PostgresReadsTest extends PostgresStoreFixture {
     @Test
     void a_long_stream_holds_no_connection_between_its_chunks() {
@@ -44,10 +44,10 @@ class PostgresReadsTest extends PostgresStoreFixture {
         }
     }
 
-    /* More than one chunk of each, with the types and tags interleaved so that every chunk takes from all of them. */
+    /* More than one chunk of each, with the types and tags interleaved so that every chunk contains all of them. */
     @ParameterizedTest
     @MethodSource("shapes")
-    void a_read_of_many_chunks_is_whole_and_in_order(QueryItem[] items) {
+    void a_read_of_many_chunks_is_complete_and_in_order(QueryItem[] items) {
         for (int batch = 0; batch < 10; batch++) {
             store.append(IntStream.range(batch * 1_000, batch * 1_000 + 1_000)
                     .mapToObj(i -> Event.of("Type" + i % 3, "{}", i % 2 == 0 ? "even" : "odd", "tens:" + i % 10))
@@ -91,7 +91,7 @@ class PostgresReadsTest extends PostgresStoreFixture {
     }
 
     @Test
-    void a_store_that_is_cleared_between_two_chunks_is_not_read_on() {
+    void a_read_fails_if_the_store_is_cleared_between_two_chunks() {
         store.append(IntStream.range(0, 500).mapToObj(i -> event()).toList());
         try (EventStream events = store.read(Query.all())) {
             events.next();

@@ -8,22 +8,21 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What keeps appends from racing, taken away and given back: for tests that show that they would notice. */
+/** Removes and restores the protection of appends against races, for tests with a negative control. */
 final class Protection {
     private static final String LOCK = "registrar.lock_store();";
     private static final String HEAD = "coalesce((select max(event.position) from registrar.events event), 0)";
 
     private Protection() {}
 
-    /** Appends take no lock any more. */
+    /** Appends take no lock. */
     static void removeLock(StoreDatabase database) {
         functions().forEach((name, function) -> database.execute(replaced(function, LOCK, "true;")));
     }
 
     /**
-     * Appends take no lock, and draw positions from a sequence when they insert, as an identity column does. They
-     * linger between the check and the insert, so that those who do not wait for each other meet on a busy machine,
-     * too.
+     * Appends take no lock, and draw positions from a sequence when they insert, as an identity column does. They pause
+     * between the check and the insert, so that unprotected appends race even on a busy machine.
      */
     static void drawPositionsFromSequence(StoreDatabase database) {
         database.execute("create sequence if not exists registrar.drawn");
@@ -38,7 +37,7 @@ final class Protection {
                         replaced(replaced(function, LOCK, "true;"), HEAD, "nextval('registrar.drawn') - 1")));
     }
 
-    /** Appends lock what their condition asks for, as a whole, and draw positions from a sequence. */
+    /** Appends lock a hash of their whole condition and draw positions from a sequence. */
     static void lockByWholeCondition(StoreDatabase database) {
         drawPositionsFromSequence(database);
         String byCondition = """
@@ -65,7 +64,7 @@ final class Protection {
     }
 
     private static Map<String, String> functions() {
-        return Map.of("append_event_2", function("append_event_2"), "append_events_3", function("append_events_3"));
+        return Map.of("append_event_4", function("append_event_4"), "append_events_4", function("append_events_4"));
     }
 
     /** The statement that creates a stored function, or replaces it. */

@@ -32,9 +32,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A store that reaches a real server through a proxy, which a test lets fail. */
+/** A store that reaches a real server through a proxy that a test can make fail. */
 abstract class ProxiedStoreFixture {
-    /** For many losses in a row: each is followed by as many new connections as the pool has. */
+    /** Enough for many losses in a row: after each, the pool opens all of its connections again. */
     static final Map<String, ?> LONG_TIMEOUT = Map.of("breaker.enabled", false, "connection-timeout", "30s");
 
     static StoreDatabase database;
@@ -91,7 +91,7 @@ abstract class ProxiedStoreFixture {
                 bound.connection());
         store = new PostgresEventStore(
                 pool, bound, StoreDatabase.context(InstantSource.system(), new MicrometerMetrics(meters)));
-        // A test whose callers are in a hurry begins with connections that are there.
+        // A test with short deadlines starts with open connections.
         await().until(() -> pool.getHikariPoolMXBean().getIdleConnections() == pool.getMaximumPoolSize());
         assertThat(store.exists(Query.all())).isFalse();
     }
@@ -107,7 +107,7 @@ abstract class ProxiedStoreFixture {
                 .count();
     }
 
-    /** Something that goes wrong in the database. */
+    /** An action that fails in the database. */
     interface Mishap {
         void on(Connection connection) throws SQLException;
     }
@@ -132,7 +132,7 @@ abstract class ProxiedStoreFixture {
         assertThatThrownBy(store::head).isInstanceOf(StoreUnavailableException.class);
     }
 
-    /** Calls the database for nothing, as a health check does, until the circuit is closed. */
+    /** Makes calls without a request, as a health check does, until the circuit is closed. */
     void awaitClosedCircuit() {
         await().untilAsserted(() -> {
             store.tryAgain();

@@ -26,12 +26,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Check, then insert (R1), and the ways in which two conditions overlap. Racers share a boundary that one of them may
- * take. Each race has a control that takes the protection away and sees the race lost.
+ * Check, then insert (R1), and the ways in which two conditions overlap. Racers share a boundary that only one of them
+ * may take. Each race has a negative control that removes the protection and sees several winners.
  */
 class RacesTest {
     private static final int ROUNDS = 50;
-    /** A control ends with the first round that shows what it is to show, which may be long in coming. */
+    /** A control ends with the first round that shows the violation, which may take many rounds. */
     private static final int CONTROL_ROUNDS = 200;
 
     private static StoreDatabase database;
@@ -57,28 +57,28 @@ class RacesTest {
     }
 
     /*
-     * All racers read "nobody has the name", wait for each other, and append under that condition, half of them through
-     * another instance of the store. One append is first; every other one must see it.
+     * All racers read that the name is free, wait for each other, and append under that condition, half of them through
+     * another instance of the store. One append is first; all others must see it.
      */
     @ParameterizedTest
     @ValueSource(ints = {8, 16})
-    void of_racers_that_have_all_read_one_wins_and_the_others_are_told_why(int racers) {
+    void one_of_the_racers_that_have_all_read_wins_and_the_others_conflict(int racers) {
         for (int round = 0; round < ROUNDS; round++) {
             assertOneWinner(Rendezvous.collide(racers, claimAfterEveryoneHasRead("name:" + round, racers)));
         }
     }
 
     @Test
-    void of_unsynchronised_racers_one_wins() {
+    void one_of_unsynchronized_racers_wins() {
         for (int round = 0; round < ROUNDS; round++) {
             String name = "name:" + round;
             assertOneWinner(Rendezvous.collide(16, racer -> () -> claim(store(racer), name)));
         }
     }
 
-    /* With positions from a sequence the primary key does not step in, as it does not in the tables of others. */
+    /* With positions from a sequence the primary key does not prevent the race, as in other event stores. */
     @Test
-    void without_the_lock_several_win() {
+    void without_the_lock_several_racers_win() {
         Protection.drawPositionsFromSequence(database);
 
         assertThat(mostWinners(round -> claimAfterEveryoneHasRead("name:" + round, 8)))
@@ -86,7 +86,7 @@ class RacesTest {
     }
 
     @Test
-    void a_check_before_an_unconditional_append_lets_several_win() {
+    void a_check_before_an_unconditional_append_lets_several_racers_win() {
         CyclicBarrier checked = new CyclicBarrier(8);
 
         List<Outcome<AppendResult>> outcomes = Rendezvous.collide(8, racer -> () -> {
@@ -100,10 +100,10 @@ class RacesTest {
 
     /*
      * One boundary is a course and a student, the other the course alone. Locks on a hash of the whole condition would
-     * let both pass: they are different conditions. The event of each matches the other's.
+     * let both pass, because the conditions differ. Each racer's event matches the other's condition.
      */
     @Test
-    void of_overlapping_boundaries_one_wins() {
+    void one_of_two_overlapping_boundaries_wins() {
         for (int round = 0; round < ROUNDS; round++) {
             String course = "course:" + round;
             List<Outcome<AppendResult>> outcomes =
@@ -122,9 +122,9 @@ class RacesTest {
                 .isGreaterThan(1);
     }
 
-    /* Its conflict is found by leaping between two tags, in a function within the function. */
+    /* A nested function finds the conflict by an intersection of two tags. */
     @Test
-    void of_racers_for_a_pair_of_tags_one_wins() {
+    void one_of_the_racers_for_a_pair_of_tags_wins() {
         for (int round = 0; round < ROUNDS; round++) {
             String[] pair = {"course:" + round, "student:" + round};
             Query boundary = Query.of(QueryItem.types("Enrolled").tagged(pair));
@@ -138,7 +138,7 @@ class RacesTest {
         }
     }
 
-    /* One condition names only the type of an event, the other only its tag: they share no key that could be locked. */
+    /* One condition names only the type of an event, the other only its tag: they share no key to lock. */
     @Test
     void a_condition_on_a_type_and_one_on_a_tag_of_the_same_event_cannot_both_win() {
         for (int round = 0; round < ROUNDS; round++) {
@@ -156,8 +156,9 @@ class RacesTest {
     }
 
     /*
-     * One seat is left in the course, and every racer is another student. The boundary is "enrollments of the course OR
-     * enrollments of the student". Flattened to "of the course AND of the student" it sees no other student's.
+     * One seat is left in the course, and each racer is a different student. The boundary is "enrollments of the course
+     * OR enrollments of the student". Flattened to "of the course AND of the student", the condition does not match the
+     * events of other students.
      */
     @Test
     void the_last_seat_goes_to_one_student() {

@@ -11,7 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
-/** Racers that start together; what became of each is a value, also when it failed. */
+/** Racers that start together; the outcome of each is a value, even if it failed. */
 final class Rendezvous {
     private Rendezvous() {}
 
@@ -21,7 +21,7 @@ final class Rendezvous {
         record Threw<T>(Throwable failure) implements Outcome<T> {}
     }
 
-    /** Runs so many tasks at the same time, each on a thread of its own. */
+    /** Runs the tasks at the same time, each on a thread of its own. */
     static <T> List<Outcome<T>> collide(int racers, IntFunction<Callable<T>> tasks) {
         CyclicBarrier start = new CyclicBarrier(racers);
         List<Future<T>> running = new ArrayList<>();
@@ -37,7 +37,7 @@ final class Rendezvous {
         return running.stream().map(Rendezvous::outcome).toList();
     }
 
-    /** Waits for the others, but not for ever: a racer that failed before must not hang the build. */
+    /** Waits for the other racers with a time limit: a racer that failed earlier must not hang the build. */
     static void meet(CyclicBarrier barrier) throws Exception {
         barrier.await(2, TimeUnit.MINUTES);
     }

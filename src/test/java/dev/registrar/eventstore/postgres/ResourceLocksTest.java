@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Named resources that an append holds until it has committed. */
+/** Named resources that an append locks until it has committed. */
 class ResourceLocksTest {
     private static final Duration LONG = Duration.ofSeconds(8);
     private static final Duration SHORT = Duration.ofMillis(200);
@@ -57,7 +57,7 @@ class ResourceLocksTest {
     }
 
     @Test
-    void an_append_waits_for_a_resource_that_another_holds() throws SQLException {
+    void an_append_waits_for_a_resource_that_another_session_holds() throws SQLException {
         CompletableFuture<AppendResult> waiting;
         try (Connection holder = holding("room:1")) {
             waiting = CompletableFuture.supplyAsync(() -> store.append(holdingAppend(LONG, "room:1", "room:2")));
@@ -70,7 +70,7 @@ class ResourceLocksTest {
     }
 
     @Test
-    void an_append_that_waits_for_a_resource_does_not_hold_up_others() throws SQLException {
+    void an_append_that_waits_for_a_resource_does_not_block_others() throws SQLException {
         try (Connection holder = holding("room:1")) {
             CompletableFuture<AppendResult> waiting =
                     CompletableFuture.supplyAsync(() -> store.append(holdingAppend(LONG, "room:1")));
@@ -85,7 +85,7 @@ class ResourceLocksTest {
     }
 
     @Test
-    void an_append_that_does_not_get_its_resources_in_time_appends_nothing() throws SQLException {
+    void an_append_that_times_out_waiting_for_resources_appends_nothing() throws SQLException {
         long before = store.count(Query.all());
         try (Connection holder = holding("room:1")) {
             assertThatThrownBy(() -> store.append(holdingAppend(SHORT, "room:0", "room:1")))
@@ -99,12 +99,12 @@ class ResourceLocksTest {
     }
 
     @Test
-    void an_append_whose_connection_is_lost_in_the_wait_for_a_resource_waits_on() throws SQLException {
+    void an_append_that_loses_its_connection_while_waiting_waits_again() throws SQLException {
         long before = store.count(Query.all());
         CompletableFuture<AppendResult> waiting;
         try (Connection holder = holding("room:1")) {
             waiting = CompletableFuture.supplyAsync(() -> store.append(holdingAppend(LONG, "room:1")));
-            await().until(() -> database.cutWhoeverWaits() == 1);
+            await().until(() -> database.cutWaitingConnections() == 1);
             await().until(() -> database.advisoryLocksWaitedFor() == 1);
 
             assertThat(waiting).isNotDone();
@@ -116,11 +116,11 @@ class ResourceLocksTest {
     }
 
     /*
-     * The network of the other instance stands still after each of its first round trips in turn, as if the instance had been
-     * stopped there. Had it left locks behind, they would be held until the server gives its transaction up.
+     * The test freezes the network of the other instance after each of its first round trips in turn, as if the
+     * instance had been stopped there. Locks that it left behind would be held until the server ends its transaction.
      */
     @Test
-    void an_instance_that_stops_in_the_middle_of_an_append_holds_up_no_other() {
+    void an_instance_that_stops_during_an_append_blocks_no_other_instance() {
         StoreOptions settings = StoreDatabase.settings(Map.of());
         TestDatabase address = database.database();
         try (DatabaseProxy proxy = DatabaseProxy.to(address.url());
@@ -145,10 +145,11 @@ class ResourceLocksTest {
     }
 
     @Test
-    void connections_that_may_wait_for_resources_are_bounded_and_others_still_append() throws SQLException {
+    void waits_for_resources_are_bounded_and_other_appends_continue() throws SQLException {
         EventStore narrow = database.newStore(
-                InstantSource.system(), StoreDatabase.settings(Map.of("resource-lock-connections", "2")));
-        try (Connection holder = holding("room:1")) {
+                InstantSource.system(), StoreDatabase.settings(Map.of("resource-lock-connections", "3")));
+        try (Connection holder = holding("room:1");
+                Connection other = holding("room:2")) {
             List<CompletableFuture<AppendResult>> waiting = IntStream.range(0, 10)
                     .mapToObj(i ->
                             CompletableFuture.supplyAsync(() -> narrow.append(holdingAppend(LONG, "room:1")), THREADS))
@@ -156,10 +157,12 @@ class ResourceLocksTest {
             await().until(() -> database.advisoryLocksWaitedFor() == 2);
 
             assertThat(narrow.append(List.of(event()))).isInstanceOf(Appended.class);
+            assertThat(narrow.append(holdingAppend(SHORT, "room:3"))).isInstanceOf(Appended.class);
             assertThatThrownBy(() -> narrow.append(holdingAppend(SHORT, "room:2")))
                     .isInstanceOf(StoreTimeoutException.class);
 
             holder.rollback();
+            other.rollback();
             assertThat(waiting).allSatisfy(append -> assertThat(append.join()).isInstanceOf(Appended.class));
         }
     }
@@ -172,7 +175,10 @@ class ResourceLocksTest {
         assertThat(store.append(refused)).isInstanceOf(Conflict.class);
     }
 
-    /* Each request names its resources in its own order. Taken in that order, two of them would wait for each other. */
+    /*
+     * Each request names its resources in its own order. If they were locked in that order, two requests would
+     * deadlock.
+     */
     @Test
     void requests_that_name_the_same_resources_in_any_order_do_not_deadlock() {
         long seed = new Random().nextLong();
@@ -194,7 +200,7 @@ class ResourceLocksTest {
     }
 
     @Test
-    void the_keys_of_a_request_are_sorted_and_each_is_there_once() {
+    void the_keys_of_a_request_are_sorted_and_distinct() {
         long[] keys = new ResourceLockKeys("registrar").keys(List.of("b", "a", "c", "a"));
 
         assertThat(keys).hasSize(3).isSorted();

@@ -20,7 +20,7 @@ public final class StandaloneStore implements Callable<List<String>> {
         this.password = password;
     }
 
-    /** Claims a username twice, and says what came of it and which circuit breaker there was. */
+    /** Claims a username twice, and prints the outcomes and the kind of circuit breaker. */
     @Override
     public List<String> call() {
         try (PostgresEventStore store = PostgresEventStore.open(url, username, password, StoreOptions.defaults())) {
@@ -35,7 +35,7 @@ public final class StandaloneStore implements Callable<List<String>> {
         return result.getClass().getSimpleName();
     }
 
-    /** Migrates, and says why it cannot. */
+    /** Migrates, and prints why this fails. */
     public String migrate() {
         try {
             PostgresEventStore.migrate(url, username, password, StoreOptions.defaults());

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /** The store in an application that has neither Spring nor Micrometer, Resilience4j or Flyway. */
 class StandaloneStoreTest {
-    /** The store's own classes and this program, and the libraries that the store cannot do without. */
+    /** The store's own classes, this program, and the required libraries of the store. */
     private static final List<Class<?>> REQUIRED = List.of(
             PostgresEventStore.class,
             StandaloneStore.class,
@@ -48,7 +48,7 @@ class StandaloneStoreTest {
     }
 
     @Test
-    void the_store_needs_none_of_its_optional_libraries() throws Exception {
+    void the_store_works_without_its_optional_libraries() throws Exception {
         StoreSchema.migrate(database.dataSource(), "registrar");
         try (URLClassLoader alone = requiredAlone()) {
             assertThatThrownBy(() -> alone.loadClass("org.springframework.util.Assert"))
@@ -60,7 +60,7 @@ class StandaloneStoreTest {
     }
 
     @Test
-    void a_migration_without_flyway_names_what_is_missing() throws Exception {
+    void a_migration_without_flyway_names_the_missing_library() throws Exception {
         try (URLClassLoader alone = requiredAlone()) {
             Object program = program(alone);
 
@@ -105,7 +105,7 @@ class StandaloneStoreTest {
     }
 
     @Test
-    void a_store_without_tables_says_how_to_create_them() {
+    void opening_a_store_without_tables_explains_how_to_create_them() {
         assertThatThrownBy(program()::call)
                 .isInstanceOfSatisfying(
                         StoreStartFailure.class,
@@ -114,7 +114,7 @@ class StandaloneStoreTest {
 
     @Test
     void a_database_that_cannot_be_reached_fails_the_opening() {
-        assertThatThrownBy(() -> PostgresEventStore.open("jdbc:postgresql://127.0.0.1:1/nowhere", "nobody", ""))
+        assertThatThrownBy(() -> PostgresEventStore.open("jdbc:postgresql://127.0.0.1:1/nowhere", "guest", ""))
                 .isInstanceOf(StoreUnavailableException.class);
     }
 }

@@ -43,8 +43,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What an append answers when its wait for a synchronous standby is cut short. The transaction has committed on the
- * primary by then, and the server reports success with a warning; a failover can lose it all the same.
+ * The answer of an append whose wait for a synchronous standby ends early. The transaction has already committed on the
+ * primary, and the server reports success with a warning, but a failover can still lose it.
  *
  * <p>The server of this test waits for a standby that does not exist, on the store's connections alone.
  */
@@ -60,11 +60,11 @@ class StandbyWaitTest {
     @BeforeAll
     static void start() throws IOException, SQLException {
         server = EmbeddedPostgres.builder()
-                // Everything but the store's own connections does without the standby.
+                // Only the store's own connections wait for the standby.
                 .setServerConfig("synchronous_commit", "local")
                 .setPGStartupWait(Duration.ofSeconds(60))
                 .start();
-        // A setting at the start could not be changed later.
+        // A setting from the command line could not be changed later.
         database = new StoreDatabase(TestDatabase.createOn(new TestServer(
                 "own", "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(server.getPort()), "postgres", "")));
         requireStandby("missing");
@@ -76,7 +76,7 @@ class StandbyWaitTest {
         database.execute("select pg_reload_conf()");
     }
 
-    /* The server takes a moment to follow its settings. */
+    /* The server applies changed settings after a moment. */
     private static void awaitFirstWait() throws SQLException {
         AtomicBoolean waits = new AtomicBoolean();
         CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
@@ -121,9 +121,9 @@ class StandbyWaitTest {
         pool.close();
     }
 
-    /* The driver would cancel the statement, and with it the wait. */
+    /* The driver would cancel the statement and so the wait. */
     @Test
-    void the_driver_sets_no_time_limit_on_appends_whatever_the_url_says() throws SQLException {
+    void the_driver_sets_no_time_limit_on_appends_regardless_of_the_url() throws SQLException {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             assertThat(statement.getQueryTimeout()).isZero();
@@ -151,7 +151,7 @@ class StandbyWaitTest {
     }
 
     @Test
-    void every_member_of_a_group_learns_that_its_outcome_is_unknown() throws SQLException {
+    void every_request_of_a_group_reports_an_unknown_outcome() throws SQLException {
         CompletableFuture<AppendResult> first = begin(() -> store.append(append("1")));
         List<CompletableFuture<AppendResult>> group = Stream.of("2", "3", "4")
                 .map(payload -> call(() -> store.append(append(payload))))
@@ -170,7 +170,7 @@ class StandbyWaitTest {
     }
 
     @Test
-    void an_append_that_holds_resources_learns_that_its_outcome_is_unknown() throws SQLException {
+    void an_append_with_resource_locks_reports_an_unknown_outcome() throws SQLException {
         Append holding = append("{}").holding(ResourceLocks.of(List.of("room:1"), Duration.ofSeconds(5)));
         CompletableFuture<AppendResult> append = begin(() -> store.append(holding));
 
@@ -180,9 +180,9 @@ class StandbyWaitTest {
         assertThat(store.count(Query.all())).isEqualTo(1);
     }
 
-    /* The key is known on the primary, yet may be lost: the answer to the repetition is an acknowledgement as well. */
+    /* The primary has the key but a failover can lose it: the answer to the repetition is an acknowledgement too. */
     @Test
-    void a_repetition_is_answered_when_the_standby_has_what_it_repeats() throws SQLException {
+    void a_repetition_is_answered_when_the_standby_has_the_first_append() throws SQLException {
         IdempotencyKey key = new IdempotencyKey("key", "same");
         CompletableFuture<AppendResult> append =
                 begin(() -> store.append(append("{}").under(key)));
@@ -204,7 +204,7 @@ class StandbyWaitTest {
         assertThat(store.count(Query.all())).isEqualTo(1);
     }
 
-    /* Begins an append that waits for the standby once this returns. */
+    /* Begins an append, which waits for the standby when this method returns. */
     private CompletableFuture<AppendResult> begin(Supplier<AppendResult> append) {
         CompletableFuture<AppendResult> begun = call(append);
         await().until(() -> waiting() == 1);
@@ -223,7 +223,7 @@ class StandbyWaitTest {
         return waiting("count(*)");
     }
 
-    /* Ends all waits there are by a function of the server's administration. */
+    /* Ends all waits with an administration function of the server. */
     private static void endWaits(String function) throws SQLException {
         waiting("count(%s(pid))".formatted(function));
     }

@@ -25,10 +25,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** When the circuit breaker of a store opens and closes, and what counts for it. */
+/** When the circuit breaker of a store opens and closes, and which failures count. */
 class StoreCircuitBreakerTest extends ProxiedStoreFixture {
     @Test
-    void the_circuit_opens_lets_nobody_through_tries_and_closes() {
+    void the_circuit_opens_rejects_calls_makes_trial_calls_and_closes() {
         begin(Map.of(
                 "breaker.minimum-calls",
                 4,
@@ -70,7 +70,7 @@ class StoreCircuitBreakerTest extends ProxiedStoreFixture {
     }
 
     @Test
-    void what_is_not_the_databases_fault_never_opens_the_circuit() throws SQLException {
+    void failures_not_caused_by_the_database_never_open_the_circuit() throws SQLException {
         begin(Map.of("breaker.minimum-calls", 1, "breaker.failure-rate", 1, "lock-timeout", "10ms"));
         Append guarded =
                 append("{}").onCondition(AppendCondition.failIfEventsMatch(Query.of(QueryItem.tags("seat:1"))));
@@ -99,7 +99,7 @@ class StoreCircuitBreakerTest extends ProxiedStoreFixture {
     }
 
     @Test
-    void callers_in_a_hurry_do_not_open_the_circuit_for_others() throws SQLException {
+    void callers_with_short_deadlines_do_not_open_the_circuit() throws SQLException {
         begin(Map.of("breaker.failure-rate", 1));
         ResourceLocks room = ResourceLocks.of(List.of("room"), Duration.ofSeconds(8));
         try (Connection holder = database.connect()) {
@@ -122,9 +122,9 @@ class StoreCircuitBreakerTest extends ProxiedStoreFixture {
         assertThat(store.append(append("{}").holding(room))).isInstanceOf(Appended.class);
     }
 
-    /* A group is not limited to its leader's deadline: that it took too long is the database's fault. */
+    /* A group is not limited by its leader's deadline: its time-out is a failure of the database. */
     @Test
-    void a_group_that_takes_too_long_counts_whatever_its_leaders_hurry() throws SQLException {
+    void a_time_out_of_a_group_counts_regardless_of_its_leaders_deadline() throws SQLException {
         begin(Map.of("statement-timeout", "400ms"));
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
@@ -138,7 +138,7 @@ class StoreCircuitBreakerTest extends ProxiedStoreFixture {
     }
 
     @Test
-    void a_call_that_did_not_ask_the_database_says_nothing_of_it() {
+    void a_call_that_did_not_reach_the_database_does_not_count() {
         halfOpen();
         for (int i = 0; i < 10; i++) {
             assertThatThrownBy(() -> Deadline.within(Duration.ZERO, store::head))
@@ -153,10 +153,10 @@ class StoreCircuitBreakerTest extends ProxiedStoreFixture {
     }
 
     @Test
-    void whom_the_circuit_does_not_let_through_is_told_so_at_once() {
+    void a_call_rejected_by_the_circuit_fails_at_once() {
         halfOpen();
         while (store.breaker().tryAcquire()) {
-            // All of the trial calls are on their way.
+            // All trial calls are in flight.
         }
 
         assertUnavailable();
@@ -164,7 +164,7 @@ class StoreCircuitBreakerTest extends ProxiedStoreFixture {
     }
 
     @Test
-    void calls_for_nothing_are_enough_for_the_circuit_to_close() {
+    void calls_without_a_request_are_enough_to_close_the_circuit() {
         begin(Map.of("breaker.open-for", "2s"));
         PoolAccess.resilience4j(store.breaker()).transitionToOpenState();
         assertThat(store.breaker().state()).isEqualTo(State.OPEN);

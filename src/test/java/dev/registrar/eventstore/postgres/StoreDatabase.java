@@ -39,7 +39,7 @@ public final class StoreDatabase implements AutoCloseable {
         database = TestDatabase.createMigrated();
     }
 
-    /** Takes an empty database over, creates the store in it, and closes it with itself. */
+    /** Takes ownership of an empty database, creates the store in it, and closes both together. */
     public StoreDatabase(TestDatabase database) {
         this(database, true);
     }
@@ -51,7 +51,7 @@ public final class StoreDatabase implements AutoCloseable {
         }
     }
 
-    /** Takes a database over that holds a store already, and closes it with itself. */
+    /** Takes ownership of a database that already contains a store, and closes both together. */
     public static StoreDatabase of(TestDatabase database) {
         return new StoreDatabase(database, false);
     }
@@ -61,24 +61,32 @@ public final class StoreDatabase implements AutoCloseable {
         StoreSchema.migrate(database.dataSource(), schema);
     }
 
-    /** The default settings, but for time-outs. */
+    /** The default settings with longer time-outs. */
     public static StoreOptions defaultSettings() {
         return settings(Map.of());
     }
 
     /**
-     * The default settings but for some, named below {@code registrar.store} as in a configuration file, and but for
-     * time-outs: unless a test sets one, it is a minute, so that a busy machine does not let it pass.
+     * The default settings with the given ones, named relative to {@code registrar.store} as in a configuration file. A
+     * time-out that a test does not set is a minute, so that it does not expire on a busy machine.
      */
     public static StoreOptions settings(Map<String, ?> some) {
         Map<String, Object> all = new HashMap<>(LONG_TIMEOUTS);
         all.putAll(some);
-        return new Binder(new MapConfigurationPropertySource(all))
+        return serviceSettings(all);
+    }
+
+    /**
+     * The service's default settings except for some, for benchmarks: how long a statement may take decides whether a
+     * caller's deadline is sent to the server, which costs two round trips.
+     */
+    public static StoreOptions serviceSettings(Map<String, ?> some) {
+        return new Binder(new MapConfigurationPropertySource(some))
                 .bindOrCreate("", StoreSettings.class)
                 .options();
     }
 
-    /** A store of its own on this database, as another process would have it. */
+    /** A new store on this database, as another process would open it. */
     public PostgresEventStore newStore() {
         return newStore(InstantSource.system(), defaultSettings());
     }
@@ -89,7 +97,7 @@ public final class StoreDatabase implements AutoCloseable {
         return store;
     }
 
-    /** Where the database is. */
+    /** The address of the database. */
     public StoreAddress address() {
         return new StoreAddress(database.url(), database.username(), database.password());
     }
@@ -101,12 +109,12 @@ public final class StoreDatabase implements AutoCloseable {
         return pool;
     }
 
-    /** The statement that sets up a session of the store. */
+    /** The statement that initializes a session of the store. */
     public static String sessionSettings() {
         return StoreConnections.sessionSettings(defaultSettings().connection());
     }
 
-    /** A context with Spring's transactions, as in the service. */
+    /** A database whose calls use Spring's transactions, as in the service. */
     static StoreContext context(InstantSource clock, Metrics metrics) {
         return StoreContext.standalone()
                 .withClock(clock)
@@ -114,27 +122,27 @@ public final class StoreDatabase implements AutoCloseable {
                 .withCallerInTransaction(TransactionSynchronizationManager::isActualTransactionActive);
     }
 
-    /** A database on connections that a test can see. */
+    /** A database on connections that a test can observe. */
     public static Database on(DataSource connections, StoreOptions options, Metrics metrics) {
         return Database.on(connections, options.connection(), metrics, () -> false);
     }
 
-    /** A store on connections that a test can see. */
+    /** A store on connections that a test can observe. */
     public static PostgresEventStore storeOn(DataSource connections, StoreOptions options, Metrics metrics) {
         return new PostgresEventStore(connections, options, context(InstantSource.system(), metrics));
     }
 
-    /** How a store with these options reads. */
+    /** The reads of a store with these options. */
     public static ReaderOptions reading(StoreOptions options) {
         return options.reading();
     }
 
-    /** The pool that a store has opened. */
+    /** The pool of a store. */
     public static HikariDataSource poolOf(PostgresEventStore store) {
         return PoolAccess.poolOf(store.database());
     }
 
-    /** A connection of nobody's pool, with the server's own settings. */
+    /** A connection outside any pool, with the server's own settings. */
     public Connection connect() throws SQLException {
         return database.dataSource().getConnection();
     }
@@ -157,12 +165,12 @@ public final class StoreDatabase implements AutoCloseable {
         new PostgresClearing(database.dataSource(), "registrar").clear();
     }
 
-    /** Lets idempotency keys be as much older, as if the database's clock had gone on. */
+    /** Makes idempotency keys older by a duration, as if the database's clock had advanced. */
     public void ageKeys(Duration time) {
         execute("update registrar.idempotency_keys set recorded_at = recorded_at - interval '%s'".formatted(time));
     }
 
-    /** Sets the store back to the copy that was made when it had so many events: of the same incarnation. */
+    /** Sets the store back to a copy from when it had this number of events; the incarnation stays the same. */
     public void setBackTo(int events) {
         execute("create table older_events as select * from registrar.events where position <= " + events);
         execute("create table older_tags as select * from registrar.event_tags where position <= " + events);
@@ -175,14 +183,14 @@ public final class StoreDatabase implements AutoCloseable {
     }
 
     /**
-     * Puts other events in the place of those after a position, in one transaction: what a failover that lost commits
-     * leaves once others have appended as many. The incarnation stays the same.
+     * Replaces the events after a position in one transaction, as after a failover that lost commits and the same
+     * number of new appends. The incarnation stays the same.
      */
     public void replaceAfter(long position) {
         execute(replacement(position, "", ""));
     }
 
-    /** The statements that do so, with another text in the place of one in the events' payloads. */
+    /** The statements for this, which replace one text in the events' payloads with another. */
     public static String replacement(long position, String text, String other) {
         return """
                 begin;
@@ -191,15 +199,16 @@ public final class StoreDatabase implements AutoCloseable {
                 create temporary table replaced on commit drop as
                     select * from registrar.events where position > %1$d;
                 delete from registrar.events where position > %1$d;
-                insert into registrar.events (position, recorded_at, id, type, tags, payload, metadata)
-                    select position, now(), gen_random_uuid(), type, tags, replace(payload, '%2$s', '%3$s'), metadata
+                insert into registrar.events (position, recorded_at, id, type, tags, payload, metadata, actor)
+                    select
+                        position, now(), gen_random_uuid(), type, tags, replace(payload, '%2$s', '%3$s'), metadata, actor
                     from replaced;
                 alter table registrar.events enable trigger events_are_append_only;
                 commit;
                 """.formatted(position, text, other);
     }
 
-    /** How many connections wait for an advisory lock. */
+    /** The number of connections that wait for an advisory lock. */
     long advisoryLocksWaitedFor() throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement();
@@ -214,32 +223,32 @@ public final class StoreDatabase implements AutoCloseable {
         }
     }
 
-    /** Takes the store's lock, which each append needs, until the connection's transaction ends. */
+    /** Holds the store's lock, which each append needs, until the connection's transaction ends. */
     public static void lockStore(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("select registrar.lock_store()");
         }
     }
 
-    /** Takes the locks of resources, until the connection's transaction ends. */
-    static void lockResources(Connection connection, String... names) throws SQLException {
+    /** Holds the locks of resources until the connection's transaction ends. */
+    public static void lockResources(Connection connection, String... names) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("select registrar.lock_resources_2(?, 8000)")) {
             statement.setObject(1, new ResourceLockKeys("registrar").keys(List.of(names)));
             statement.execute();
         }
     }
 
-    /** Cuts the connections that wait for an advisory lock, and tells how many there were. */
-    public int cutWhoeverWaits() throws SQLException {
-        return tellWhoeverWaits("pg_terminate_backend");
+    /** Terminates the connections that wait for an advisory lock, and returns their number. */
+    public int cutWaitingConnections() throws SQLException {
+        return signalWaitingConnections("pg_terminate_backend");
     }
 
-    /** Cancels the statements that wait for an advisory lock, and tells how many there were. */
+    /** Cancels the statements that wait for an advisory lock, and returns their number. */
     int cancelWhateverWaits() throws SQLException {
-        return tellWhoeverWaits("pg_cancel_backend");
+        return signalWaitingConnections("pg_cancel_backend");
     }
 
-    private int tellWhoeverWaits(String function) throws SQLException {
+    private int signalWaitingConnections(String function) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
             statement.execute("""

@@ -25,6 +25,7 @@ class StoreOptionsTest {
             Map.entry("resourceLockConnections", 2),
             Map.entry("maxWaitingReads", 7),
             Map.entry("maxProjections", 7),
+            Map.entry("actorRequired", true),
             Map.entry("pageSize", 1L << 20),
             Map.entry("readMemory", 64L << 20),
             Map.entry("clientReadMemory", 128L << 20),
@@ -46,7 +47,7 @@ class StoreOptionsTest {
 
     @ParameterizedTest
     @MethodSource("options")
-    void a_builder_changes_the_option_of_its_name_and_no_other(RecordComponent option) throws Exception {
+    void a_builder_method_changes_only_the_option_of_its_name(RecordComponent option) throws Exception {
         Object other = OTHERS.get(option.getName());
         StoreOptions.Builder builder = StoreOptions.builder();
         StoreOptions.Builder.class.getMethod(option.getName(), option.getType()).invoke(builder, other);
@@ -63,7 +64,7 @@ class StoreOptionsTest {
     }
 
     @Test
-    void an_option_outside_its_bounds_is_named_with_its_value() {
+    void an_option_out_of_bounds_is_reported_with_its_value() {
         StoreOptions.Builder builder = StoreOptions.builder().readConnections(0);
 
         assertThatThrownBy(builder::build)

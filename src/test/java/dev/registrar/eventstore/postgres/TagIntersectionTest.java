@@ -18,19 +18,19 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The stored functions that look for events with several tags, against a plain search of all events. */
+/** The stored functions that search for events with several tags, compared with a plain search of all events. */
 class TagIntersectionTest {
     private static final int EVENTS = 20_000;
     private static final List<String> TAGS = List.of("a", "b", "c", "d", "e", "f");
 
-    /** Around the sizes of chunks. */
+    /** Sizes close to those of chunks. */
     private static final List<Long> MOST = List.of(1L, 10L, 64L, 65L, 1_000L, 10_000L, Long.MAX_VALUE);
 
     private static final List<@Nullable Long> OPEN = Collections.singletonList(null);
 
     private static StoreDatabase database;
     private static Connection connection;
-    /** Bits of the tags of each event. */
+    /** The tags of each event as a bit set. */
     private static int[] tags;
 
     @BeforeAll
@@ -45,7 +45,7 @@ class TagIntersectionTest {
         double[] density = new double[TAGS.size()];
         for (int position = 1; position <= EVENTS; position++) {
             for (int tag = 0; tag < TAGS.size(); tag++) {
-                // Which tag is rare changes now and then, and a tag may be on no event for a while, or on all.
+                // The rare tag changes from time to time, and for a while a tag may be on no event or on all.
                 if (random.nextInt(1_500) == 0) {
                     density[tag] = List.of(0.0, 0.001, 0.02, 0.5, 1.0).get(random.nextInt(5));
                 }
@@ -104,7 +104,7 @@ class TagIntersectionTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
-    void each_search_finds_what_a_plain_one_finds(long seed) throws SQLException {
+    void each_search_finds_the_same_events_as_a_plain_search(long seed) throws SQLException {
         Random random = new Random(seed);
         for (int round = 0; round < 100; round++) {
             List<String> shuffled = new ArrayList<>(TAGS);
@@ -124,7 +124,7 @@ class TagIntersectionTest {
         }
     }
 
-    /* A bounded search may leave an item open, but must not be wrong. */
+    /* A bounded search may leave an item undecided, but must not be wrong. */
     private static void assertJudgedRightly(List<String> wanted, List<String> types, long above) throws SQLException {
         List<Long> first =
                 matches(wanted, types, above, EVENTS).stream().limit(1).toList();

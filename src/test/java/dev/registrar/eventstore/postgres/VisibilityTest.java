@@ -33,12 +33,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Late low positions (R2) and split reads (R3): whoever has seen a position has seen every lower one. */
+/** Late low positions (R2) and split reads (R3): a reader that sees a position sees every lower one. */
 class VisibilityTest {
     private static final Query SEATS = Query.of(QueryItem.types("Seat").tagged("course:1"));
     private static final AppendFunction FUNCTION = new AppendFunction("registrar", Duration.ofDays(7));
 
-    /** A control ends with the first round that shows what it is to show. */
+    /** A control ends with the first round that shows the violation. */
     private static final int CONTROL_ROUNDS = 50;
 
     private static StoreDatabase database;
@@ -62,8 +62,8 @@ class VisibilityTest {
     }
 
     /*
-     * A has drawn its position and not committed. B appends meanwhile. If B could commit first, a reader would see B's
-     * position and never A's lower one. So B waits, the reader sees neither, and then both in order.
+     * A has drawn its position and not committed. Then B appends. If B could commit first, a reader would see B's
+     * position but not A's lower one. So B waits, the reader sees neither event, and later both in order.
      */
     @Test
     void an_append_waits_for_one_that_has_drawn_its_position() throws SQLException {
@@ -83,8 +83,9 @@ class VisibilityTest {
     }
 
     /*
-     * The peers' way: A draws 1 and is slow, B draws 2 and commits. A decision reads head 2 and no seat of A's. A commits.
-     * The decision's condition looks only beyond 2, and passes although A's seat is there.
+     * The control, as in stores with a sequence: A draws position 1 and is slow, B draws 2 and commits. A decision
+     * reads head 2 without A's seat. A commits. The decision's condition checks only events after 2, and passes
+     * although A's seat exists.
      */
     @Test
     void with_positions_from_a_sequence_a_condition_misses_a_late_low_position() throws SQLException {
@@ -103,7 +104,7 @@ class VisibilityTest {
         assertThat(store.count(SEATS)).isEqualTo(2);
     }
 
-    /* A filter on the oldest running transaction would hide what was committed since, in the whole cluster. */
+    /* A filter on the oldest running transaction would hide all later commits, in the whole cluster. */
     @Test
     void a_writing_transaction_held_open_in_another_database_hides_nothing() throws SQLException {
         try (TestDatabase elsewhere = TestDatabase.create();
@@ -124,7 +125,7 @@ class VisibilityTest {
 
     /*
      * Each writer counts the seats and appends its count. If the events and the head of a decision came from two
-     * snapshots, a seat committed in between would be counted by nobody and forbidden by no condition.
+     * snapshots, the decision would not count a seat committed in between, and its condition would not check for it.
      */
     @Test
     void no_decision_rests_on_a_split_read() {

@@ -30,7 +30,7 @@ public interface AppendConditionContract extends StoreUnderTest {
         append(event("type1", "tagX"), event("type2", "tagA", "tagB"), event("type3", "tagA", "tagC"));
     }
 
-    /** Asserts that the condition forbids an append to the three events. */
+    /** Asserts that the condition rejects an append to the three events. */
     private void assertForbidden(AppendCondition condition) {
         givenThreeEvents();
 
@@ -39,7 +39,7 @@ public interface AppendConditionContract extends StoreUnderTest {
         assertThat(store().head().position()).isEqualTo(Position.of(3));
     }
 
-    /** Asserts that the condition lets an append to the three events pass. */
+    /** Asserts that the condition permits an append to the three events. */
     private void assertAllowed(AppendCondition condition) {
         givenThreeEvents();
 
@@ -108,7 +108,9 @@ public interface AppendConditionContract extends StoreUnderTest {
                 QueryItem.types("type3").tagged("tagA")));
     }
 
-    /** As many events of each tag as a store may look at before it takes a closer look, give or take a few. */
+    /**
+     * About as many events of each tag as the limited search of a store examines before it gives way to a full search.
+     */
     @Test
     default void two_tags_of_a_few_dozen_events_each_forbid_only_where_they_meet() {
         for (int ofA = 62; ofA <= 66; ofA++) {

@@ -85,7 +85,7 @@ public interface AppendContract extends StoreUnderTest {
     default void an_append_without_events_is_refused() {
         assertThatThrownBy(() -> Append.of(List.of()))
                 .isInstanceOf(RefusedInputException.class)
-                .hasMessage("An append has at least one event");
+                .hasMessage("An append must have at least one event");
         assertThatThrownBy(() -> store().append(List.of())).isInstanceOf(RefusedInputException.class);
     }
 
@@ -153,10 +153,10 @@ public interface AppendContract extends StoreUnderTest {
     default void an_event_without_a_type_and_a_tag_without_a_letter_are_refused() {
         assertThatThrownBy(() -> event(""))
                 .isInstanceOf(RefusedInputException.class)
-                .hasMessage("An event's type has at least one character");
+                .hasMessage("An event type must have at least one character");
         assertThatThrownBy(() -> event("Any", ""))
                 .isInstanceOf(RefusedInputException.class)
-                .hasMessage("A tag has at least one character");
+                .hasMessage("A tag must have at least one character");
     }
 
     @Test

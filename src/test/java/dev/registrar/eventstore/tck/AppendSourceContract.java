@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link AppendSource} does besides: notify listeners of the appends that it carries out itself. */
+/** The additional contract of an {@link AppendSource}: it notifies listeners of its own appends. */
 public interface AppendSourceContract extends StoreUnderTest {
 
     private AppendSource source() {

@@ -3,6 +3,7 @@ package dev.registrar.eventstore.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult;
@@ -18,11 +19,12 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.SequencedEvent;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link ChainingEventStore} does besides: append chains of requests that build on each other. */
+/** The additional contract of a {@link ChainingEventStore}: it appends chains of requests that build on each other. */
 public interface ChainContract extends StoreUnderTest {
 
     private ChainingEventStore chainingStore() {
@@ -50,6 +52,20 @@ public interface ChainContract extends StoreUnderTest {
     default void a_chain_of_one_is_an_append() {
         assertThat(chainingStore().appendChain(List.of(Append.of(event("A"), event("B")))))
                 .containsExactly(appended(1, 2));
+    }
+
+    @Test
+    default void each_request_of_a_chain_keeps_its_own_actor() {
+        Actor ann = Actor.of("issuer", "ann");
+        Actor bob = Actor.of("issuer", "bob").onBehalfOf("ann");
+        chainingStore()
+                .appendChain(List.of(
+                        Append.of(event("A"), event("B")).by(ann),
+                        Append.of(event("C")),
+                        Append.of(event("D"), event("E")).by(bob)));
+
+        assertThat(store().read(Query.all()).stream().map(SequencedEvent::actor))
+                .containsExactly(ann, ann, null, bob, bob);
     }
 
     @Test

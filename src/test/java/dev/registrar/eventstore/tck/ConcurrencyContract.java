@@ -142,7 +142,10 @@ public interface ConcurrencyContract extends StoreUnderTest {
         }
     }
 
-    /** Half of them guard the pair of tags, half one tag of it: the event of each matches every condition. */
+    /**
+     * Half of the racers guard a pair of tags, the other half one tag of the pair: each racer's event matches every
+     * condition.
+     */
     @Test
     default void of_conditions_on_two_tags_and_on_one_of_them_one_wins() {
         for (int round = 0; round < ROUNDS; round++) {
@@ -154,7 +157,10 @@ public interface ConcurrencyContract extends StoreUnderTest {
         }
     }
 
-    /** One seat is left, and every racer is another student: boundaries of two items that share the course's. */
+    /**
+     * One seat is left, and each racer is a different student: the boundaries have two items and share the item of the
+     * course.
+     */
     @Test
     default void the_last_seat_goes_to_one_student() {
         for (int round = 0; round < ROUNDS; round++) {
@@ -212,7 +218,7 @@ public interface ConcurrencyContract extends StoreUnderTest {
         }
     }
 
-    /** A lost update would make two of them write the same number. */
+    /** After a lost update, two callers would write the same number. */
     @Test
     default void loops_that_read_decide_and_append_lose_no_update() {
         Query counted = Query.of(QueryItem.types("Counted"));
@@ -255,7 +261,8 @@ public interface ConcurrencyContract extends StoreUnderTest {
     }
 
     /**
-     * What a reader has seen never changes: no event appears below one that was seen, and no append is seen in part.
+     * Events that a reader has seen never change: no event appears before one that was read, and no append is visible
+     * in part.
      */
     @Test
     default void readers_see_whole_appends_in_one_order_that_only_grows() {

@@ -12,8 +12,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What every {@link EventStore} does. S1 to S26 in its parts are the statements of the DCB specification, numbered in
- * its order. The test class of a store extends it; each test gets an empty store.
+ * The contract of every {@link EventStore}. S1 to S26 in its parts are the statements of the DCB specification,
+ * numbered in its order. The test class of a store extends it; each test gets an empty store.
  *
  * @see <a href="https://dcb.events/specification/">the DCB specification</a>
  */
@@ -23,6 +23,7 @@ public abstract class EventStoreContract
                 QueryContract,
                 AppendContract,
                 TextContract,
+                ActorContract,
                 AppendConditionContract,
                 ConflictContract,
                 LongLookContract,
@@ -35,10 +36,13 @@ public abstract class EventStoreContract
     private final SettableClock clock = new SettableClock(Instant.parse("2026-09-01T08:00:00.123456Z"));
     private final List<EventStore> instances = new ArrayList<>();
 
-    /** An empty store with {@link StoreLimits#DEFAULT}, which remembers idempotency keys for one day. */
+    /** An empty store with {@link StoreLimits#DEFAULT} that keeps idempotency keys for one day. */
     protected abstract EventStore newStore(InstantSource clock);
 
-    /** Further instances on the same events, as other processes would open them; none if there can be none. */
+    /**
+     * Further instances on the same events, as other processes would open them; none if the store supports one instance
+     * only.
+     */
     protected List<EventStore> furtherInstances(InstantSource clock) {
         return List.of();
     }

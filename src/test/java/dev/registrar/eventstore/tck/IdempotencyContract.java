@@ -89,7 +89,7 @@ public interface IdempotencyContract extends StoreUnderTest {
                 keyed("key", event("One", "a"), event("One", "a")))) {
             assertThatThrownBy(() -> store().append(other))
                     .isInstanceOf(IdempotencyKeyReusedException.class)
-                    .hasMessage("The idempotency key 'key' was used before for something else");
+                    .hasMessage("The idempotency key 'key' was already used for a different request; use a new key");
         }
         assertThat(store().head().position()).isEqualTo(Position.of(1));
     }
@@ -237,10 +237,10 @@ public interface IdempotencyContract extends StoreUnderTest {
     default void a_blank_key_and_an_empty_fingerprint_are_refused() {
         assertThatThrownBy(() -> new IdempotencyKey(" ", "fingerprint"))
                 .isInstanceOf(RefusedInputException.class)
-                .hasMessage("An idempotency key is not blank");
+                .hasMessage("An idempotency key must not be blank");
         assertThatThrownBy(() -> new IdempotencyKey("key", ""))
                 .isInstanceOf(RefusedInputException.class)
-                .hasMessage("The fingerprint of an idempotency key is not empty");
+                .hasMessage("The fingerprint of an idempotency key must not be empty");
     }
 
     @Test

@@ -41,7 +41,7 @@ public interface LimitsContract extends StoreUnderTest {
         assertRefused(message, () -> store().append(List.of(event("Fine"), event)));
     }
 
-    /** Asserts that everything that takes a query refuses this one. */
+    /** Asserts that every operation with a query refuses this query. */
     private void assertRefused(String message, Query query) {
         Positions projection = new Positions(query);
         for (Consumer<Query> use : List.<Consumer<Query>>of(
@@ -60,51 +60,54 @@ public interface LimitsContract extends StoreUnderTest {
     @Test
     default void an_append_has_at_most_1000_events() {
         assertRefused(
-                "An append has at most 1000 events but had 1001",
+                "An append must have at most 1000 events but has 1001",
                 () -> store().append(Collections.nCopies(1_001, event("Any"))));
     }
 
     @Test
     default void a_type_has_at_most_255_characters() {
         assertRefused(
-                "An event type has at most 255 characters but had 256: '" + "t".repeat(40) + "\u2026'",
+                "An event type must have at most 255 characters but has 256: '" + "t".repeat(40) + "\u2026'",
                 event("t".repeat(256)));
     }
 
     @Test
     default void a_tag_has_at_most_255_characters() {
         assertRefused(
-                "A tag has at most 255 characters but had 300: '" + "t".repeat(40) + "\u2026'",
+                "A tag must have at most 255 characters but has 300: '" + "t".repeat(40) + "\u2026'",
                 event("Any", "t".repeat(300)));
     }
 
     @Test
     default void an_event_has_at_most_50_tags() {
-        assertRefused("An event has at most 50 tags but had 51", event("Any", texts(51, number -> "tag:" + number)));
+        assertRefused(
+                "An event must have at most 50 tags but has 51", event("Any", texts(51, number -> "tag:" + number)));
     }
 
     @Test
     default void a_payload_has_at_most_1_mebibyte() {
         assertRefused(
-                "A payload has at most 1048576 bytes but had 1048577", Event.of("Any", "x".repeat((1 << 20) + 1)));
+                "A payload must have at most 1048576 bytes but has 1048577",
+                Event.of("Any", "x".repeat((1 << 20) + 1)));
     }
 
     @Test
     default void bytes_of_a_payload_are_counted_not_characters() {
-        assertRefused("A payload has at most 1048576 bytes but had 1048578", Event.of("Any", EURO.repeat(349_526)));
+        assertRefused(
+                "A payload must have at most 1048576 bytes but has 1048578", Event.of("Any", EURO.repeat(349_526)));
     }
 
     @Test
     default void metadata_has_at_most_1_mebibyte() {
         assertRefused(
-                "Metadata has at most 1048576 bytes but had 1048577",
+                "Metadata must have at most 1048576 bytes but has 1048577",
                 event("Any").withMetadata("x".repeat((1 << 20) + 1)));
     }
 
     @Test
     default void a_query_has_at_most_100_items() {
         assertRefused(
-                "A query has at most 100 items but had 101",
+                "A query must have at most 100 items but has 101",
                 Query.of(IntStream.range(0, 101)
                         .mapToObj(number -> QueryItem.tags("tag:" + number))
                         .toArray(QueryItem[]::new)));
@@ -113,31 +116,31 @@ public interface LimitsContract extends StoreUnderTest {
     @Test
     default void a_query_item_has_at_most_100_types() {
         assertRefused(
-                "A query item has at most 100 types but had 101",
+                "A query item must have at most 100 types but has 101",
                 Query.of(QueryItem.types(texts(101, number -> "Type" + number))));
     }
 
     @Test
     default void a_query_item_has_at_most_20_tags() {
         assertRefused(
-                "A query item has at most 20 tags but had 21",
+                "A query item must have at most 20 tags but has 21",
                 Query.of(QueryItem.tags(texts(21, number -> "tag:" + number))));
     }
 
     @Test
     default void types_and_tags_of_a_query_are_as_long_as_those_of_an_event() {
         assertRefused(
-                "An event type has at most 255 characters but had 256: '" + "t".repeat(40) + "\u2026'",
+                "An event type must have at most 255 characters but has 256: '" + "t".repeat(40) + "\u2026'",
                 Query.of(QueryItem.types("t".repeat(256))));
         assertRefused(
-                "A tag has at most 255 characters but had 256: '" + "t".repeat(40) + "\u2026'",
+                "A tag must have at most 255 characters but has 256: '" + "t".repeat(40) + "\u2026'",
                 Query.of(QueryItem.tags("t".repeat(256))));
     }
 
     @Test
     default void a_key_and_its_fingerprint_have_at_most_255_characters() {
         String tooLong = "k".repeat(256);
-        String message = " has at most 255 characters but had 256: '" + "k".repeat(40) + "\u2026'";
+        String message = " must have at most 255 characters but has 256: '" + "k".repeat(40) + "\u2026'";
 
         IdempotencyKey longKey = new IdempotencyKey(tooLong, "fingerprint");
         assertRefused(
@@ -152,12 +155,12 @@ public interface LimitsContract extends StoreUnderTest {
     @Test
     default void an_append_holds_at_most_100_resources_with_names_of_255_characters() {
         assertRefused(
-                "An append has at most 100 resource locks but had 101",
+                "An append must have at most 100 resource locks but has 101",
                 () -> store().append(Append.of(event("Any"))
                         .holding(ResourceLocks.of(
                                 List.of(texts(101, number -> "room:" + number)), Duration.ofSeconds(1)))));
         assertRefused(
-                "A resource's name has at most 255 characters but had 256: '" + "r".repeat(40) + "\u2026'",
+                "A resource's name must have at most 255 characters but has 256: '" + "r".repeat(40) + "\u2026'",
                 () -> store().append(Append.of(event("Any"))
                         .holding(ResourceLocks.of(List.of("r".repeat(256)), Duration.ofSeconds(1)))));
     }
@@ -166,13 +169,13 @@ public interface LimitsContract extends StoreUnderTest {
     default void resource_locks_without_names_or_time_are_refused() {
         assertThatThrownBy(() -> ResourceLocks.of(List.of(), Duration.ofSeconds(1)))
                 .isInstanceOf(RefusedInputException.class)
-                .hasMessage("Resource locks name at least one resource");
+                .hasMessage("Resource locks must name at least one resource");
         assertThatThrownBy(() -> ResourceLocks.of(List.of(""), Duration.ofSeconds(1)))
                 .isInstanceOf(RefusedInputException.class)
-                .hasMessage("A resource's name has at least one character");
+                .hasMessage("The name of a resource must have at least one character");
         assertThatThrownBy(() -> ResourceLocks.of(List.of("room:1"), Duration.ZERO))
                 .isInstanceOf(RefusedInputException.class)
-                .hasMessage("The timeout of resource locks is more than zero but was PT0S");
+                .hasMessage("The timeout of resource locks must be above zero but is PT0S");
     }
 
     @Test
@@ -226,7 +229,7 @@ public interface LimitsContract extends StoreUnderTest {
 
     private void assertRefusedEverywhere(String bad, String what) {
         String text = "ab" + bad;
-        String ends = " cannot hold " + what + ", but does at index 2";
+        String ends = " must not contain " + what + ", but does at index 2";
         assertRefused("An event type" + ends, event(text));
         assertRefused("A tag" + ends, event("Any", "fine", text));
         assertRefused("A payload" + ends, Event.of("Any", text));
@@ -249,7 +252,7 @@ public interface LimitsContract extends StoreUnderTest {
     default void a_refused_request_does_not_use_up_its_key() {
         IdempotencyKey key = new IdempotencyKey("key", "fingerprint");
         assertRefused(
-                "A payload cannot hold the character U+0000, but does at index 0",
+                "A payload must not contain the character U+0000, but does at index 0",
                 () -> store().append(Append.of(Event.of("Any", "\u0000")).under(key)));
 
         assertThat(store().append(Append.of(event("Any")).under(key)))

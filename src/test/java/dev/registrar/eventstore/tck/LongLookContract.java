@@ -20,14 +20,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Conditions that cannot be judged by reading a few events: many events carry each of their tags, and none or only a
- * late one carries all. They are judged like any other.
+ * Conditions that require a long search: many events carry each of their tags, and no event or only a late one carries
+ * all of them. The results are those of any other condition.
  */
 public interface LongLookContract extends StoreUnderTest {
     int EVENTS = 600;
     QueryItem BOTH = QueryItem.tags("a", "b");
 
-    /* Every event carries c, and a or b in turn: none carries both. */
+    /* Every event carries c, and a or b in turn. No event carries both. */
     private void fill() {
         store().append(IntStream.range(0, EVENTS)
                 .mapToObj(i -> event(i % 2 == 0 ? "Even" : "Odd", i % 2 == 0 ? "a" : "b", "c"))

@@ -31,9 +31,9 @@ import org.junit.jupiter.api.Test;
 public interface ProjectContract extends StoreUnderTest {
     Positions OF_A = Positions.of(QueryItem.tags("a"));
     Positions OF_B = Positions.of(QueryItem.tags("b"));
-    Positions OF_NOBODY = Positions.of(QueryItem.tags("nobody"));
+    Positions OF_NOBODY = Positions.of(QueryItem.tags("unused"));
 
-    /** A projection that counts how often it is asked to fold an event. */
+    /** A projection that counts its calls. */
     record Counting(Query query, AtomicInteger folded) implements Projection<List<Long>> {
         static Counting of(QueryItem... items) {
             return new Counting(Query.of(items), new AtomicInteger());
@@ -119,14 +119,14 @@ public interface ProjectContract extends StoreUnderTest {
     default void a_projection_that_was_not_asked_for_has_no_state() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> store().project(OF_A).state(OF_B))
-                .withMessageEndingWith("was not projected");
+                .withMessageEndingWith("it was not part of the request");
     }
 
     @Test
     default void no_projections_are_refused() {
         assertThatThrownBy(() -> store().project(List.of()))
                 .isInstanceOf(RefusedInputException.class)
-                .hasMessage("There is at least one projection to bring up to date");
+                .hasMessage("At least one projection is needed, but there is none");
     }
 
     @Test
@@ -337,9 +337,9 @@ public interface ProjectContract extends StoreUnderTest {
         givenFourEvents();
         AppendCondition condition = store().project(OF_NOBODY).appendCondition();
 
-        assertThat(appendIf(condition, event("Claimed", "nobody"))).isInstanceOf(Appended.class);
-        assertThat(appendIf(condition, event("Claimed", "nobody")))
-                .isEqualTo(new Conflict(QueryItem.tags("nobody"), Position.of(5), "Claimed"));
+        assertThat(appendIf(condition, event("Claimed", "unused"))).isInstanceOf(Appended.class);
+        assertThat(appendIf(condition, event("Claimed", "unused")))
+                .isEqualTo(new Conflict(QueryItem.tags("unused"), Position.of(5), "Claimed"));
     }
 
     @Test

@@ -38,7 +38,7 @@ public interface QueryContract extends StoreUnderTest {
     default void a_query_without_items_is_refused() {
         assertThatThrownBy(() -> new Query(List.of()))
                 .isInstanceOf(RefusedInputException.class)
-                .hasMessage("A query has at least one item; Query.all() asks for every event");
+                .hasMessage("A query must have at least one item; use Query.all() for all events");
     }
 
     @Test
@@ -152,7 +152,7 @@ public interface QueryContract extends StoreUnderTest {
                 QueryItem.types("type1").tagged("tagA"));
     }
 
-    /** Tags that begin or end like the ones asked for. */
+    /** Tags that start or end like those of the query. */
     private void givenNearMisses() {
         append(
                 event("any", "foo:bar"),
@@ -225,7 +225,7 @@ public interface QueryContract extends StoreUnderTest {
         assertMatches(List.of(), QueryItem.types("type1"));
     }
 
-    /** A student, a course, and that the one joined the other, as in the specification's example. */
+    /** A student, a course, and the student's enrollment in the course, as in the specification's example. */
     @Test
     default void a_boundary_of_student_or_course_finds_what_concerns_either() {
         append(
@@ -275,10 +275,10 @@ public interface QueryContract extends StoreUnderTest {
         assertThatThrownBy(() -> item.tags().clear()).isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(() -> QueryItem.types(""))
                 .isInstanceOf(RefusedInputException.class)
-                .hasMessage("An event type in a query has at least one character");
+                .hasMessage("An event type in a query must have at least one character");
     }
 
-    /** As many items as a round of decisions asks for: an event that several of them match comes once. */
+    /** Many items, as in a batch of decisions: an event that several items match is returned once. */
     @Test
     default void many_items_of_one_tag_yield_an_event_once() {
         append(event("A", "a", "b"), event("B", "c"), event("A", "d", "e", "f"), event("A", "other"));

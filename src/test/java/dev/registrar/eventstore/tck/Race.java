@@ -13,7 +13,7 @@ import java.util.function.IntFunction;
 public final class Race {
     private Race() {}
 
-    /** What each racer answered, in the order of their numbers; a racer that throws fails the test. */
+    /** The result of each racer, in the order of their numbers; a racer that throws fails the test. */
     public static <T> List<T> run(int racers, IntFunction<? extends T> task) {
         CyclicBarrier start = new CyclicBarrier(racers);
         List<Future<T>> running = new ArrayList<>();

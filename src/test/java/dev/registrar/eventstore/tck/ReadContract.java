@@ -147,7 +147,7 @@ public interface ReadContract extends StoreUnderTest {
     default void from_and_after_together_are_refused() {
         assertThatThrownBy(() -> ReadOptions.forwards().from(Position.of(1)).after(Position.of(2)))
                 .isInstanceOf(RefusedInputException.class)
-                .hasMessage("A read starts from a position or after one, but both were given: from 1, after 2");
+                .hasMessage("A read must start either from a position or after one, but has both: from 1, after 2");
         assertThatThrownBy(() -> ReadOptions.backwards().after(Position.of(1)).from(Position.of(2)))
                 .isInstanceOf(RefusedInputException.class);
     }
@@ -156,13 +156,13 @@ public interface ReadContract extends StoreUnderTest {
     default void a_negative_limit_or_position_is_refused() {
         assertThatThrownBy(() -> ReadOptions.forwards().limit(-1))
                 .isInstanceOf(RefusedInputException.class)
-                .hasMessage("The limit of a read is 0 or more but was -1");
+                .hasMessage("The limit of a read must be 0 or more but is -1");
         assertThatThrownBy(() -> Position.of(-1))
                 .isInstanceOf(RefusedInputException.class)
-                .hasMessage("A position is 0 or more but was -1");
+                .hasMessage("A position must be 0 or more but is -1");
     }
 
-    /** Every window of every query, compared with the same window cut out of all that matches. */
+    /** Every window of every query, compared with the same window of all matching events. */
     @Test
     default void options_do_not_change_which_events_match() {
         givenSixEvents();

@@ -26,17 +26,17 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * A store that was cleared or set back to an older copy: everything remembered of it is void. If the copy was written
- * on, the position of a lost head holds another event now; if not, the head lies beyond the end.
+ * A store that was cleared or set back to an older copy: all cached states are invalid. If events were appended to the
+ * copy, a lost head's position has another event now; if not, the lost head is beyond the end.
  */
 public interface ReplacedStoreContract extends StoreUnderTest {
     UUID ANOTHER_EVENT = UUID.fromString("00000000-0000-7000-8000-000000000001");
 
     private AppendCondition onlyBasis(Head head) {
-        return noneMatches(QueryItem.tags("nobody")).after(head);
+        return noneMatches(QueryItem.tags("unused")).after(head);
     }
 
-    /** The same head as if another event had been at its position. */
+    /** The same head with another event at its position. */
     private Head withAnotherEvent(Head head) {
         return new Head(head.position(), head.incarnation(), ANOTHER_EVENT);
     }
@@ -98,7 +98,7 @@ public interface ReplacedStoreContract extends StoreUnderTest {
         Head head = store().head();
 
         clear();
-        append(event("One", "a"), event("Two", "nobody"));
+        append(event("One", "a"), event("Two", "unused"));
 
         assertThat(appendIf(onlyBasis(head), event("Three"))).isEqualTo(new StoreReplaced());
     }
@@ -212,7 +212,7 @@ public interface ReplacedStoreContract extends StoreUnderTest {
         assertThat(projected.state(ofA)).containsExactly(1L);
     }
 
-    /** Five events at two tags, of which the last three are then replaced by others at the same positions. */
+    /** Five events with two tags. The last three are then replaced by others at the same positions. */
     private Head givenReplacedEvents() {
         append(event("One", "a"), event("Two", "b"), event("Three", "a"), event("Four", "b"), event("Five", "a"));
         Head before = store().head();
@@ -314,7 +314,7 @@ public interface ReplacedStoreContract extends StoreUnderTest {
                 .isInstanceOf(StoreReplacedException.class);
     }
 
-    /* Without the head, the position alone is beyond doubt for the store: events that were replaced are read on from. */
+    /* Without a head the store cannot detect the replacement: it reads on from the position. */
     @Test
     default void a_read_after_a_position_alone_does_not_ask_for_the_history() {
         Head before = givenReplacedEvents();

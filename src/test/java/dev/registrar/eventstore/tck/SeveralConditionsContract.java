@@ -32,7 +32,7 @@ public interface SeveralConditionsContract extends StoreUnderTest {
         return noneMatches(item).after(Position.of(position));
     }
 
-    /** Of one event and of two, since a store may treat a single event otherwise. */
+    /** Appends of one event and of two, since a store may treat a single event differently. */
     private void assertConflict(Conflict expected, AppendCondition... conditions) {
         assertThat(appendIfAll(List.of(conditions), event("Any"))).isEqualTo(expected);
         assertThat(appendIfAll(List.of(conditions), event("Any"), event("Other")))
@@ -69,8 +69,8 @@ public interface SeveralConditionsContract extends StoreUnderTest {
 
         assertConflict(
                 new Conflict(QueryItem.types("Two"), Position.of(2), "Two"),
-                noneMatches(QueryItem.tags("nobody")),
-                noneMatches(QueryItem.tags("nobody either"), QueryItem.types("Two")),
+                noneMatches(QueryItem.tags("unused")),
+                noneMatches(QueryItem.tags("unused-too"), QueryItem.types("Two")),
                 noneMatches(QueryItem.tags("a")));
     }
 
@@ -146,7 +146,7 @@ public interface SeveralConditionsContract extends StoreUnderTest {
 
         assertThatThrownBy(() -> AppendCondition.guarding(List.of(initial)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("has not been read");
+                .hasMessageContaining("has no head");
     }
 
     @Test
@@ -162,7 +162,7 @@ public interface SeveralConditionsContract extends StoreUnderTest {
 
         assertThatThrownBy(() -> appendIfAll(conditions, event("One")))
                 .isInstanceOf(RefusedInputException.class)
-                .hasMessage("An append has at most 100 items in its conditions but had 101");
+                .hasMessage("An append must have at most 100 items in its conditions but has 101");
         assertThat(appendIfAll(conditions.subList(0, 100), event("One"))).isInstanceOf(Appended.class);
     }
 }

@@ -22,10 +22,10 @@ import java.util.List;
 /** The store that the contract tests, and the calls that its tests share. */
 public interface StoreUnderTest {
 
-    /** The store of this test: empty when the test begins, with the default limits, keys remembered for one day. */
+    /** The store of this test: empty when the test starts, with the default limits; it keeps keys for one day. */
     EventStore store();
 
-    /** The store and, if there can be any, others on the same events. */
+    /** The store and any further instances on the same events. */
     List<EventStore> instances();
 
     /** The clock that stamps the store's events. */
@@ -34,13 +34,13 @@ public interface StoreUnderTest {
     /** Makes the idempotency keys of the store older by a duration. */
     void keysAge(Duration time);
 
-    /** Empties the store, which then is another incarnation. */
+    /** Empties the store, which starts another incarnation. */
     void clear();
 
-    /** Sets the store back to an older copy, which is of the same incarnation: later events are gone. */
+    /** Sets the store back to an older copy of the same incarnation: later events are lost. */
     void setBackTo(Position last);
 
-    /** One of the instances, by turns. */
+    /** One of the instances, in turn. */
     default EventStore instance(int number) {
         return instances().get(number % instances().size());
     }
@@ -80,9 +80,9 @@ public interface StoreUnderTest {
     }
 
     /**
-     * Asserts that exactly the events at these positions match the items, and that everything that answers a query
-     * agrees: reading forwards and backwards, the items the other way round, {@code last}, {@code exists},
-     * {@code count}, a projection and, where it can be asked without appending anything, an append's condition.
+     * Asserts that exactly the events at these positions match the items, and that all operations with a query agree:
+     * reading forwards and backwards, the items the other way round, {@code last}, {@code exists}, {@code count}, a
+     * projection and, if this can be tested without appending, the condition of an append.
      */
     default void assertMatches(List<Long> expected, QueryItem... items) {
         Query query = Query.of(items);

@@ -95,7 +95,7 @@ public interface StreamContract extends StoreUnderTest {
                 ReadOptions.forwards().after(Position.of(123)),
                 ReadOptions.backwards().from(Position.of(2)))) {
             assertThat(store().read(Query.all(), options).head()).isEqualTo(head);
-            assertThat(store().read(Query.of(QueryItem.tags("nobody")), options).head())
+            assertThat(store().read(Query.of(QueryItem.tags("unused")), options).head())
                     .isEqualTo(head);
         }
     }

@@ -2,21 +2,28 @@ package dev.registrar.eventstore.postgres.append;
 
 import dev.registrar.eventstore.AppendResult;
 
-/** What the stored function answers to one request of a group. */
+/** The answer of the stored function to one request of a group. */
 public sealed interface AppendAnswer {
 
-    /** It was appended, repeats an earlier append, or was refused. */
+    /** The request was evaluated: it was appended, repeats an earlier append, or was refused. */
     record Judged(AppendResult result) implements AppendAnswer {}
 
-    /** Its idempotency key was used before for something else. */
+    /** The idempotency key was used with another fingerprint. */
     record KeyReused() implements AppendAnswer {}
 
-    /** The request that it builds on was not appended. */
+    /** A request that this one builds on was not appended. */
     record Superseded() implements AppendAnswer {}
 
     /**
-     * A quick look could not judge its conditions, or those of its chain. Nothing was appended, and the conditions have
-     * to be checked.
+     * The bounded check under the store's lock could not evaluate the conditions of the request or of its chain.
+     * Nothing was appended; the conditions must be checked outside the lock.
      */
     record Suspected() implements AppendAnswer {}
+
+    /**
+     * Another session holds a resource that a request of the group must hold. Nothing of the group was appended.
+     *
+     * @param neededByThis whether this request needs such a resource
+     */
+    record ResourceHeld(boolean neededByThis) implements AppendAnswer {}
 }

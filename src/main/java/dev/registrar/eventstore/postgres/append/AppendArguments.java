@@ -1,5 +1,6 @@
 package dev.registrar.eventstore.postgres.append;
 
+import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Head;
@@ -26,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PGInterval;
 
 /**
- * A group of requests as the flat arrays that append_events_3 takes. Numbers count from 1. The call names its arguments
- * and leaves out the parts that the group does not have.
+ * A group of requests as the flat arrays that append_events_4 takes. Numbers start at 1. The call uses named arguments
+ * and omits the parts that the group does not need.
  */
 final class AppendArguments {
-    /** Arguments that a call has together or not at all, in the order in which they are bound. */
+    /** Arguments that a call passes together or omits together, in binding order. */
     enum Part {
-        REQUESTS("event_counts", "continues"),
+        REQUESTS("event_counts", "continues", "actors"),
         EVENTS(
                 "event_requests",
                 "event_ids",
@@ -101,7 +102,7 @@ final class AppendArguments {
         }
     }
 
-    /** The parts that this group has. Groups with the same parts have the same call. */
+    /** The parts that this group needs. Groups with the same parts use the same statement. */
     Set<Part> parts() {
         Set<Part> parts = EnumSet.of(Part.REQUESTS, Part.EVENTS);
         if (!heads.isEmpty()) {
@@ -119,12 +120,16 @@ final class AppendArguments {
         return parts;
     }
 
-    /** The text between the parentheses of a call with some parts. */
+    /** The argument list of a call with the given parts. */
     static String placeholders(Set<Part> parts) {
         return parts.stream().map(part -> part.text).collect(Collectors.joining(", "));
     }
 
-    /** Binds the arguments after so many other parameters. */
+    /**
+     * Binds the arguments.
+     *
+     * @param bound the number of parameters before them
+     */
     void bind(PreparedStatement statement, int bound) throws SQLException {
         Binder binder = new Binder(statement, bound);
         for (Part part : parts()) {
@@ -143,16 +148,24 @@ final class AppendArguments {
         int size = group.size();
         int[] eventCounts = new int[size];
         boolean[] continues = new boolean[size];
+        @Nullable String[] actors = new String[size];
         for (int i = 0; i < size; i++) {
             AppendEntry entry = group.get(i);
             eventCounts[i] = entry.events();
             continues[i] = entry.continues();
+            actors[i] = text(entry.request().actor());
         }
         binder.add(eventCounts);
         binder.add(continues);
+        binder.add(actors);
     }
 
-    /** Binds heads as columns, in their order. */
+    /** The text that the store keeps of an actor. */
+    static @Nullable String text(@Nullable Actor actor) {
+        return actor == null ? null : actor.json();
+    }
+
+    /** Binds heads as three arrays, in their order. */
     static void bindHeads(Binder binder, Collection<Head> heads) throws SQLException {
         UUID[] incarnations = new UUID[heads.size()];
         long[] positions = new long[heads.size()];
@@ -298,7 +311,7 @@ final class AppendArguments {
         return texts;
     }
 
-    /** Query items as columns: most have one or two tags, which stand by themselves. */
+    /** Query items as columns. The first two tags have columns of their own, because most items have at most two. */
     static final class ItemColumns {
         private final @Nullable String[] firstTags;
         private final @Nullable String[] secondTags;
@@ -328,7 +341,7 @@ final class AppendArguments {
         }
     }
 
-    /** Binds the parameters of a statement one after the other. */
+    /** Binds the parameters of a statement in order. */
     static final class Binder {
         private final PreparedStatement statement;
         private int bound;
@@ -342,6 +355,10 @@ final class AppendArguments {
             statement.setObject(++bound, value);
         }
 
+        void add(@Nullable String text) throws SQLException {
+            statement.setString(++bound, text);
+        }
+
         void add(@Nullable String[] texts) throws SQLException {
             statement.setArray(++bound, statement.getConnection().createArrayOf("text", texts));
         }
@@ -350,7 +367,7 @@ final class AppendArguments {
             statement.setArray(++bound, statement.getConnection().createArrayOf("uuid", ids));
         }
 
-        /* Of a type that the driver knows: it asks the server about others, in a round trip of its own. */
+        /* PGInterval is known to the driver; for other types it would ask the server, at the cost of a round trip. */
         void add(Duration duration) throws SQLException {
             statement.setObject(++bound, new PGInterval(0, 0, 0, 0, 0, duration.toMillis() / 1e3));
         }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * One request of a group.
  *
  * @param continues whether it continues the entry before it in a chain
- * @param verdictOnly whether only its verdict is asked for, and its events are not sent
- * @param checked the result of the last check of its conditions; null if they were not checked
+ * @param verdictOnly whether it is sent without its events, for its verdict only
+ * @param checked the result of the last check of its conditions; null if there was none
  */
 public record AppendEntry(
         Append request,

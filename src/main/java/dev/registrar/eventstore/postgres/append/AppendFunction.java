@@ -15,48 +15,68 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The stored function that appends a group of requests: its arguments from requests, its row to answers. */
+/** The stored function append_events_4, which appends a group of requests. */
 public final class AppendFunction {
     private final String call;
     private final String holdingCall;
+    private final String ifFreeCall;
     private final Duration keysRetention;
-    /** Texts are long, and the driver looks its prepared statements up by them: a text that is kept is hashed once. */
+    /** Cached texts: the driver looks up prepared statements by text, and a cached string is hashed only once. */
     private final Map<Set<Part>, String> calls = new ConcurrentHashMap<>();
 
     private final Map<Set<Part>, String> holdingCalls = new ConcurrentHashMap<>();
+    private final Map<Set<Part>, String> ifFreeCalls = new ConcurrentHashMap<>();
 
     /**
-     * The function of a schema.
+     * Creates the calls of the function in a schema.
      *
-     * @param keysRetention how long idempotency keys are remembered
+     * @param keysRetention how long the store keeps idempotency keys
      */
     public AppendFunction(String schema, Duration keysRetention) {
-        call = "select * from %s.append_events_3(%%s)".formatted(schema);
-        // The append depends on the answer to the locks, so it comes after the wait. "offset 0" keeps the two apart.
+        call = "select * from %s.append_events_4(%%s)".formatted(schema);
+        // The append depends on the result of lock_resources_2, so it runs after the wait. "offset 0" prevents
+        // flattening.
         holdingCall = """
                 select set_config('statement_timeout', ?, true);
                 select appended.*
                 from %s.lock_resources_2(?, ?) resources (held)
                 cross join lateral (
                     select *
-                    from %s.append_events_3(%%s)
+                    from %s.append_events_4(%%s)
                     where resources.held
                     offset 0
                 ) appended""".formatted(schema, schema);
+        ifFreeCall = """
+                select resources.are_free, appended.*
+                from (
+                    select array(
+                        select pg_try_advisory_xact_lock(resource.key)
+                        from unnest(?::bigint[]) with ordinality resource (key, number)
+                        order by resource.number
+                    ) as are_free
+                    offset 0
+                ) resources
+                left join lateral (
+                    select *
+                    from %s.append_events_4(%%s)
+                    where not (false = any (resources.are_free))
+                    offset 0
+                ) appended on true""".formatted(schema);
         this.keysRetention = keysRetention;
     }
 
     /**
-     * Calls the function once.
+     * Calls the function.
      *
-     * @param recordedAt of the events
-     * @return one answer for each entry, in their order
+     * @param recordedAt the time of the events
+     * @return one answer for each entry, in order
      */
     public List<AppendAnswer> call(Connection connection, List<AppendEntry> group, Instant recordedAt)
             throws SQLException {
@@ -70,11 +90,11 @@ public final class AppendFunction {
     }
 
     /**
-     * Takes resource locks, calls the function and commits, all in one round trip: if this process dies, the server
-     * does all of it or nothing.
+     * Takes resource locks, calls the function and commits, in one round trip. If this process stops, the server does
+     * all of it or nothing.
      *
-     * @param timeout of the statements, with the wait
-     * @throws dev.registrar.eventstore.EventStoreException if the locks were not obtained, so that nothing was appended
+     * @param timeout the statement time-out, including the wait
+     * @throws dev.registrar.eventstore.EventStoreException if the locks were not acquired; nothing was appended
      */
     AppendAnswer callHolding(
             Connection connection, HeldResources resources, Duration timeout, AppendEntry entry, Instant recordedAt)
@@ -98,6 +118,41 @@ public final class AppendFunction {
                 return answer(statement, row, alone).getFirst();
             }
         }
+    }
+
+    /**
+     * Takes the resource locks of a group if no other session holds one of them, calls the function and commits, in one
+     * round trip. It never waits for a resource lock.
+     *
+     * @param resources the resource locks of each entry
+     * @return one answer for each entry, in order; {@link AppendAnswer.ResourceHeld} for each if a lock was not free
+     */
+    List<AppendAnswer> callIfFree(
+            Connection connection, List<AppendEntry> group, List<long[]> resources, Instant recordedAt)
+            throws SQLException {
+        long[] keys = resources.stream()
+                .flatMapToLong(Arrays::stream)
+                .sorted()
+                .distinct()
+                .toArray();
+        AppendArguments arguments = new AppendArguments(group, recordedAt, keysRetention);
+        try (PreparedStatement statement = connection.prepareStatement(text(ifFreeCall, ifFreeCalls, arguments))) {
+            statement.setObject(1, keys);
+            arguments.bind(statement, 1);
+            try (ResultSet row = statement.executeQuery()) {
+                Failures.requireNoWarning(statement.getWarnings());
+                row.next();
+                Boolean[] areFree = (Boolean[]) row.getArray("are_free").getArray();
+                return Arrays.asList(areFree).contains(false) ? held(keys, areFree, resources) : answers(row, group);
+            }
+        }
+    }
+
+    private static List<AppendAnswer> held(long[] keys, Boolean[] areFree, List<long[]> resources) {
+        return resources.stream()
+                .<AppendAnswer>map(own -> new AppendAnswer.ResourceHeld(
+                        Arrays.stream(own).anyMatch(key -> !areFree[Arrays.binarySearch(keys, key)])))
+                .toList();
     }
 
     private static String text(String call, Map<Set<Part>, String> texts, AppendArguments arguments) {
@@ -134,7 +189,7 @@ public final class AppendFunction {
         return array == null ? null : type.cast(array.getArray());
     }
 
-    /** The columns of verdicts: arrays with an element for each entry. */
+    /** The verdict columns: arrays with one element for each entry. */
     private static final class Rows {
         private final String[] verdicts;
         private final Long[] firstPositions;
@@ -155,7 +210,7 @@ public final class AppendFunction {
         private static <T> T required(ResultSet row, String column, Class<T> type) throws SQLException {
             T array = array(row, column, type);
             if (array == null) {
-                throw new IllegalStateException("append_events_3 answered verdicts without " + column);
+                throw new IllegalStateException("append_events_4 returned verdicts without the column " + column);
             }
             return array;
         }
@@ -193,7 +248,9 @@ public final class AppendFunction {
                 case "key-reused" -> new AppendAnswer.KeyReused();
                 case "superseded" -> new AppendAnswer.Superseded();
                 case "suspected" -> new AppendAnswer.Suspected();
-                default -> throw new IllegalStateException("append_events_3 answered with '%s'".formatted(verdicts[i]));
+                default ->
+                    throw new IllegalStateException(
+                            "append_events_4 returned the unknown verdict '%s'".formatted(verdicts[i]));
             };
         }
     }

@@ -24,13 +24,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The stored function append_event_2: appends a lone request unless a quick test finds a possible conflict. */
+/** The stored function append_event_4, which appends a single event unless a quick test finds a possible conflict. */
 public final class AppendOneFunction {
     private static final int MOST_ITEMS = 4;
     private static final int MOST_TAGS = 2;
     private static final int OF_ITEMS = 3;
     private static final int OF_HEADS = 3;
-    private static final int OF_EVENT = 6;
+    private static final int OF_EVENT = 7;
 
     private final String append;
     private final String appendIf;
@@ -46,10 +46,10 @@ public final class AppendOneFunction {
         List<String> arguments = new ArrayList<>(Collections.nCopies(OF_ITEMS, item));
         arguments.addAll(Collections.nCopies(OF_HEADS, head));
         arguments.addAll(Collections.nCopies(OF_EVENT, "?"));
-        return "select %s.append_event_2(%s)".formatted(schema, String.join(", ", arguments));
+        return "select %s.append_event_4(%s)".formatted(schema, String.join(", ", arguments));
     }
 
-    /** Whether the function can serve a request that is alone. */
+    /** Whether the function supports a request that is the only one of its group. */
     public static boolean serves(AppendEntry entry) {
         Append request = entry.request();
         if (entry.verdictOnly() || entry.checked() != null) {
@@ -69,7 +69,7 @@ public final class AppendOneFunction {
         return true;
     }
 
-    /** Calls the function once. Empty if it appended nothing, so that the request goes to {@link AppendFunction}. */
+    /** Calls the function once. Empty if it has appended nothing; the request must then use {@link AppendFunction}. */
     public Optional<Appended> call(Connection connection, Append request, Instant recordedAt) throws SQLException {
         Set<Head> heads = heads(request);
         try (PreparedStatement statement = connection.prepareStatement(text(request, heads))) {
@@ -81,6 +81,7 @@ public final class AppendOneFunction {
                 AppendArguments.bindHeads(binder, heads);
             }
             bind(binder, request.events().getFirst());
+            binder.add(AppendArguments.text(request.actor()));
             binder.add(recordedAt);
             try (ResultSet row = statement.executeQuery()) {
                 Failures.requireNoWarning(statement.getWarnings());

@@ -10,7 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
-/** One group's way into the database, on a connection that is there: by the quick functions where they will do. */
+/** Appends a group on a given connection, with the faster function for a single event where that is possible. */
 public final class AppendTransaction {
     private final AppendFunction function;
     private final AppendOneFunction oneFunction;
@@ -34,13 +34,24 @@ public final class AppendTransaction {
         return function.call(connection, group, now);
     }
 
-    /** Appends a request that holds resources until its commit, in one round trip. */
+    /** Appends a request that holds resource locks until its commit, in one round trip. */
     public AppendAnswer appendHolding(
             Connection connection, HeldResources resources, Duration timeout, AppendEntry entry) throws SQLException {
         return function.callHolding(connection, resources, timeout, entry, now());
     }
 
-    /* The driver would round to what PostgreSQL keeps, and an event must not come from the future. */
+    /**
+     * Appends a group whose requests hold resource locks until the commit, in one round trip, unless another session
+     * holds one of the locks. It never waits for a resource lock.
+     *
+     * @param resources the keys of the resource locks of each entry
+     */
+    public List<AppendAnswer> appendIfFree(Connection connection, List<AppendEntry> group, List<long[]> resources)
+            throws SQLException {
+        return function.callIfFree(connection, group, resources, now());
+    }
+
+    /* Truncated to PostgreSQL's precision: the driver would round, possibly to a time in the future. */
     private Instant now() {
         return clock.instant().truncatedTo(ChronoUnit.MICROS);
     }

@@ -25,7 +25,7 @@ public final class CheckFunction {
         this.schema = schema;
     }
 
-    /** The statement that checks requests for the first time, or after an earlier check of theirs. */
+    /** The statement that checks requests, with or without the result of an earlier check. */
     public String text(List<CheckedConditions> earlier) {
         return "select * from %s.check_conditions_3(?, ?, ?, ?, ?, %s)"
                 .formatted(schema, earlier.isEmpty() ? WITHOUT_EARLIER_CHECK : WITH_EARLIER_CHECK);
@@ -34,8 +34,8 @@ public final class CheckFunction {
     /**
      * Runs the statement.
      *
-     * @param earlier what the last check of the same requests answered; empty if there was none
-     * @return a result for each request, in their order, all up to the same head
+     * @param earlier the result of the last check of the same requests; empty if there was none
+     * @return a result for each request, in order, all up to the same head
      */
     public static List<CheckedConditions> check(
             PreparedStatement statement, List<Append> requests, List<CheckedConditions> earlier) throws SQLException {

@@ -5,19 +5,19 @@ import dev.registrar.eventstore.Position;
 import java.util.List;
 
 /**
- * How far the conditions of a request were checked before it was sent. Under the store's lock only what came after that
- * head is looked at, as long as the store still has the head.
+ * The result of a condition check outside the store's lock. As long as the store still has the head, only later events
+ * are checked under the lock.
  *
- * @param upTo the head that the check saw
- * @param matches for each item of the request's conditions, in their order, the first event that it matches;
- *     {@link Position#START} where it matches none
+ * @param upTo the head up to which the conditions were checked
+ * @param matches for each item of the request's conditions, in order, the position of the first event that it matches;
+ *     {@link Position#START} if it matches none
  */
 public record CheckedConditions(Head upTo, List<Position> matches) {
     public CheckedConditions {
         matches = List.copyOf(matches);
     }
 
-    /** Whether an item matches an event, so that the request is refused for certain, if for no earlier reason. */
+    /** Whether an item matches an event, so that the request is certain to be refused. */
     public boolean isMatched() {
         for (Position match : matches) {
             if (match.isAfter(Position.START)) {

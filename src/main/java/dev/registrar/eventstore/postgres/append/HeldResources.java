@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 
-/** The resources that one append holds, as the server is asked for them. */
+/** The resource locks of one append, as parameters of the statement. */
 public final class HeldResources {
     /** The SQLSTATE of the notice that lock_resources_2 sends as soon as it holds the locks. */
     private static final String HELD = "00DCB";
@@ -19,10 +19,10 @@ public final class HeldResources {
     private final int milliseconds;
 
     /**
-     * Resources that are yet to be obtained.
+     * Describes the locks to take.
      *
-     * @param keys of their advisory locks, in order
-     * @param timeout how long the server may wait for them; taken as at least a millisecond
+     * @param keys the keys of the advisory locks, in ascending order
+     * @param timeout how long the server may wait for the locks; raised to at least 1 ms
      */
     public HeldResources(ResourceLocks locks, long[] keys, Duration timeout) {
         this.locks = locks;
@@ -34,32 +34,32 @@ public final class HeldResources {
         return locks;
     }
 
-    /** How long the server may wait for them. */
+    /** How long the server may wait for the locks, in milliseconds. */
     public int milliseconds() {
         return milliseconds;
     }
 
-    /** Binds the keys and the time to wait as two parameters, from this one on. */
+    /** Binds the keys and the time to wait as two parameters, starting at the given index. */
     void bind(PreparedStatement statement, int first) throws SQLException {
         statement.setObject(first, keys);
         statement.setInt(first + 1, milliseconds);
     }
 
     /**
-     * Whether a failure is one of the wait for the locks. The server sends its messages in order, so an error that it
-     * reports itself without the notice came before the locks were held. A connection that broke says nothing of it.
+     * Whether a failure occurred during the wait for the locks. The server sends its messages in order, so an error
+     * reported by the server without the notice came before the locks were held. A broken connection proves nothing.
      *
-     * @param first of the server's messages that came before the failure
+     * @param first the first of the server's messages before the failure
      */
     boolean isOfWait(SQLException failure, @Nullable SQLWarning first) {
-        for (SQLWarning told = first; told != null; told = told.getNextWarning()) {
-            if (HELD.equals(told.getSQLState())) {
+        for (SQLWarning message = first; message != null; message = message.getNextWarning()) {
+            if (HELD.equals(message.getSQLState())) {
                 return false;
             }
         }
         return failure instanceof PSQLException reported
                 && reported.getServerErrorMessage() != null
-                // Values that cannot be stored are refused before the wait begins.
+                // A value that cannot be stored is refused before the wait.
                 && !Failures.isAboutData(failure);
     }
 }

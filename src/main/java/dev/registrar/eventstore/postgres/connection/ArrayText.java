@@ -3,15 +3,16 @@ package dev.registrar.eventstore.postgres.connection;
 import java.util.Iterator;
 
 /**
- * Arrays of texts in PostgreSQL's text form, each a single value: PostgreSQL's own arrays of arrays must all be of one
- * length. The form is that of <a href="https://www.postgresql.org/docs/18/arrays.html#ARRAYS-IO">array input</a>.
+ * Text arrays in PostgreSQL's text form. A column of such values can hold arrays of different lengths, which a
+ * multidimensional array cannot. The form is that of <a
+ * href="https://www.postgresql.org/docs/18/arrays.html#ARRAYS-IO">array input</a>.
  */
 public final class ArrayText {
     public static final String EMPTY = "{}";
 
     private ArrayText() {}
 
-    /** The text form of an array of texts. */
+    /** The text form of a text array. */
     public static String of(Iterable<String> texts) {
         Iterator<String> rest = texts.iterator();
         if (!rest.hasNext()) {

@@ -18,8 +18,8 @@ public final class Bounds {
     /**
      * Checks a number.
      *
-     * @param option its path, such as {@code group.maxRequests}
-     * @throws InvalidOptionException if it is less than the least or more than the most
+     * @param option the path of the option, such as {@code group.maxRequests}
+     * @throws InvalidOptionException if the value is out of range
      */
     public static void check(String option, long value, long least, long most) {
         if (value < least || value > most) {
@@ -30,7 +30,7 @@ public final class Bounds {
     /**
      * Checks a number that may have a fraction.
      *
-     * @throws InvalidOptionException if it is less than the least or more than the most, or not a number
+     * @throws InvalidOptionException if the value is out of range or not a number
      */
     public static void check(String option, double value, double least, double most) {
         if (!(value >= least && value <= most)) {
@@ -39,9 +39,9 @@ public final class Bounds {
     }
 
     /**
-     * Checks a time.
+     * Checks a duration.
      *
-     * @throws InvalidOptionException if it is shorter than the least or longer than the most
+     * @throws InvalidOptionException if the value is out of range
      */
     public static void check(String option, Duration value, Duration least, Duration most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
@@ -49,7 +49,7 @@ public final class Bounds {
         }
     }
 
-    /* As a configuration file has it, in the largest unit that it is a multiple of. */
+    /* In the notation of configuration files, in the largest unit that divides the duration. */
     private static String text(Duration time) {
         for (Map.Entry<String, Duration> unit : UNITS) {
             Duration one = unit.getValue();

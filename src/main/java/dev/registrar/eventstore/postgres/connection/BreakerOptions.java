@@ -3,15 +3,15 @@ package dev.registrar.eventstore.postgres.connection;
 import java.time.Duration;
 
 /**
- * When a circuit breaker stops calls of a database or another server that fails. A call is a read or a whole group of
- * appends; only failures of the database as a whole count.
+ * The options of a circuit breaker in front of a database or another server. A call is a read or a whole group of
+ * appends. Only failures of the server as a whole count.
  *
  * @param enabled whether there is a circuit breaker
- * @param failureRate per cent of failed calls from which the circuit opens, 1 to 100
- * @param minimumCalls calls before which it never opens, 1 to 100,000
- * @param window time over which calls are counted, in whole seconds, 1 s to 10 min
+ * @param failureRate percentage of failed calls at which the circuit opens, 1 to 100
+ * @param minimumCalls calls in the window below which the circuit never opens, 1 to 100,000
+ * @param window time in which calls are counted, in whole seconds, 1 s to 10 min
  * @param openFor how long an open circuit rejects all calls, 1 ms to 10 min
- * @param trialCalls calls that are let through after that, and decide whether it closes or opens again, 1 to 1,000
+ * @param trialCalls calls permitted after that, which decide whether the circuit closes or opens again, 1 to 1,000
  */
 public record BreakerOptions(
         boolean enabled, int failureRate, int minimumCalls, Duration window, Duration openFor, int trialCalls) {
@@ -25,7 +25,10 @@ public record BreakerOptions(
         Bounds.check("breaker.trialCalls", trialCalls, 1, 1_000);
     }
 
-    /** Opens for 2 s when half of at least 10 calls of the last 10 s have failed; then 3 trial calls. */
+    /**
+     * A circuit breaker that opens for 2 s when 50% of at least 10 calls in the last 10 s have failed; then 3 trial
+     * calls.
+     */
     public static BreakerOptions defaults() {
         return new BreakerOptions(true, 50, 10, Duration.ofSeconds(10), Duration.ofSeconds(2), 3);
     }

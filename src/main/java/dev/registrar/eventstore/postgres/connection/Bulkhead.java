@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits how many connections of the pool one use takes at a time. A caller that finds none free waits in front of the
- * pool, in order of arrival; the number of waiting callers is bounded. Waiting costs no more than a virtual thread.
+ * Limits the connections of the pool that one kind of calls may use at a time. When none is free, callers wait in order
+ * of arrival, without entering the pool. The number of waiting callers is bounded.
  */
 public final class Bulkhead {
     private final String use;
@@ -24,11 +24,11 @@ public final class Bulkhead {
     private final AtomicLong refused = new AtomicLong();
 
     /**
-     * A bulkhead for one use of connections.
+     * Creates a bulkhead for one kind of calls.
      *
-     * @param use of the connections, such as {@code read}
-     * @param connections that the use may take at a time
-     * @param mostWaiting callers that may wait for one of them
+     * @param use the kind of calls, such as {@code read}
+     * @param connections the maximum number of connections in use
+     * @param mostWaiting the maximum number of waiting callers
      */
     public Bulkhead(String use, int connections, int mostWaiting, Metrics metrics) {
         this.use = use;
@@ -41,7 +41,7 @@ public final class Bulkhead {
         metrics.count(
                 meter(
                         "registrar.store.budget.refused",
-                        "Callers that did not get a connection: too many waited, or it took too long",
+                        "Callers that got no connection because too many were waiting or the wait timed out",
                         "callers"),
                 refused,
                 AtomicLong::get);
@@ -56,9 +56,9 @@ public final class Bulkhead {
     }
 
     /**
-     * Takes one of the connections. The caller releases it.
+     * Takes a connection permit. The caller must release it.
      *
-     * @throws OverloadedException if too many callers wait already
+     * @throws OverloadedException if too many callers are waiting
      * @throws StoreTimeoutException if no connection became free in time
      * @throws StoreUnavailableException if interrupted
      */
@@ -69,7 +69,7 @@ public final class Bulkhead {
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new StoreUnavailableException("Interrupted while waiting for a connection for a " + use);
+            throw new StoreUnavailableException("Interrupted while waiting for a connection (use: %s)".formatted(use));
         }
     }
 
@@ -78,12 +78,13 @@ public final class Bulkhead {
             waiting.decrementAndGet();
             refused.incrementAndGet();
             throw new OverloadedException(
-                    "Too many requests wait for a connection for a %s (limit %d)".formatted(use, mostWaiting));
+                    "Too many requests wait for a connection (use: %s, limit %d)".formatted(use, mostWaiting));
         }
         try {
             if (!free.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
                 refused.incrementAndGet();
-                throw new StoreTimeoutException("No connection for a %s became free within %s".formatted(use, timeout));
+                throw new StoreTimeoutException(
+                        "No connection became free within %s (use: %s)".formatted(timeout, use));
             }
         } finally {
             waiting.decrementAndGet();
@@ -97,7 +98,7 @@ public final class Bulkhead {
     /**
      * Waits until all connections are free.
      *
-     * @param most time to wait
+     * @param most the longest time to wait
      */
     public void drain(Duration most) {
         try {

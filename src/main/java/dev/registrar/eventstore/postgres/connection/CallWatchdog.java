@@ -12,10 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Breaks connections whose call takes longer than the server may take for it, so that no caller waits for ever on a
- * silent network. The driver's own time-out would do the same, but sets a timer for every single read:
- * {@code docs/decisions/0009} has the measurement. The watchdog's thread starts with the first call and ends when the
- * watchdog is closed.
+ * Aborts connections whose call exceeds its maximum time, so that no caller waits forever on a silent network. The
+ * driver's own time-out would do the same, but sets a timer for every single read; {@code docs/decisions/0009} has the
+ * measurement. The watchdog's thread starts with the first call and ends when the watchdog is closed.
  */
 final class CallWatchdog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CallWatchdog.class);
@@ -27,11 +26,11 @@ final class CallWatchdog implements AutoCloseable {
 
     private enum State {
         RUNNING,
-        OVER,
-        BROKEN
+        ENDED,
+        ABORTED
     }
 
-    /** A call that is under way on a connection; it is over when it is closed. */
+    /** A running call on a connection. Closing it ends the call. */
     final class Watched implements AutoCloseable {
         private final Connection connection;
         private final long end;
@@ -42,35 +41,38 @@ final class CallWatchdog implements AutoCloseable {
             this.end = end;
         }
 
-        /** Whether the watchdog broke its connection: then the connection is of no more use, whatever it returned. */
-        boolean isBroken() {
-            return state.get() == State.BROKEN;
+        /**
+         * Whether the watchdog has aborted the connection. If so, the connection is unusable, whatever the call
+         * returned.
+         */
+        boolean isAborted() {
+            return state.get() == State.ABORTED;
         }
 
-        private void breakIfSilent(long now) {
-            if (now - end > 0 && state.compareAndSet(State.RUNNING, State.BROKEN)) {
+        private void abortIfOverdue(long now) {
+            if (now - end > 0 && state.compareAndSet(State.RUNNING, State.ABORTED)) {
                 calls.remove(this);
-                LOG.warn("The event store's database has been silent for too long: a connection is given up");
+                LOG.warn("The event store's database did not answer in time; aborting a connection");
                 try {
-                    // On a thread of its own, since even closing may have to send something.
+                    // On a thread of its own, because even an abort may have to send data.
                     connection.abort(Thread::startVirtualThread);
                 } catch (SQLException | RuntimeException broken) {
-                    LOG.debug("The connection was broken already", broken);
+                    LOG.debug("The connection was already broken", broken);
                 }
             }
         }
 
         @Override
         public void close() {
-            state.compareAndSet(State.RUNNING, State.OVER);
+            state.compareAndSet(State.RUNNING, State.ENDED);
             calls.remove(this);
         }
     }
 
     /**
-     * Begins to watch a call.
+     * Starts to watch a call.
      *
-     * @param longest that it may take in all; its connection is broken about half a second later
+     * @param longest the longest time of the call; its connection is aborted up to half a second later
      */
     Watched watch(Connection connection, Duration longest) {
         Watched call = new Watched(connection, System.nanoTime() + longest.toNanos());
@@ -86,19 +88,19 @@ final class CallWatchdog implements AutoCloseable {
             thread = Thread.ofPlatform()
                     .name("event-store-call-watchdog")
                     .daemon()
-                    .start(this::look);
+                    .start(this::checkCalls);
         }
     }
 
-    private void look() {
+    private void checkCalls() {
         while (!closed) {
             LockSupport.parkNanos(INTERVAL.toNanos());
             long now = System.nanoTime();
-            calls.forEach(call -> call.breakIfSilent(now));
+            calls.forEach(call -> call.abortIfOverdue(now));
         }
     }
 
-    /** Ends the watchdog's thread; calls are no longer watched. */
+    /** Stops the watchdog's thread. Calls are no longer watched. */
     @Override
     public synchronized void close() {
         closed = true;

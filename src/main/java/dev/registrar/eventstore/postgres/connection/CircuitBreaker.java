@@ -6,39 +6,39 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stops calls of a server that fails too often, for a while. The event store has one for its database
- * ({@code PostgresEventStore.breaker()}); {@link #of} makes one for another server.
+ * A circuit breaker: it rejects calls of a server for a while after too many failures. The event store has one for its
+ * database ({@code PostgresEventStore.breaker()}); {@link #of} creates one for another server.
  */
 public interface CircuitBreaker {
 
-    /** Whether calls are let through. */
+    /** The state of the circuit. */
     enum State {
-        /** All calls are let through. */
+        /** All calls are permitted. */
         CLOSED,
-        /** No call is let through. */
+        /** All calls are rejected. */
         OPEN,
-        /** A few trial calls are let through, and decide whether the circuit closes. */
+        /** A few trial calls are permitted, which decide whether the circuit closes. */
         HALF_OPEN,
-        /** There is no circuit breaker: all calls are let through. */
+        /** There is no circuit breaker: all calls are permitted. */
         DISABLED
     }
 
     /**
-     * A circuit breaker. It needs {@code io.github.resilience4j:resilience4j-circuitbreaker}, and
-     * {@code resilience4j-micrometer} for its meters. Without the first, all calls are let through, and the log says
-     * so.
+     * Creates a circuit breaker. Requires {@code io.github.resilience4j:resilience4j-circuitbreaker}, and
+     * {@code resilience4j-micrometer} for its meters. Without the first, all calls are permitted, and a log message
+     * says so.
      *
-     * @param name in meters; that of the event store's own is {@code event-store}
+     * @param name the name in meters; the event store's circuit breaker is {@code event-store}
      */
     static CircuitBreaker of(String name, BreakerOptions options, Metrics metrics) {
         return CircuitBreakers.of(name, options, metrics);
     }
 
     /**
-     * Makes a call if calls are let through, and reports the result.
+     * Makes a call if it is permitted, and reports the result.
      *
-     * @param isOutage whether a failure concerns the server as a whole; any other failure counts as an answer
-     * @throws CircuitOpenException if calls are not let through
+     * @param isOutage whether a failure affects the server as a whole; any other failure counts as a success
+     * @throws CircuitOpenException if the call is not permitted
      * @throws X if the call failed
      */
     default <T extends @Nullable Object, X extends Exception> T call(
@@ -71,19 +71,19 @@ public interface CircuitBreaker {
 
     State state();
 
-    /** Calls of the current window. */
+    /** The number of calls in the current window. */
     int calls();
 
-    /** Calls of the current window that failed. */
+    /** The number of failed calls in the current window. */
     int failedCalls();
 
     /**
-     * Asks for permission to call the server. With permission, the caller reports the result once: by
+     * Requests permission for a call. A caller with permission must report the result exactly once, with
      * {@link #succeeded}, {@link #failed} or {@link #release}.
      */
     boolean tryAcquire();
 
-    /** Reports that a call says nothing about the server. */
+    /** Reports a call whose result does not count for or against the server. */
     void release();
 
     /** Reports a call that the server answered. */

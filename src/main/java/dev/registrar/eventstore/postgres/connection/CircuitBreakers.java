@@ -4,16 +4,13 @@ import dev.registrar.eventstore.metrics.Metrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the circuit breaker that the class path allows. */
+/** Creates a circuit breaker with Resilience4j if it is on the class path. */
 final class CircuitBreakers {
     private static final Logger LOG = LoggerFactory.getLogger(CircuitBreakers.class);
 
     private CircuitBreakers() {}
 
-    /**
-     * Makes a circuit breaker. It needs {@code io.github.resilience4j:resilience4j-circuitbreaker}, and
-     * {@code resilience4j-micrometer} for its meters. Without the first, there is none, and the log says so.
-     */
+    /** Creates a circuit breaker; see {@link CircuitBreaker#of}. */
     static CircuitBreaker of(String name, BreakerOptions options, Metrics metrics) {
         if (isPresent("io.github.resilience4j.circuitbreaker.CircuitBreaker")) {
             Resilience4jCircuitBreaker breaker = new Resilience4jCircuitBreaker(name, options);
@@ -23,7 +20,7 @@ final class CircuitBreakers {
             return breaker;
         }
         if (options.enabled()) {
-            LOG.info("There is no circuit breaker '{}': resilience4j-circuitbreaker is not on the class path", name);
+            LOG.info("No circuit breaker '{}': resilience4j-circuitbreaker is not on the class path", name);
         }
         return NoCircuitBreaker.INSTANCE;
     }

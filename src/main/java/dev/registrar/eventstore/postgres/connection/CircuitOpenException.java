@@ -2,12 +2,9 @@ package dev.registrar.eventstore.postgres.connection;
 
 import dev.registrar.eventstore.KebabCase;
 
-/**
- * The circuit breaker did not let a call through. It has no stack trace, since it is thrown often while a server is
- * away.
- */
+/** The circuit breaker rejected a call. It has no stack trace, because it is thrown often during an outage. */
 public final class CircuitOpenException extends RuntimeException {
     CircuitOpenException(CircuitBreaker.State state) {
-        super("Circuit breaker %s; the call was not made".formatted(KebabCase.of(state)), null, false, false);
+        super("Circuit breaker %s; the server was not called".formatted(KebabCase.of(state)), null, false, false);
     }
 }

@@ -9,19 +9,18 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** The meters of calls that failed and were repeated. */
+/** The meters of failed and repeated calls. */
 final class ConnectionMeters {
     private final Counter retries;
-    /** All from the beginning, so that each is visible before it first happens. */
+    /** Registered for all categories at the start, so that each is visible before its first failure. */
     private final Map<FailureCategory, Counter> failures = new EnumMap<>(FailureCategory.class);
 
     ConnectionMeters(Metrics metrics) {
-        this.retries = metrics.counter(
-                Meter.of("registrar.store.retries", "Second and further tries of what failed in passing"));
+        this.retries = metrics.counter(Meter.of("registrar.store.retries", "Repeated calls after transient failures"));
         for (FailureCategory category : FailureCategory.values()) {
             failures.put(
                     category,
-                    metrics.counter(Meter.of("registrar.store.failures", "Calls of the database that failed")
+                    metrics.counter(Meter.of("registrar.store.failures", "Failed database calls")
                             .tagged("category", KebabCase.of(category))));
         }
     }

@@ -5,22 +5,22 @@ import java.sql.SQLException;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** Where a call's connection comes from, and what becomes of it after the call. */
+/** The source of a call's connection, which also takes it back after the call. */
 sealed interface ConnectionSource {
 
     Connection take() throws SQLException;
 
     void giveBack(Connection connection) throws SQLException;
 
-    /** Why no connection can be made; empty if the source can make one. */
+    /** The reason why the source cannot connect; empty if it can. */
     default Optional<SQLException> reason() {
         return Optional.empty();
     }
 
-    /** Replaces the connections that are there: they are probably lost. */
+    /** Replaces the existing connections, which are probably lost. */
     default void evict() {}
 
-    /** A pool's connections. */
+    /** The connections of a pool. */
     record Pooled(DataSource pool) implements ConnectionSource {
         @Override
         public Connection take() throws SQLException {
@@ -43,7 +43,7 @@ sealed interface ConnectionSource {
         }
     }
 
-    /** One connection for all calls, which stays open. */
+    /** A single connection for all calls, which stays open. */
     record One(Connection connection) implements ConnectionSource {
         @Override
         public Connection take() {
@@ -52,7 +52,7 @@ sealed interface ConnectionSource {
 
         @Override
         public void giveBack(Connection taken) {
-            // For the next call.
+            // The next call uses it.
         }
     }
 }

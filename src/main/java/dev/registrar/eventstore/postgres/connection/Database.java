@@ -18,21 +18,23 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
- * The one way to the database: a circuit breaker in front of all calls, a bulkhead for reads, and the repetition of
- * calls that failed in passing and can be repeated safely.
+ * The single access path to the database. It has a circuit breaker in front of all calls, a bulkhead for reads, and
+ * retries where a repetition is safe.
  */
 public final class Database implements AutoCloseable {
     /*
-     * The breaker counts calls, and so a group of appends once; it is inside the retry, so that each attempt counts. Appends
-     * bring their own bounds: as many connections as groups may be in flight, and a bulkhead for those with resource locks.
+     * The circuit breaker counts calls, so a group of appends counts once. It is inside the retry, so that each attempt
+     * counts. Appends have their own bounds: one connection for each group in flight, and a bulkhead for appends with
+     * resource locks.
      */
     private static final String CONNECTION_FAILURE = "08006";
     private static final long EVICTION_INTERVAL = TimeUnit.SECONDS.toNanos(1);
     /**
-     * A deadline that leaves less than this part of the usual time is set on the server, which costs two round trips.
+     * If a deadline leaves less than this fraction of the statement time-out, it is set on the server, which costs two
+     * round trips.
      */
-    private static final double MOST_OF = 0.5;
-    /** How much longer than the server's own limit a call may take before its connection counts as lost. */
+    private static final double HURRY_FRACTION = 0.5;
+    /** The time beyond the server's own limit after which the connection of a call counts as lost. */
     private static final Duration NETWORK_MARGIN = Duration.ofSeconds(5);
 
     private final ConnectionSource connections;
@@ -65,9 +67,9 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Opens a pool, which connects by itself as soon as it can, and is closed with this.
+     * Opens a pool, which connects as soon as the database is reachable. Closing this object closes the pool.
      *
-     * @param callerInTransaction whether the current thread is in a transaction of its own
+     * @param callerInTransaction whether the current thread is in a transaction of the application
      */
     public static Database open(
             StoreAddress address, ConnectionOptions options, Metrics metrics, BooleanSupplier callerInTransaction) {
@@ -81,9 +83,10 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Uses connections that are set up as those of {@link StoreConnections}. Their source is not closed with this.
+     * Uses connections with the session settings of {@link StoreConnections}. Closing this object does not close their
+     * source.
      *
-     * @param callerInTransaction whether the current thread is in a transaction of its own
+     * @param callerInTransaction whether the current thread is in a transaction of the application
      */
     public static Database on(
             DataSource connections, ConnectionOptions options, Metrics metrics, BooleanSupplier callerInTransaction) {
@@ -97,7 +100,7 @@ public final class Database implements AutoCloseable {
                 watchdog::close);
     }
 
-    /** The same on one connection alone, with a circuit breaker of its own and without metrics. */
+    /** The same on a single connection, with a circuit breaker of its own and without metrics. */
     public Database on(Connection connection) {
         return new Database(
                 new ConnectionSource.One(connection), options, Metrics.none(), callerInTransaction, watchdog, () -> {});
@@ -124,12 +127,13 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Runs a statement that can be repeated safely, alone in its transaction, on one of the connections for reads.
+     * Runs a statement in its own transaction, on one of the connections for reads. The statement must be safe to
+     * repeat.
      *
-     * @throws dev.registrar.eventstore.OverloadedException if too many callers wait for a connection already
-     * @throws StoreTimeoutException if no connection became free, or the statement took longer than it or the deadline
-     *     allows
-     * @throws StoreUnavailableException if the database failed, also when the call was repeated
+     * @throws dev.registrar.eventstore.OverloadedException if too many callers wait for a connection
+     * @throws StoreTimeoutException if no connection became free in time, or the statement exceeded its time-out or the
+     *     caller's deadline
+     * @throws StoreUnavailableException if the database failed and retries did not help
      */
     public <T> T run(String sql, Work<T> work) {
         return retry.ifNothingWasDone(() -> {
@@ -140,7 +144,7 @@ public final class Database implements AutoCloseable {
                         options.statementTimeout(),
                         hurried,
                         connection -> hurried
-                                ? inTime(connection, Deadline.left(options.statementTimeout()), sql, work)
+                                ? withTimeout(connection, Deadline.left(options.statementTimeout()), sql, work)
                                 : prepared(connection, sql, work));
             } catch (SQLException failure) {
                 throw Failures.read(failure);
@@ -151,19 +155,19 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Checks conditions by a statement, once, alone in its transaction, on one of the connections for reads, within a
-     * time of its own that is set on the server.
+     * Runs a condition check once, in its own transaction, on one of the connections for reads. Its own time-out is set
+     * on the server.
      *
-     * @throws dev.registrar.eventstore.OverloadedException if too many callers wait for a connection already
-     * @throws StoreTimeoutException if no connection became free, or the statement took longer than it or the deadline
-     *     allows
+     * @throws dev.registrar.eventstore.OverloadedException if too many callers wait for a connection
+     * @throws StoreTimeoutException if no connection became free in time, or the statement exceeded its time-out or the
+     *     caller's deadline
      * @throws StoreUnavailableException if the database failed
      */
     public <T> T check(Duration most, String sql, Work<T> work) {
         reads.acquire(Deadline.left(options.connectionTimeout()));
         try {
-            // A check that takes long says nothing about the database.
-            return call(most, true, connection -> inTime(connection, Deadline.left(most), sql, work));
+            // A slow check is not a database failure, so its time-out must not count for the circuit breaker.
+            return call(most, true, connection -> withTimeout(connection, Deadline.left(most), sql, work));
         } catch (SQLException failure) {
             throw Failures.check(failure, most);
         } finally {
@@ -171,8 +175,8 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    private <T> T inTime(Connection connection, Duration left, String sql, Work<T> work) throws SQLException {
-        // A rehearsal's connection is in a transaction that is rolled back, and never committed.
+    private <T> T withTimeout(Connection connection, Duration left, String sql, Work<T> work) throws SQLException {
+        // The connection of a rehearsal is in a transaction that must not be committed.
         boolean isOwn = connection.getAutoCommit();
         connection.setAutoCommit(false);
         limit(connection, left);
@@ -185,18 +189,15 @@ public final class Database implements AutoCloseable {
         return answer;
     }
 
-    /**
-     * Whether the caller's deadline leaves so much less than the connection's own limit that it is worth setting on the
-     * server.
-     */
+    /** Whether the caller's deadline leaves so little of the statement time-out that it must be set on the server. */
     public boolean isHurried() {
         Duration usual = options.statementTimeout();
-        return Deadline.left(usual).toMillis() < MOST_OF * usual.toMillis();
+        return Deadline.left(usual).toMillis() < HURRY_FRACTION * usual.toMillis();
     }
 
-    /* Limits the statements of the open transaction. */
+    /* Limits the time of each statement in the open transaction. */
     private static void limit(Connection connection, Duration time) throws SQLException {
-        long left = notOver(time).toMillis();
+        long left = requireTimeLeft(time).toMillis();
         try (PreparedStatement statement =
                 connection.prepareStatement("select set_config('statement_timeout', ?, true)")) {
             statement.setString(1, left + "ms");
@@ -205,15 +206,15 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * What the caller's deadline leaves for a statement, at least a millisecond.
+     * The time that the caller's deadline leaves for a statement, at least 1 ms.
      *
-     * @throws StoreTimeoutException if it leaves nothing
+     * @throws StoreTimeoutException if the deadline has passed
      */
     public Duration leftOfDeadline() {
-        return notOver(Deadline.left(options.statementTimeout()));
+        return requireTimeLeft(Deadline.left(options.statementTimeout()));
     }
 
-    private static Duration notOver(Duration left) {
+    private static Duration requireTimeLeft(Duration left) {
         if (left.toMillis() == 0) {
             throw new StoreTimeoutException("The request's deadline has passed; the database was not called");
         }
@@ -229,11 +230,11 @@ public final class Database implements AutoCloseable {
     /**
      * Calls the database once, and reports the result to the circuit breaker.
      *
-     * @param longest that the server lets the call's statements take together
-     * @param hurried whether the call limits itself to the caller's deadline: then its time-out says nothing about the
-     *     database
-     * @throws SQLException if the call failed, or giving its connection back
-     * @throws EventStoreException if there was no connection, so that nothing was sent; or if the call threw it
+     * @param longest the longest time that the server allows for all statements of the call
+     * @param hurried whether the call is limited to the caller's deadline; its time-out then does not count as a
+     *     failure of the database
+     * @throws SQLException if the call or returning its connection failed
+     * @throws EventStoreException if there was no connection, so that nothing was sent, or if the call threw it
      */
     public <T> T call(Duration longest, boolean hurried, Call<T> call) throws SQLException {
         if (!breaker.tryAcquire()) {
@@ -256,26 +257,28 @@ public final class Database implements AutoCloseable {
                             category -> report(category, failure, started, hurried),
                             () -> reportAnswer(failure, started));
             throw failure;
-        } catch (RuntimeException | Error mistake) {
+        } catch (RuntimeException | Error unexpected) {
             breaker.release();
-            throw mistake;
+            throw unexpected;
         }
     }
 
     private <T> T onConnection(Duration longest, Call<T> call) throws SQLException {
         Connection connection = take();
-        // Watched until it is given back, which may send a rollback.
+        // Watched until the connection is returned, which may send a rollback.
         try (CallWatchdog.Watched watched = watchdog.watch(connection, longest.plus(NETWORK_MARGIN));
                 Lease lease = new Lease(connections, connection)) {
             T answer = call.on(lease.connection);
-            if (watched.isBroken()) {
-                throw new SQLException("The connection was given up during the call", CONNECTION_FAILURE);
+            if (watched.isAborted()) {
+                throw new SQLException(
+                        "The connection was aborted during the call because the database did not answer in time",
+                        CONNECTION_FAILURE);
             }
             return answer;
         }
     }
 
-    /** A connection that is given back. */
+    /** A borrowed connection, returned when closed. */
     private record Lease(ConnectionSource source, Connection connection) implements AutoCloseable {
         @Override
         public void close() throws SQLException {
@@ -284,9 +287,9 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Takes a connection for more than one call; the caller closes it.
+     * Takes a connection for several calls. The caller must close it.
      *
-     * @throws EventStoreException if there is none
+     * @throws EventStoreException if no connection is available
      */
     public Connection take() {
         try {
@@ -299,8 +302,8 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /** Rolls a connection's transaction back, and lets each of its later statements be a transaction of its own. */
-    @SuppressWarnings("try") // the watch is only there to be closed
+    /** Rolls back a connection's transaction, and returns the connection to auto-commit mode. */
+    @SuppressWarnings("try") // the resource is only closed
     public void rollBack(Connection connection) throws SQLException {
         try (CallWatchdog.Watched watched = watchdog.watch(connection, NETWORK_MARGIN)) {
             connection.rollback();
@@ -309,8 +312,8 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Calls the database for nothing, if the circuit is not closed: so a health check finds out that the database is
-     * back, also without other calls.
+     * Makes a trial call if the circuit breaker is not closed, so that a health check detects the database's recovery
+     * even without other calls.
      */
     public void tryAgain() {
         switch (breaker.state()) {
@@ -329,7 +332,7 @@ public final class Database implements AutoCloseable {
         breaker.succeeded(System.nanoTime() - started);
     }
 
-    /* A caller that gave up before it called the database knows nothing about it; other answers are the database's. */
+    /* A time-out or interrupt before the call says nothing about the database; any other exception is its answer. */
     private void reportAnswer(EventStoreException failure, long started) {
         if (failure instanceof StoreTimeoutException || failure instanceof StoreUnavailableException) {
             breaker.release();
@@ -338,7 +341,7 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /* The time-out of a caller in a hurry says nothing about the database. */
+    /* A time-out caused by the caller's deadline is not a database failure. */
     private void report(FailureCategory category, Exception failure, long started, boolean hurried) {
         if (category == FailureCategory.TIMEOUT && hurried) {
             breaker.release();
@@ -353,7 +356,10 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /* Where one connection is lost, the others of the pool probably are, too: the next caller would fail as well. */
+    /*
+     * If one connection is lost, the other connections of the pool probably are as well, and the next caller would
+     * fail.
+     */
     private void evictConnections() {
         long now = System.nanoTime();
         long last = lastEviction.get();
@@ -363,16 +369,16 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Carries out an append, and repeats it where that is safe: nothing was stored, or a key keeps it from being stored
-     * twice.
+     * Carries out an append, and repeats it where that is safe: if nothing was stored, or if a key prevents a second
+     * append.
      *
-     * @param keyed whether each request carries an idempotency key
+     * @param keyed whether each request has an idempotency key
      */
     public <T> T appending(boolean keyed, Supplier<T> append) {
         return keyed ? retry.evenIfDone(append) : retry.ifNothingWasDone(append);
     }
 
-    /** Closes the pool that was opened here, and ends the watchdog. */
+    /** Closes the pool if this object has opened it, and stops the watchdog. */
     @Override
     public void close() {
         closing.run();

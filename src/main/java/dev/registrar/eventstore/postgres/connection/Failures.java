@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a failure of the database means to the caller, told by its SQLSTATE and by when it came. */
+/** Translates a failure of the database into an exception for the caller, by its SQLSTATE and the operation. */
 public final class Failures {
     private static final String COMPLETION_UNKNOWN = "40003";
     private static final String UNIQUE_VIOLATION = "23505";
@@ -24,9 +24,9 @@ public final class Failures {
     private Failures() {}
 
     /**
-     * No connection was to be had, so nothing was sent.
+     * No connection was available, so nothing was sent.
      *
-     * @param reason why the pool cannot connect; empty if it is just out of connections
+     * @param reason why the pool cannot connect; empty if all connections are in use
      */
     static EventStoreException noConnection(SQLException failure, Optional<SQLException> reason) {
         if (reason.isEmpty() && failure instanceof SQLTransientConnectionException) {
@@ -43,7 +43,7 @@ public final class Failures {
                 category == FailureCategory.UNKNOWN ? FailureCategory.CONNECTION : category);
     }
 
-    /** What kind of failure it is, told by its SQLSTATE. */
+    /** The category of a failure, by its SQLSTATE. */
     public static FailureCategory category(SQLException failure) {
         return SqlStates.category(failure.getSQLState());
     }
@@ -51,7 +51,7 @@ public final class Failures {
     /** A read failed. */
     public static EventStoreException read(SQLException failure) {
         return category(failure) == FailureCategory.TIMEOUT || isTimeout(failure)
-                ? new StoreTimeoutException("A read of the event store took too long", failure, category(failure))
+                ? new StoreTimeoutException("A read of the event store timed out", failure, category(failure))
                 : new StoreUnavailableException("A read of the event store failed", failure, category(failure));
     }
 
@@ -59,42 +59,46 @@ public final class Failures {
     static EventStoreException check(SQLException failure, Duration most) {
         return isTimeout(failure)
                 ? new StoreTimeoutException(
-                        "An append was not sent: to check its conditions took longer than %s, or than its deadline allows"
+                        "An append was not carried out: the check of its conditions exceeded %s or the caller's deadline"
                                 .formatted(most),
                         failure,
                         category(failure))
-                : new StoreUnavailableException("A check of conditions failed", failure, category(failure));
-    }
-
-    /** Resource locks were not obtained, so the append was not sent. Whatever ended the wait, it was one for locks. */
-    public static EventStoreException lock(SQLException failure, ResourceLocks locks) {
-        return isTimeout(failure)
-                ? new StoreTimeoutException(
-                        "The resources %s were not all free within %s".formatted(locks.names(), locks.timeout()),
+                : new StoreUnavailableException(
+                        "An append was not carried out: the check of its conditions failed",
                         failure,
-                        FailureCategory.LOCK_TIMEOUT)
-                : new StoreUnavailableException("Resource locks could not be taken", failure, category(failure));
+                        category(failure));
     }
 
     /**
-     * Whether a failure is about values: the database rolled back the whole call for the sake of one of them. (SQLSTATE
-     * class 22, data exception, and 23, integrity constraint violation, but for a key that is taken: positions and keys
-     * are the store's own.)
+     * Resource locks were not acquired, so nothing was appended. Any time-out of the wait counts as a lock time-out,
+     * whichever setting has ended it.
+     */
+    public static EventStoreException lock(SQLException failure, ResourceLocks locks) {
+        return isTimeout(failure)
+                ? new StoreTimeoutException(
+                        "The locks of the resources %s were not acquired within %s"
+                                .formatted(locks.names(), locks.timeout()),
+                        failure,
+                        FailureCategory.LOCK_TIMEOUT)
+                : new StoreUnavailableException("The resource locks could not be acquired", failure, category(failure));
+    }
+
+    /**
+     * Whether the database refused a value, and therefore rolled back the whole call: SQLSTATE class 22 (data
+     * exception) and class 23 (integrity constraint violation). Unique violations are excluded, because the store
+     * itself assigns positions and keys.
      */
     public static boolean isAboutData(SQLException failure) {
         String state = String.valueOf(failure.getSQLState());
         return state.startsWith("22") || (state.startsWith("23") && !state.equals(UNIQUE_VIOLATION));
     }
 
-    /**
-     * Whether the server cancelled a call, which it has rolled back, whole: for its time, or since somebody asked it
-     * to.
-     */
+    /** Whether the server cancelled the call and rolled it back, because of a time-out or on request. */
     public static boolean isCancelled(SQLException failure) {
         return CANCELLED.equals(failure.getSQLState());
     }
 
-    /** An append failed after it was sent. Only the server's own word says that it did not commit. */
+    /** An append failed after it was sent. Only an error reported by the server proves that it did not commit. */
     public static RuntimeException append(SQLException failure) {
         String state = String.valueOf(failure.getSQLState());
         if (state.equals(WRONG_ISOLATION)) {
@@ -102,42 +106,45 @@ public final class Failures {
         }
         if (isTimeout(failure)) {
             return new StoreTimeoutException(
-                    "An append waited too long for a lock, or took too long", failure, category(failure));
+                    "An append timed out while waiting for a lock or running", failure, category(failure));
         }
         return switch (state.length() < 2 ? state : state.substring(0, 2)) {
             case "22", "23" ->
                 state.equals(UNIQUE_VIOLATION)
                         ? new StoreUnavailableException(
-                                "The event store's own keys have been taken", failure, category(failure))
+                                "An append violated a unique key of the event store's tables",
+                                failure,
+                                category(failure))
                         : new RefusedInputException(
-                                "The event store's database cannot keep a value of the append (SQLSTATE %s)"
+                                "The event store's database cannot store a value of the append (SQLSTATE %s)"
                                         .formatted(state));
-            // Lost, shut down, crashed, or no word at all: 40003 is the server's own "completion unknown".
+            // Connection lost, server shut down or crashed, or no SQLSTATE. 40003 is "statement completion unknown".
             case "08", "57", "58", "XX", "F0", "null" -> unknown(failure);
             default ->
                 state.equals(COMPLETION_UNKNOWN)
                         ? unknown(failure)
                         : new StoreUnavailableException(
-                                "The event store's database could not append", failure, category(failure));
+                                "The event store's database failed to append", failure, category(failure));
         };
     }
 
     /**
-     * An append in the caller's transaction failed. Nothing of it can commit: it was rolled back to its savepoint, or
-     * the server rolls the whole transaction back.
+     * An append in the caller's transaction failed. It cannot commit: it was rolled back to its savepoint, or the
+     * server rolls back the whole transaction.
      */
     public static RuntimeException joined(SQLException failure) {
         if (isTimeout(failure)) {
             return new StoreTimeoutException(
-                    "An append in the caller's transaction waited too long for a lock, or took too long; nothing was appended",
+                    "An append in the caller's transaction timed out while waiting for a lock or running; nothing was appended",
                     failure,
                     category(failure));
         }
         return isAboutData(failure)
-                ? new RefusedInputException("The event store's database cannot keep a value of the append (SQLSTATE %s)"
-                        .formatted(failure.getSQLState()))
+                ? new RefusedInputException(
+                        "The event store's database cannot store a value of the append (SQLSTATE %s)"
+                                .formatted(failure.getSQLState()))
                 : new StoreUnavailableException(
-                        "The event store's database could not append in the caller's transaction; nothing was appended",
+                        "The event store's database failed to append in the caller's transaction; nothing was appended",
                         failure,
                         category(failure));
     }
@@ -145,20 +152,20 @@ public final class Failures {
     /**
      * Checks that the server committed without a warning. When the wait for a synchronous standby is cancelled, the
      * server reports success and warns that the transaction may not have been replicated. The text of that warning
-     * depends on the server's language and its SQLSTATE is that of any warning, so every warning counts. Messages of
-     * class 00 (successful completion), such as notices, are no warnings.
+     * depends on the server's language, and its SQLSTATE is the general one, so every warning counts. Messages of class
+     * 00 (successful completion), such as notices, are not warnings.
      *
-     * @param first of the messages that came with the commit, if there are any
-     * @throws OutcomeUnknownException if there was a warning: a failover may lose what was committed
+     * @param first the first message that came with the commit; null if there is none
+     * @throws OutcomeUnknownException if there was a warning: a failover may lose the commit
      */
     public static void requireNoWarning(@Nullable SQLWarning first) {
-        for (SQLWarning told = first; told != null; told = told.getNextWarning()) {
-            String state = told.getSQLState();
+        for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
+            String state = warning.getSQLState();
             if (state == null || !state.startsWith("00")) {
                 throw new OutcomeUnknownException(
                         "The database committed but warned that a failover may lose the commit (SQLSTATE %s: %s)"
-                                .formatted(state, told.getMessage()),
-                        told,
+                                .formatted(state, warning.getMessage()),
+                        warning,
                         FailureCategory.UNKNOWN);
             }
         }
@@ -166,7 +173,7 @@ public final class Failures {
 
     private static OutcomeUnknownException unknown(SQLException failure) {
         return new OutcomeUnknownException(
-                "The connection was lost after an append was sent: whether it was stored is unknown",
+                "The connection was lost after an append was sent; whether it was stored is unknown",
                 failure,
                 category(failure));
     }
@@ -174,7 +181,7 @@ public final class Failures {
     private static boolean isTimeout(SQLException failure) {
         return switch (category(failure)) {
             case LOCK_TIMEOUT -> true;
-            // The other timeouts end the connection, too.
+            // Other time-outs also end the connection.
             case TIMEOUT -> isCancelled(failure);
             default -> false;
         };

@@ -1,16 +1,16 @@
 package dev.registrar.eventstore.postgres.connection;
 
-/** An option of the event store has a value out of its bounds. */
+/** An option of the event store is out of range. */
 public final class InvalidOptionException extends IllegalArgumentException {
     private final String option;
     private final String requirement;
     private final String value;
 
     /**
-     * An option is not what it must be.
+     * Creates the exception for an invalid option.
      *
-     * @param option its path, such as {@code group.maxRequests}
-     * @param requirement what it must be, such as {@code 1 to 10000}
+     * @param option the path of the option, such as {@code group.maxRequests}
+     * @param requirement the permitted values, such as {@code 1 to 10000}
      */
     public InvalidOptionException(String option, String requirement, Object value) {
         super("%s must be %s but is %s".formatted(option, requirement, value));
@@ -19,17 +19,17 @@ public final class InvalidOptionException extends IllegalArgumentException {
         this.value = value.toString();
     }
 
-    /** The option's path below the store's options, such as {@code group.maxRequests}. */
+    /** The path of the option within the store's options, such as {@code group.maxRequests}. */
     public String option() {
         return option;
     }
 
-    /** What the option must be, such as {@code 1 to 10000}. */
+    /** The permitted values, such as {@code 1 to 10000}. */
     public String requirement() {
         return requirement;
     }
 
-    /** The value that it has. */
+    /** The invalid value. */
     public String value() {
         return value;
     }

@@ -4,9 +4,9 @@ import com.zaxxer.hikari.SQLExceptionOverride;
 import java.sql.SQLException;
 
 /**
- * Tells a pool which failures end the use of a connection: all that say the connection or its server is lost. A server
- * that became read-only after a failover keeps its connections open, so a pool would hand them out for ever. Pools
- * create this class by its name.
+ * Tells a Hikari pool to evict a connection after each failure that means a lost connection or server. A server that
+ * became read-only after a failover keeps its connections open, so without eviction the pool would use them forever.
+ * The pool creates this class by name.
  */
 public final class LostConnections implements SQLExceptionOverride {
 

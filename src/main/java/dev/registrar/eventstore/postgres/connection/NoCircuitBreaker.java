@@ -1,6 +1,6 @@
 package dev.registrar.eventstore.postgres.connection;
 
-/** Lets all calls through. */
+/** A disabled circuit breaker, which permits all calls. */
 enum NoCircuitBreaker implements CircuitBreaker {
     INSTANCE;
 

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connects as soon as the database can be reached, and tells meanwhile why it cannot. The pool that fills itself from
- * here would pause longer and longer between its own tries, and find out seconds too late that the database is back.
+ * Retries to connect at a fixed interval until the database is reachable, and exposes the reason of the last failure.
+ * The pool's own retries use growing pauses and would detect the recovery seconds later.
  */
 final class ReconnectingDataSource implements DataSource {
     private static final Logger LOG = LoggerFactory.getLogger(ReconnectingDataSource.class);
@@ -24,18 +24,18 @@ final class ReconnectingDataSource implements DataSource {
 
     private final DataSource database;
     private volatile @Nullable SQLException reason;
-    private volatile BooleanSupplier wanted = () -> true;
+    private volatile BooleanSupplier retryCondition = () -> true;
 
     ReconnectingDataSource(DataSource database) {
         this.database = database;
     }
 
-    /** Tries no longer than this is so. */
-    void tryWhile(BooleanSupplier condition) {
-        wanted = condition;
+    /** Sets the condition under which connecting is retried. */
+    void retryWhile(BooleanSupplier condition) {
+        retryCondition = condition;
     }
 
-    /** Why the last try failed; empty if it did not. */
+    /** The reason why the last attempt failed; empty if it succeeded. */
     Optional<SQLException> reason() {
         return Optional.ofNullable(reason);
     }
@@ -45,19 +45,19 @@ final class ReconnectingDataSource implements DataSource {
         while (true) {
             try {
                 Connection connection = database.getConnection();
-                // Only the handshake has to be timed by the driver: calls are watched.
+                // The driver's time-out is for the handshake only; the watchdog covers the calls.
                 connection.setNetworkTimeout(Runnable::run, 0);
                 if (reason != null) {
-                    LOG.info("The event store's database can be reached again");
+                    LOG.info("The event store's database is reachable again");
                     reason = null;
                 }
                 return connection;
             } catch (SQLException failure) {
                 if (reason == null) {
-                    LOG.warn("The event store's database cannot be reached: {}", failure.getMessage());
+                    LOG.warn("The event store's database is unreachable: {}", failure.getMessage());
                 }
                 reason = failure;
-                if (!wanted.getAsBoolean() || Thread.currentThread().isInterrupted()) {
+                if (!retryCondition.getAsBoolean() || Thread.currentThread().isInterrupted()) {
                     throw failure;
                 }
                 LockSupport.parkNanos(PAUSE.toNanos());
@@ -67,7 +67,8 @@ final class ReconnectingDataSource implements DataSource {
 
     @Override
     public Connection getConnection(String username, String password) throws SQLException {
-        throw new SQLFeatureNotSupportedException("The store connects as one user alone");
+        throw new SQLFeatureNotSupportedException(
+                "The event store connects as a single user; other credentials are not supported");
     }
 
     @Override

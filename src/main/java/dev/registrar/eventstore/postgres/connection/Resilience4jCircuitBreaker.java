@@ -25,7 +25,7 @@ final class Resilience4jCircuitBreaker implements CircuitBreaker {
                 .failureRateThreshold(options.failureRate())
                 .waitDurationInOpenState(options.openFor())
                 .permittedNumberOfCallsInHalfOpenState(options.trialCalls())
-                // No limit: each trial call reports its result, or gives the permission back.
+                // No limit: each trial call reports its result or releases its permission.
                 .maxWaitDurationInHalfOpenState(Duration.ZERO)
                 .initialState(
                         options.enabled()
@@ -38,7 +38,7 @@ final class Resilience4jCircuitBreaker implements CircuitBreaker {
         return registry;
     }
 
-    /** Resilience4j's own. */
+    /** Resilience4j's circuit breaker. */
     io.github.resilience4j.circuitbreaker.CircuitBreaker delegate() {
         return breaker;
     }

@@ -4,13 +4,13 @@ import dev.registrar.concurrent.BackOff;
 import java.time.Duration;
 
 /**
- * How calls that failed in passing are repeated, where that is safe.
+ * The retries of calls after transient failures, where a repetition is safe.
  *
- * @param maxRetries after the first attempt, 0 to 100; 0 for none
- * @param delay before the second attempt, 1 ms to 1 min
- * @param multiplier by which the delay grows from attempt to attempt, 1 to 10
- * @param jitter by which the first delay varies, 0 to 1 min: see {@link BackOff}
- * @param maxDelay to which the delay grows, 1 ms to 10 min
+ * @param maxRetries attempts after the first one, 0 to 100
+ * @param delay the pause before the second attempt, 1 ms to 1 min
+ * @param multiplier the factor by which the delay grows from attempt to attempt, 1 to 10
+ * @param jitter how far the first delay may vary, 0 to 1 min; see {@link BackOff}
+ * @param maxDelay the upper bound of the delay, 1 ms to 10 min
  */
 public record RetryOptions(int maxRetries, Duration delay, double multiplier, Duration jitter, Duration maxDelay) {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
@@ -24,7 +24,7 @@ public record RetryOptions(int maxRetries, Duration delay, double multiplier, Du
         Bounds.check("retry.maxDelay", maxDelay, MILLISECOND, Duration.ofMinutes(10));
     }
 
-    /** Up to 3 retries: after 50 to 75, 75 to 225 and 225 to 675 ms. */
+    /** Up to 3 retries, after 50 to 75 ms, 75 to 225 ms and 225 to 675 ms. */
     public static RetryOptions defaults() {
         return new RetryOptions(3, Duration.ofMillis(50), 3, Duration.ofMillis(25), Duration.ofSeconds(1));
     }

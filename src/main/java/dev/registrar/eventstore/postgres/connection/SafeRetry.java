@@ -13,9 +13,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats calls of the database that failed in passing and can be repeated safely, after a growing and random pause.
- * Conflicts and refusals are answers, not failures. A time-out is not repeated, since the caller's time is used up. No
- * call is repeated inside a caller's transaction, past a request's deadline, or while the circuit is open.
+ * Repeats database calls after transient failures, with a randomized exponential back-off, where a repetition is safe.
+ * Conflicts and refusals are answers, not failures. A call is not repeated after a time-out, because the caller's time
+ * is used up. No call is repeated inside a caller's transaction, after a request's deadline, or while the circuit is
+ * open.
  */
 final class SafeRetry {
     private final int maxRetries;
@@ -36,14 +37,17 @@ final class SafeRetry {
         this.meters = meters;
     }
 
-    /** Repeats work after a failure that says that nothing was done; also work that has no effect. */
+    /**
+     * Repeats work after a failure that proves that nothing was done. Also suitable for work without effects, such as
+     * reads.
+     */
     <T> T ifNothingWasDone(Supplier<T> work) {
         return repeated(work, this::isRepeatable);
     }
 
     /**
-     * Repeats work also when it may have been done, since an idempotency key keeps it from being done twice. Once it
-     * may have been done, no later failure says that it was not.
+     * Repeats work even if it may have been done, for work with an idempotency key. Once an attempt may have succeeded,
+     * a later failure does not prove that nothing was done.
      */
     <T> T evenIfDone(Supplier<T> work) {
         UnknownOutcome outcome = new UnknownOutcome();
@@ -65,7 +69,7 @@ final class SafeRetry {
                 .call(() -> attempts.ofThis(work));
     }
 
-    /** Counts each attempt but the first. */
+    /** Counts each attempt except for the first. */
     private final class Attempts {
         private boolean begun;
 
@@ -80,7 +84,7 @@ final class SafeRetry {
 
     private boolean isRepeatable(EventStoreException failure) {
         return failure instanceof StoreUnavailableException
-                // The pool has tried to connect for as long as a caller waits, or the circuit is open.
+                // The pool has tried to connect for the full connection time-out, or the circuit is open.
                 && !(failure.getCause() instanceof SQLTransientConnectionException)
                 && !(failure.getCause() instanceof CircuitOpenException)
                 && failure.category().filter(FailureCategory::isTransient).isPresent();
@@ -90,7 +94,7 @@ final class SafeRetry {
         return breaker.state() != CircuitBreaker.State.OPEN && !callerInTransaction.getAsBoolean();
     }
 
-    /** Remembers whether one of several attempts may have been carried out. */
+    /** Records whether one of several attempts may have succeeded. */
     private static final class UnknownOutcome {
         private @Nullable OutcomeUnknownException last;
 

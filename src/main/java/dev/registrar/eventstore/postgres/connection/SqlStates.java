@@ -9,14 +9,14 @@ final class SqlStates {
     /**
      * The category of an SQLSTATE.
      *
-     * @param state five characters, or fewer from a driver's own errors; null if the connection broke
+     * @param state five characters, or fewer for errors of the driver; null if the connection broke
      */
     static FailureCategory category(@Nullable String state) {
         if (state == null) {
             return FailureCategory.CONNECTION;
         }
         return switch (state) {
-            // The server is read-only, such as a standby after a failover; the database was dropped.
+            // The server is read-only, such as a standby after a failover, or the database was dropped.
             case "25006", "57P04" -> FailureCategory.CONNECTION;
             case "57P01", "57P02", "57P03" -> FailureCategory.TRANSIENT;
             case "57014", "57P05", "25P03", "25P04" -> FailureCategory.TIMEOUT;

@@ -3,16 +3,16 @@ package dev.registrar.eventstore.postgres.connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the store's database is, and as which role to connect.
+ * The address of the store's database, and the role to connect as.
  *
- * @param url of JDBC, such as {@code jdbc:postgresql://localhost/shop}
- * @param username of the role; null if the URL names it, or for the driver's default
- * @param password of the role; null if the URL has it, or for none
+ * @param url a JDBC URL, such as {@code jdbc:postgresql://localhost/shop}
+ * @param username the name of the role; null to use the URL's or the driver's default
+ * @param password the password of the role; null to use the URL's or none
  */
 public record StoreAddress(
         String url, @Nullable String username, @Nullable String password) {
 
-    /** The role alone: the URL may hold a password, too. */
+    /** Names only the role, because the URL may contain a password. */
     @Override
     public String toString() {
         return "StoreAddress[username=%s]".formatted(username);

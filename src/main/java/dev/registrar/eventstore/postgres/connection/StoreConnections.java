@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The store's own pool of connections, set up for its few, short statements. */
+/** The store's own connection pool, with session settings for its few, short statements. */
 public final class StoreConnections {
-    /** How long a connection that was idle may take to show that it works. */
+    /** The time-out for the validation of an idle connection. */
     private static final Duration LONGEST_VALIDATION = Duration.ofSeconds(1);
 
     private StoreConnections() {}
 
-    /** Opens a pool, which connects by itself as soon as it can. The caller closes it. */
+    /** Opens a pool, which connects as soon as the database is reachable. The caller must close it. */
     public static HikariDataSource open(StoreAddress address, ConnectionOptions options) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("event-store");
@@ -32,19 +32,19 @@ public final class StoreConnections {
         config.setConnectionInitSql(sessionSettings(options));
         config.setExceptionOverride(new LostConnections());
         HikariDataSource pool = new HikariDataSource(config);
-        database.tryWhile(() -> !pool.isClosed());
+        database.retryWhile(() -> !pool.isClosed());
         return pool;
     }
 
-    /** Connections without a pool, in sessions with the server's own settings. */
+    /** Connections without a pool, with the server's default session settings. */
     public static DataSource plain(StoreAddress address, ConnectionOptions options) {
         PGSimpleDataSource database = database(address, options);
-        // A migration may take longer than a time-out for connections.
+        // A migration may take longer than the connection time-out.
         database.setSocketTimeout(0);
         return database;
     }
 
-    /** Why a pool that was opened here cannot connect; empty if it can. */
+    /** The reason why a pool that this class has opened cannot connect; empty if it can. */
     static Optional<SQLException> reasonOf(DataSource connections) {
         return connections instanceof HikariDataSource pool
                         && pool.getDataSource() instanceof ReconnectingDataSource reconnecting
@@ -73,9 +73,9 @@ public final class StoreConnections {
         database.setTcpKeepAlive(true);
         database.setConnectTimeout(seconds(options.connectionTimeout()));
         database.setSocketTimeout(seconds(options.connectionTimeout()));
-        // A server that takes no writes is refused at once: its reads, too, may be of a past that a failover has ended.
+        // A read-only server is refused at once: after a failover, even its reads may be outdated.
         database.setTargetServerType("primary");
-        // Not even one from the URL: cancelling a commit's wait for a standby makes the server report success.
+        // Overrides the URL: if the driver cancels a commit that waits for a standby, the server reports success.
         database.setQueryTimeout(0);
         return database;
     }
@@ -86,11 +86,11 @@ public final class StoreConnections {
 
     /** The statement that sets up a session of the store. */
     public static String sessionSettings(ConnectionOptions options) {
-        // Set by a statement, since options in the URL would win over those given beside it.
+        // Set by a statement, because options in the URL would override connection properties.
         Map<String, String> session = new LinkedHashMap<>();
         session.put("default_transaction_isolation", "read committed");
         session.put("statement_timeout", options.statementTimeout().toMillis() + "ms");
-        // A transaction that is idle between two statements has lost its client, and would keep its locks.
+        // A transaction that is idle between two statements has lost its client and would keep its locks.
         session.put(
                 "idle_in_transaction_session_timeout",
                 options.statementTimeout().toMillis() + "ms");
@@ -101,16 +101,16 @@ public final class StoreConnections {
                 .collect(Collectors.joining(", ", "select ", ""));
     }
 
-    /** The settings that every statement of the store runs with, on whichever connection. */
+    /** The settings for every statement of the store, on any connection. */
     public static Map<String, String> statementSettings() {
         /*
-         * Every statement of the store is a handful of index probes, whatever the statistics say. So the plans are made once a
-         * connection and not per call (planning costs more than running), compilation is off, and the strategies that read
-         * whole tables are disabled: with stale or no statistics, or prepared on an empty table, one of them would
-         * otherwise be chosen and kept.
+         * Every statement of the store consists of a few index probes, whatever the statistics say. So plans are made
+         * once for each connection and not for each call, since planning costs more than execution. JIT compilation is
+         * off, and plan types that read whole tables are disabled. Otherwise the planner could choose and keep such a
+         * plan, if statistics are stale or missing, or the table was empty at that time.
          */
         Map<String, String> settings = new LinkedHashMap<>();
-        // Warnings and notices of a commit say whether it is safe, and which locks were held.
+        // Needed: a warning tells that a commit may be lost, and a notice that resource locks are held.
         settings.put("client_min_messages", "notice");
         settings.put("plan_cache_mode", "force_generic_plan");
         settings.put("max_parallel_workers_per_gather", "0");

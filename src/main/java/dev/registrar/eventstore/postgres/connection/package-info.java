@@ -1,7 +1,6 @@
 /**
- * How the store reaches its database: the pool, a bulkhead for each use of connections, the circuit breaker, the
- * repetition of failed calls, and what an SQLSTATE means to a caller. It knows nothing of the store's tables and
- * functions.
+ * The store's access to its database: the pool, a bulkhead for each kind of calls, the circuit breaker, retries, and
+ * the translation of SQLSTATEs. Independent of the store's tables and functions.
  */
 @NamedInterface("connection")
 @NullMarked

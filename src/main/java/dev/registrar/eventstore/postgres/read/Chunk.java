@@ -7,15 +7,15 @@ import dev.registrar.eventstore.Tag;
 import java.util.List;
 
 /**
- * Some events of a read, and the store's head in the same snapshot.
+ * A chunk of the events of a read, with the store's head in the same snapshot.
  *
- * @param cut whether there was no room for the event that comes next
- * @param lostHeads whether the store no longer has one of the heads that were given
+ * @param cut whether the chunk ended because the next event did not fit
+ * @param lostHeads whether the store no longer has one of the given heads
  */
 record Chunk(Head head, List<SequencedEvent> events, boolean cut, boolean lostHeads) {
     private static final int BYTES_BESIDE_TEXT = 256;
 
-    /** About the bytes that the events take. */
+    /** The approximate memory of the events, in bytes. */
     long bytes() {
         long bytes = 0;
         for (SequencedEvent event : events) {

@@ -14,14 +14,14 @@ import java.util.NoSuchElementException;
 import java.util.Queue;
 
 /**
- * The events of one read, a chunk at a time. Between two chunks it holds no connection and no snapshot, however slowly
- * it is walked: events never change and positions become visible in order, so chunks up to the first one's head are of
- * one piece.
+ * The events of one read, fetched chunk by chunk. Between two chunks it holds no connection and no snapshot, so a slow
+ * reader does no harm. The chunks are consistent with each other, because events never change, positions become visible
+ * in order, and all chunks end at the head of the first one.
  */
 final class ChunkedEventStream implements EventStream {
     private static final int FIRST_CHUNK = 64;
     private static final int LARGEST_CHUNK = 4_096;
-    /** Up to here few bytes are expected, unless the chunk before was cut. */
+    /** Up to this number of events, few bytes are expected, unless the previous chunk was cut. */
     private static final int SMALL_CHUNK = 64;
 
     private final Reader reader;
@@ -37,7 +37,7 @@ final class ChunkedEventStream implements EventStream {
     private boolean more;
     private volatile boolean closed;
 
-    /** @param held the memory that its chunks take, one after another */
+    /** @param held the memory reserved for the current chunk */
     ChunkedEventStream(
             Reader reader,
             Direction direction,
@@ -67,12 +67,12 @@ final class ChunkedEventStream implements EventStream {
         return head;
     }
 
-    /** Whether the store no longer has one of the heads that the read was opened with. */
+    /** Whether the store no longer has one of the heads given to the read. */
     boolean lostHeads() {
         return lostHeads;
     }
 
-    /** Whether the next event, of which there may be one, has to be asked for. */
+    /** Whether the current chunk is used up and there may be another one. */
     boolean isAtEndOfChunk() {
         return chunk.isEmpty() && more;
     }
@@ -99,14 +99,14 @@ final class ChunkedEventStream implements EventStream {
         return chunk.remove();
     }
 
-    /** Gives the memory back; also while another thread is about to read the next chunk. */
+    /** Releases the memory, even while another thread reads the next chunk. */
     @Override
     public void close() {
         closed = true;
         held.end();
     }
 
-    /* The rest must be of the history that the first chunk came from. */
+    /* The rest must be from the same history as the first chunk. */
     private Chunk rest() {
         Chunk rest = reader.chunk(
                 direction,
@@ -114,16 +114,17 @@ final class ChunkedEventStream implements EventStream {
                 held);
         if (rest.lostHeads() || !rest.head().incarnation().equals(head().incarnation())) {
             throw new StoreUnavailableException(
-                    "The event store was cleared or set back while it was read: read it again");
+                    "The event store was cleared or restored from an older copy during a read; repeat the read");
         }
         return rest;
     }
 
-    /* A chunk that is neither full nor cut is the last one. Else the next starts behind this one's last event. */
+    /* A chunk that is neither full nor cut is the last one. Otherwise the next chunk starts after its last event. */
     private Queue<SequencedEvent> accept(Chunk next) {
         List<SequencedEvent> events = next.events();
         if (events.size() > chunkSize) {
-            throw new IllegalStateException("A chunk of at most %d events had %d".formatted(chunkSize, events.size()));
+            throw new IllegalStateException(
+                    "A chunk must have at most %d events but has %d".formatted(chunkSize, events.size()));
         }
         left -= events.size();
         cut = next.cut();
@@ -144,7 +145,7 @@ final class ChunkedEventStream implements EventStream {
         };
     }
 
-    /* About as many as there is room for, so that the database does not measure many that it does not send. */
+    /* Estimates how many events fit, so that the database does not measure many events that it does not send. */
     private long nextSize(Chunk last) {
         long fitting = reader.chunkBytes() * last.events().size() / last.bytes();
         return Math.clamp(fitting, 1, Math.min(2L * chunkSize, LARGEST_CHUNK));

@@ -16,36 +16,39 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SQL that finds small chunks for several requests at once, in reading direction forwards, and its parameters.
- * There is one text for any number of requests, so it stays prepared: each probe is a row of an array. It serves probes
- * of one tag; an event comes once for each request that one of its probes found it for. Each request has room of its
- * own for {@link #MOST_BYTES}, which may be too little for its first event: that caller then reads alone.
+ * The SQL that reads small chunks for several requests in one statement, in forward direction, and its parameters. Each
+ * probe is an element of array parameters, so one text serves any number of requests and stays prepared. It supports
+ * probes with exactly one tag. An event is returned once for each request with a matching probe. Each request may have
+ * up to {@link #MOST_BYTES}; if its first event is larger, its caller reads alone.
  *
- * <p>{@link ReadStatement} serves a request that is alone for about two thirds of the CPU time; from two requests on
- * this statement takes less, and with eight less than half.
+ * <p>For a single request, {@link ReadStatement} takes about two thirds of the CPU time of this statement. From two
+ * requests on, this statement takes less, and with eight requests less than half.
  */
 final class GroupReadStatement {
-    /** Events in a chunk that others may have to wait for. */
+    /** The maximum number of events in a chunk, so that no request delays the others of its group for long. */
     private static final int MOST_EVENTS = 64;
 
-    /** Bytes of the events of such a chunk. */
+    /** The maximum size of the events of a chunk, in bytes. */
     static final long MOST_BYTES = 64 << 10;
 
-    /** Each may bring as many events as the chunk has room for, before they are united. */
+    /**
+     * The maximum number of probes of a request. Each probe may find as many events as the chunk may have, before
+     * duplicates are removed.
+     */
     private static final int MOST_PROBES = 8;
 
     private final String text;
 
     GroupReadStatement(String schema) {
         /*
-         * The head's row comes first, then a row for each of the given heads that the store has lost, then the events. All
-         * but the events have no type, and the lost heads have no incarnation.
+         * The first row is the head. Then follow a row for each given head that the store has lost, and the events.
+         * Only events have a type, and lost heads have no incarnation.
          */
-        this.text = ReadStatement.head(schema, "null::text, null::int")
+        this.text = ReadStatement.head(schema, "null::text, null::text, null::int")
                 + """
                  union all
                 (
-                    select known.position, null, known.id, null, null, null, null, null
+                    select known.position, null, known.id, null, null, null, null, null, null
                     %4$s
                 )
                 union all
@@ -54,6 +57,7 @@ final class GroupReadStatement {
                         e.position, e.recorded_at, e.id, e.type, e.tags,
                         case when e.total <= %3$d then e.payload end,
                         case when e.total <= %3$d then e.metadata end,
+                        e.actor,
                         e.request
                     from (
                         select
@@ -95,7 +99,7 @@ final class GroupReadStatement {
                 )""".formatted(schema, ReadStatement.SIZE, MOST_BYTES, ReadStatement.lostHeads(schema));
     }
 
-    /** Whether a request may be one of a group. */
+    /** Whether a request can be part of a group. */
     static boolean serves(ChunkRequest request) {
         if (!request.small() || request.most() > MOST_EVENTS || request.probes().size() > MOST_PROBES) {
             return false;
@@ -153,7 +157,7 @@ final class GroupReadStatement {
         statement.setObject(8, most);
     }
 
-    /** A chunk for each request, in their order. */
+    /** The chunks, one for each request, in order. */
     static List<Chunk> chunks(ResultSet rows, List<ChunkRequest> requests) throws SQLException {
         Head head = Reader.head(rows);
         Set<LostHead> lost = new HashSet<>();
@@ -164,9 +168,9 @@ final class GroupReadStatement {
             if (rows.getString(4) == null) {
                 lost.add(new LostHead(rows.getLong(1), rows.getObject(3, UUID.class)));
             } else if (ReadStatement.isMore(rows)) {
-                cut.add(rows.getInt(8));
+                cut.add(rows.getInt(9));
             } else {
-                found.get(rows.getInt(8)).add(ReadStatement.event(rows));
+                found.get(rows.getInt(9)).add(ReadStatement.event(rows));
             }
         }
         List<Chunk> chunks = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Collection;
 
-/** Heads that the store perhaps no longer has, as the first two parameters of a statement. */
+/** Heads to check, as the first two parameters of a statement. */
 final class HeadsParameter {
     private HeadsParameter() {}
 

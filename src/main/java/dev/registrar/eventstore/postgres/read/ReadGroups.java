@@ -12,14 +12,15 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads small chunks, those of many callers in one round trip. */
+/** Reads small chunks, with concurrent callers sharing a round trip. */
 final class ReadGroups {
     /*
-     * A read is sent at once, alone, while fewer groups than the bound are on their way. Later reads wait in the queue
-     * until a group is back; its leader passes its place to the first of them, which takes along what has gathered. No read
-     * waits for others to come. A group is one statement, and so one snapshot: taken after each of its reads was asked for,
-     * which is all that a read alone could promise. A read changes nothing. So when a group fails, each of its callers sends
-     * its read alone, and a failure that one read causes is that read's failure only.
+     * A read is sent alone and at once while fewer groups than the bound are in flight. Later reads wait in the queue
+     * until a group returns. Its leader passes its place to the first waiting read, which leads a group of all reads
+     * that have arrived by then. No read waits for further reads to arrive. A group is one statement with one snapshot,
+     * which is taken after each of its reads was requested, as it would be for a single read. Reads have no effects, so
+     * if a group fails, each of its callers sends its read alone. A failure that one read causes therefore fails only
+     * that read.
      */
     private static final Logger LOG = LoggerFactory.getLogger(ReadGroups.class);
 
@@ -33,10 +34,10 @@ final class ReadGroups {
     private final CombiningQueue<WaitingRead> queue;
 
     /**
-     * Groups of reads from a database.
+     * Creates the groups.
      *
-     * @param alone reads one chunk
-     * @param together reads a chunk for each request, in their order, all of one snapshot
+     * @param alone reads a single chunk
+     * @param together reads a chunk for each request, in order, all from one snapshot
      */
     ReadGroups(
             Function<ChunkRequest, Chunk> alone,
@@ -55,10 +56,10 @@ final class ReadGroups {
     }
 
     /**
-     * Reads a chunk, perhaps together with others.
+     * Reads a chunk, possibly in a group.
      *
-     * @throws OverloadedException if too many wait already
-     * @throws StoreTimeoutException if its group did not leave in time, or the caller's deadline has passed
+     * @throws OverloadedException if the wait queue is full
+     * @throws StoreTimeoutException if the read was not sent in time, or the caller's deadline has passed
      * @throws StoreUnavailableException if the database failed, or the caller was interrupted
      */
     Chunk chunk(ChunkRequest request) {
@@ -70,11 +71,11 @@ final class ReadGroups {
             }
             case FULL -> {
                 meters.readRefused();
-                throw new OverloadedException("Too many reads wait (limit %d)".formatted(maxWaiting));
+                throw new OverloadedException("Too many waiting reads (limit %d)".formatted(maxWaiting));
             }
             case TIMED_OUT -> {
                 meters.readRefused();
-                throw new StoreTimeoutException("A read had to wait for its group for too long");
+                throw new StoreTimeoutException("A read timed out while it waited for its group");
             }
             case INTERRUPTED -> throw new StoreUnavailableException("Interrupted while a read waited for its group");
             case CLOSED -> throw new StoreUnavailableException("The event store is closed");
@@ -97,13 +98,13 @@ final class ReadGroups {
         try {
             List<ChunkRequest> requests =
                     group.stream().map(WaitingRead::request).toList();
-            // The leader's deadline does not bound the others' reads.
+            // The leader's deadline must not bound the reads of other callers.
             List<Chunk> answers = Deadline.without(() -> together.apply(requests));
             for (int i = 0; i < group.size(); i++) {
                 group.get(i).answer(answers.get(i));
             }
         } catch (EventStoreException failure) {
-            LOG.debug("{} reads failed together, and are sent alone", group.size(), failure);
+            LOG.debug("A group of {} reads failed; each read is sent alone", group.size(), failure);
             group.forEach(WaitingRead::leaveUnanswered);
         }
     }

@@ -11,15 +11,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes that the chunks of all reads of one kind may take at a time. A read takes what its next chunk may need
- * before it asks the database, gives back what the chunk did not need, and gives back the rest before it reads the next
- * chunk. Reads that find too little left wait in the order of their arrival.
+ * A memory budget for the chunks of all reads of one kind. Before a read fetches a chunk, it reserves the largest size
+ * of the chunk; afterwards it releases the unused part. It releases the rest before it fetches the next chunk. If too
+ * little is free, reads wait in order of arrival.
  */
 final class ReadMemory {
     /*
-     * Why reads do not block each other for ever: a read that waits for its next chunk holds nothing. What others hold is
-     * given back before their next chunk, and a caller that holds several streams open makes others wait no
-     * longer than their time-out.
+     * Why reads cannot deadlock: a read that waits for its next chunk holds no memory. Every other read releases its
+     * memory before its next chunk. If a caller keeps several streams open, other reads wait at most for their
+     * time-out.
      */
     private static final int UNIT = 1 << 10;
 
@@ -32,11 +32,11 @@ final class ReadMemory {
     private final AtomicLong refused = new AtomicLong();
 
     /**
-     * Memory for one kind of reads.
+     * Creates the budget for one kind of reads.
      *
-     * @param use what the reads are for
-     * @param bytes that they may take together
-     * @param timeout how long a read waits for its next chunk's bytes
+     * @param use the kind of reads, for meters and messages
+     * @param bytes the budget in bytes
+     * @param timeout how long a read waits for the memory of its next chunk
      */
     ReadMemory(String use, long bytes, int mostWaiting, Duration timeout) {
         this.use = use;
@@ -58,12 +58,12 @@ final class ReadMemory {
         return waiting.get();
     }
 
-    /** How many reads did not get their bytes so far, since too many waited or it took too long. */
+    /** The number of reads that got no memory, because too many were waiting or the wait timed out. */
     long refused() {
         return refused.get();
     }
 
-    /** What a read holds before it has begun. */
+    /** A new reservation, which is empty. */
     Held nothing() {
         return new Held();
     }
@@ -90,15 +90,18 @@ final class ReadMemory {
             if (!free.tryAcquire(wanted, longest.toNanos(), TimeUnit.NANOSECONDS)) {
                 refused.incrementAndGet();
                 throw new StoreTimeoutException(
-                        "Other reads held the %d KB that reads may hold for longer than %s (use: %s)"
-                                .formatted(units, longest, use));
+                        "A read timed out: its memory did not become free within %s (budget: %d KB, use: %s)"
+                                .formatted(longest, units, use));
             }
         } finally {
             waiting.decrementAndGet();
         }
     }
 
-    /** The bytes that one read holds. Any thread may end it; only the reading one takes. */
+    /**
+     * The memory reservation of one read. Only the reading thread may reserve memory; any thread may end the
+     * reservation.
+     */
     final class Held {
         private int held;
         private boolean ended;
@@ -106,10 +109,10 @@ final class ReadMemory {
         private Held() {}
 
         /**
-         * Waits for so many bytes, or for all that there are if that is less. What it held before it gives back first.
+         * Releases the present reservation, then waits for the given number of bytes, at most for the whole budget.
          *
-         * @throws OverloadedException if as many reads wait already as may
-         * @throws StoreTimeoutException if others held them for too long
+         * @throws OverloadedException if too many reads are waiting
+         * @throws StoreTimeoutException if the memory did not become free in time
          * @throws StoreUnavailableException if interrupted
          */
         void take(long bytes) {
@@ -124,7 +127,7 @@ final class ReadMemory {
             }
         }
 
-        /** Gives back what is more than so many bytes. */
+        /** Reduces the reservation to the given number of bytes. */
         synchronized void keep(long bytes) {
             int kept = Math.min(held, unitsOf(bytes));
             free.release(held - kept);
@@ -136,7 +139,7 @@ final class ReadMemory {
             held = 0;
         }
 
-        /** Gives all back, also what is taken later. */
+        /** Ends the reservation: releases its memory, and from now on releases newly reserved memory at once. */
         synchronized void end() {
             ended = true;
             release();

@@ -6,7 +6,7 @@ import dev.registrar.eventstore.metrics.Metrics.Counter;
 import dev.registrar.eventstore.metrics.Metrics.Distribution;
 import java.util.function.Supplier;
 
-/** The meters of reads, whose names begin with {@code registrar.store.read}. */
+/** The meters of reads, whose names start with {@code registrar.store.read}. */
 final class ReadMeters {
     private final Metrics metrics;
     private final Distribution readGroupSize;
@@ -14,18 +14,16 @@ final class ReadMeters {
 
     ReadMeters(Metrics metrics) {
         this.metrics = metrics;
-        this.readGroupSize = metrics.distribution(
-                Meter.of("registrar.store.read.group.size", "Small reads that were sent in one group")
-                        .in("requests"));
-        this.refusedReads = metrics.counter(Meter.of(
-                        "registrar.store.read.queue.refused",
-                        "Small reads that were not sent: too many waited, or it took too long")
+        this.readGroupSize = metrics.distribution(Meter.of("registrar.store.read.group.size", "Small reads in a group")
                 .in("requests"));
+        this.refusedReads = metrics.counter(
+                Meter.of("registrar.store.read.queue.refused", "Small reads refused or timed out in the wait queue")
+                        .in("requests"));
     }
 
     void memory(ReadMemory memory) {
         metrics.gauge(
-                Meter.of("registrar.store.read.memory.used", "Bytes of events that reads hold")
+                Meter.of("registrar.store.read.memory.used", "Memory of events held by reads")
                         .in("bytes")
                         .tagged("use", memory.use()),
                 memory,
@@ -39,7 +37,7 @@ final class ReadMeters {
         metrics.count(
                 Meter.of(
                                 "registrar.store.read.memory.refused",
-                                "Reads that did not get their memory: too many waited, or it took too long")
+                                "Reads that got no memory because too many were waiting or the wait timed out")
                         .in("reads")
                         .tagged("use", memory.use()),
                 memory,

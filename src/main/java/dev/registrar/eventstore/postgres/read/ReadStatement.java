@@ -20,18 +20,18 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The SQL that finds the events of a query, and its parameters. Each item is a probe with its own bounds. The probes
- * are united, so an event that several items match comes once. The text depends only on the shapes of the items (types
- * or none; no tag, one, or several) and, from {@value #MANY} items of one tag on, not on their number. So there are few
- * texts, and each stays prepared.
+ * The SQL that reads the events of a query, and its parameters. Each item is a probe with its own bounds. A union
+ * combines the probes, so an event that several items match is returned once. The text depends only on the shapes of
+ * the items: with or without types; with no tag, one tag or several tags. From {@value #MANY} items with one tag on, it
+ * does not depend on their number. So there are few texts, and each stays prepared.
  */
 final class ReadStatement {
     /**
-     * The size of an event in bytes: its texts, its tags, and 256 for its objects. Long values are measured without
-     * being fetched, except compressed tags, which count as they are sent.
+     * The size of an event in bytes: its texts, its tags, its actor, and 256 for its objects. Long values are measured
+     * without being fetched, except for compressed tags, which count with the size of their text.
      */
     static final String SIZE = """
-            256 + octet_length(e.payload) + octet_length(e.metadata)
+            256 + octet_length(e.payload) + octet_length(e.metadata) + coalesce(octet_length(e.actor), 0)
                 + case
                     when pg_column_compression(e.tags) is null then pg_column_size(e.tags)
                     else octet_length(e.tags::text)
@@ -42,7 +42,7 @@ final class ReadStatement {
 
     private final String schema;
     private final Direction direction;
-    /** Texts are long, and the driver looks its prepared statements up by them: a text that is kept is hashed once. */
+    /** Cached texts: the driver looks up prepared statements by text, and a cached string is hashed only once. */
     private final Cache<Shape, String> texts = Caffeine.newBuilder()
             .maximumSize(MOST_TEXTS)
             .executor(Runnable::run)
@@ -57,17 +57,17 @@ final class ReadStatement {
     }
 
     /**
-     * What a text depends on.
+     * The key of a text.
      *
-     * @param items a letter for each item that is a probe of its own, after one for those that are together
+     * @param items one character for the combined probes if there are any, then a letter for each separate probe
      */
     private record Shape(Kind kind, String items) {}
 
     /**
-     * One item and where to look for it.
+     * A query item and the range of positions to search.
      *
-     * @param above exclusive
-     * @param upTo inclusive
+     * @param above the exclusive lower bound
+     * @param upTo the inclusive upper bound
      */
     record Probe(QueryItem item, Position above, Position upTo) {}
 
@@ -78,7 +78,7 @@ final class ReadStatement {
 
     /**
      * The events in reading direction, up to a number and a size in bytes. If the size ends the chunk, the first event
-     * beyond it comes without payload and metadata, as a sign that there are more.
+     * beyond it is returned without payload and metadata, to indicate that there are more.
      */
     String events(List<Probe> probes) {
         return text(Kind.EVENTS, probes);
@@ -90,7 +90,8 @@ final class ReadStatement {
                 select
                     e.position, e.recorded_at, e.id, e.type, e.tags,
                     case when e.total <= room.bytes or (room.for_one and e.total = e.size) then e.payload end,
-                    case when e.total <= room.bytes or (room.for_one and e.total = e.size) then e.metadata end
+                    case when e.total <= room.bytes or (room.for_one and e.total = e.size) then e.metadata end,
+                    e.actor
                 from (
                     select
                         e.*,
@@ -113,11 +114,11 @@ final class ReadStatement {
     }
 
     /**
-     * A row for the head of the store, and the events, all of one snapshot. The head's row comes first and has no type.
-     * Its columns are the position and id of the store's last event, the incarnation as payload, and the number of
-     * given heads that the store has lost as metadata. If there are given heads, their positions and event ids are the
-     * first two parameters. PostgreSQL runs the parts of a "union all" one after the other if it has no parallel
-     * workers, as on the store's connections; the reader checks the order.
+     * The head of the store and the events, in one snapshot. The first row is the head and has no type. It has the
+     * position and id of the store's last event, the incarnation in place of the payload, and the number of lost heads
+     * in place of the metadata. Positions and event ids of the given heads, if there are any, are the first two
+     * parameters. Without parallel workers, as on the store's connections, PostgreSQL runs the parts of a "union all"
+     * in order; the reader checks the order.
      */
     String headAndEvents(boolean givenHeads, List<Probe> probes) {
         return text(givenHeads ? Kind.LOST_HEADS_AND_EVENTS : Kind.HEAD_AND_EVENTS, probes);
@@ -125,10 +126,10 @@ final class ReadStatement {
 
     private String headAndEventsText(boolean givenHeads, List<Probe> probes) {
         String lost = givenHeads ? "(select count(*) %s)".formatted(lostHeads(schema)) : "0";
-        return "%s union all (%s)".formatted(head(schema, lost + "::text"), eventsText(probes));
+        return "%s union all (%s)".formatted(head(schema, lost + "::text, null::text"), eventsText(probes));
     }
 
-    /** The part that answers with the head of the store, in one row that ends in other columns. */
+    /** The part that returns the head of the store as one row, followed by other columns. */
     static String head(String schema, String otherColumns) {
         return """
                 (
@@ -140,7 +141,10 @@ final class ReadStatement {
                 )""".formatted(schema, otherColumns);
     }
 
-    /** The clauses that find those of the given heads, two parameters of positions and ids, that the store has lost. */
+    /**
+     * The clauses that find the given heads that the store has lost. The parameters are arrays of positions and event
+     * ids.
+     */
     static String lostHeads(String schema) {
         return """
                 from unnest(?::bigint[], ?::uuid[]) known (position, id)
@@ -155,7 +159,7 @@ final class ReadStatement {
         return text(Kind.EXISTS, probes);
     }
 
-    /** How many events match. */
+    /** The number of events that match. */
     String count(List<Probe> probes) {
         return text(Kind.COUNT, probes);
     }
@@ -184,11 +188,11 @@ final class ReadStatement {
     }
 
     /**
-     * Binds the room for events, the last parameters of a statement that reads them.
+     * Binds the size of a chunk, the last parameters of a statement that reads events.
      *
-     * @param bound parameters before these
-     * @param bytes of events in the chunk
-     * @param forOne whether the first event has room whatever its size
+     * @param bound the number of parameters before them
+     * @param bytes the maximum size of the events in the chunk
+     * @param forOne whether the chunk contains its first event whatever its size
      */
     static void bindRoom(PreparedStatement statement, int bound, long bytes, boolean forOne) throws SQLException {
         statement.setLong(bound + 1, bytes);
@@ -199,7 +203,7 @@ final class ReadStatement {
      * Binds the parameters of the probes.
      *
      * @param bound the number of parameters before them
-     * @param most events
+     * @param most the maximum number of events
      * @return the number of parameters bound
      */
     static int bind(PreparedStatement statement, int bound, List<Probe> probes, long most) throws SQLException {
@@ -257,7 +261,7 @@ final class ReadStatement {
         statement.setLong(bound + 5, most);
     }
 
-    /* The probes of items with one tag, when they are many. */
+    /* The probes of items with one tag, if there are at least MANY. */
     private static List<Probe> together(List<Probe> probes) {
         if (probes.size() < MANY) {
             return List.of();
@@ -305,7 +309,7 @@ final class ReadStatement {
                 ) found)""".formatted(schema, order());
     }
 
-    /* Types are compared together with positions, so that no plan but a probe of (type, position) gives their order. */
+    /* Compares (type, position) as a row, so that only a probe of the index on (type, position) provides the order. */
     private String positions(QueryItem item) {
         boolean typed = !item.types().isEmpty();
         return switch (item.tags().size()) {
@@ -350,7 +354,7 @@ final class ReadStatement {
         return tags.stream().map(Tag::value).toArray(String[]::new);
     }
 
-    /** Whether a row is the sign that there are more events than the chunk has room for. */
+    /** Whether a row indicates that more events follow than fit into the chunk. */
     static boolean isMore(ResultSet row) throws SQLException {
         return row.getString(6) == null;
     }
@@ -364,7 +368,8 @@ final class ReadStatement {
         return new SequencedEvent(
                 Position.of(row.getLong(1)),
                 Event.of(row.getObject(3, UUID.class), row.getString(4), tags, row.getString(6), row.getString(7)),
-                row.getObject(2, OffsetDateTime.class).toInstant());
+                row.getObject(2, OffsetDateTime.class).toInstant(),
+                StoredActors.of(row.getString(8)));
     }
 
     /** One probe for each item, all with the same bounds. */

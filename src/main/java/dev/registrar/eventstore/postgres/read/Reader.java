@@ -17,9 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/**
- * Reads from PostgreSQL, each time in one statement and so of one snapshot, and never more than there is memory for.
- */
+/** Reads from PostgreSQL. Each read is one statement, and so one snapshot, within the memory budget. */
 final class Reader {
     private static final Position LAST = Position.of(Long.MAX_VALUE);
     private static final List<Probe> NOTHING = List.of(new Probe(QueryItem.any(), Position.START, Position.START));
@@ -42,7 +40,7 @@ final class Reader {
         this.groups = new ReadGroups(request -> alone(Direction.FORWARDS, request), this::together, settings, meters);
         this.memory = new ReadMemory(
                 "process", settings.readMemory(), settings.maxWaitingReads(), settings.connectionTimeout());
-        // A client's read waits longer than a request that has not begun: the client has part of its answer already.
+        // A client's read may wait longer, because the client already has a part of its answer.
         this.clientMemory = new ReadMemory(
                 "client", settings.clientReadMemory(), settings.maxWaitingReads(), settings.statementTimeout());
         this.chunkBytes = settings.pageSize();
@@ -51,17 +49,17 @@ final class Reader {
         meters.memory(clientMemory);
     }
 
-    /** The memory for reads whose events this process takes as fast as it can. */
+    /** The memory budget for reads whose events this process consumes without delay. */
     ReadMemory memory() {
         return memory;
     }
 
-    /** The memory for reads whose events go on to clients, who may take them slowly. */
+    /** The memory budget for reads whose events are sent to clients, which may be slow. */
     ReadMemory clientMemory() {
         return clientMemory;
     }
 
-    /** The bytes that a chunk is cut at, but for its first event. */
+    /** The size in bytes at which a chunk is cut, but not before its first event. */
     long chunkBytes() {
         return chunkBytes;
     }
@@ -71,7 +69,7 @@ final class Reader {
                 .head();
     }
 
-    /** Those of some heads that the store no longer has. */
+    /** The given heads that the store no longer has. */
     Set<Head> lost(Collection<Head> heads) {
         List<Head> asked = List.copyOf(heads);
         List<Chunk> answers = together(asked.stream()
@@ -89,13 +87,13 @@ final class Reader {
     }
 
     /**
-     * Reads a chunk; one that is not empty, if there are matching events.
+     * Reads a chunk, which is not empty if there are matching events.
      *
-     * @param held what the chunk takes then. It holds nothing if this fails
+     * @param held the reservation that the chunk uses; empty after a failure
      */
     Chunk chunk(Direction direction, ChunkRequest request, ReadMemory.Held held) {
         try {
-            // A caller in a hurry has the database hurry, which is not for others to share.
+            // A caller with little time left sets a shorter time-out on the server, which must not affect a group.
             if (direction == Direction.FORWARDS && GroupReadStatement.serves(request) && !database.isHurried()) {
                 held.take(GroupReadStatement.MOST_BYTES);
                 Chunk chunk = groups.chunk(request);
@@ -197,20 +195,21 @@ final class Reader {
             SequencedEvent event = ReadStatement.event(rows);
             if (!events.isEmpty()
                     && event.position().isAfter(events.getLast().position()) != (direction == Direction.FORWARDS)) {
-                throw new IllegalStateException("Events came out of their order at " + event.position());
+                throw new IllegalStateException(
+                        "The database returned events out of order at position " + event.position());
             }
             events.add(event);
         }
         return new Chunk(head, events, cut, lostHeads);
     }
 
-    /** The head, which is the first row. */
+    /** Reads the head from the first row. */
     static Head head(ResultSet rows) throws SQLException {
         if (!rows.next()) {
-            throw new IllegalStateException("The event store's table 'store' has lost its row");
+            throw new IllegalStateException("The event store's table 'store' has no row; it must have one");
         }
         if (rows.getString(4) != null) {
-            throw new IllegalStateException("The head did not come before the events");
+            throw new IllegalStateException("The database returned events before the head");
         }
         return new Head(
                 Position.of(rows.getLong(1)), UUID.fromString(rows.getString(6)), rows.getObject(3, UUID.class));

@@ -26,7 +26,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Reads, look-ups and projections of the store in PostgreSQL. It does not check the limits of queries. */
+/** Reads, look-ups and projections of the store in PostgreSQL. Does not check the limits of queries. */
 public final class StoreReader {
     private static final Position UNBOUNDED = Position.of(Long.MAX_VALUE);
 
@@ -39,7 +39,7 @@ public final class StoreReader {
     /**
      * Reads events, chunk by chunk.
      *
-     * @throws StoreReplacedException if the store has lost a head that the read is based on
+     * @throws StoreReplacedException if the store no longer has a head in the basis of the options
      */
     public EventStream read(Query query, ReadOptions options) {
         Direction direction = options.direction();
@@ -64,7 +64,7 @@ public final class StoreReader {
         }
     }
 
-    /* A read tells that the store has lost one of the heads, and not which. */
+    /* A read tells that the store has lost one of the heads, but not which one. */
     private Set<Head> lost(Set<Head> heads, ChunkedEventStream events) {
         UUID incarnation = events.head().incarnation();
         if (!events.lostHeads()
@@ -85,12 +85,12 @@ public final class StoreReader {
         return reader.exists(query.items());
     }
 
-    /** How many events match a query. */
+    /** The number of events that match a query. */
     public long count(Query query) {
         return reader.count(query.items());
     }
 
-    /** Those of some heads that the store no longer has, found in one group of reads. */
+    /** The given heads that the store no longer has, checked in one statement. */
     public Set<Head> lost(List<Head> heads) {
         return reader.lost(heads);
     }
@@ -101,9 +101,10 @@ public final class StoreReader {
     }
 
     /**
-     * Brings states up to date in one read. States whose head the store has lost are folded again from the start.
+     * Brings states up to date in one read. If the store no longer has the head of a state, that state is folded again
+     * from the first event.
      *
-     * @param progress takes the states as far as they are folded, at the end of each chunk but the last
+     * @param progress receives the intermediate states at the end of each chunk except for the last
      */
     public Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress) {
         Set<Head> heads =
@@ -121,7 +122,7 @@ public final class StoreReader {
                 return fold(states, events, progress);
             }
         }
-        // Known states that rest on what the store still has are not folded again.
+        // States whose head the store still has keep what they have folded.
         return project(
                 states.stream()
                         .<StateAt<?>>map(

@@ -5,7 +5,7 @@ import dev.registrar.concurrent.Deadline;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A caller's small read, until it is answered or its caller has to send it alone. */
+/** A caller's small read, until it is answered or its caller must send it alone. */
 final class WaitingRead extends CombiningQueue.Request {
     private final ChunkRequest request;
     private final Duration longestCall;
@@ -14,10 +14,10 @@ final class WaitingRead extends CombiningQueue.Request {
     private @Nullable Throwable failure;
 
     /**
-     * A read that begins to wait now.
+     * Creates a read, whose wait starts now.
      *
-     * @param longestWait for its group to leave
-     * @param longestCall that a statement may take
+     * @param longestWait the longest wait for its group
+     * @param longestCall the longest time of a statement
      */
     WaitingRead(ChunkRequest request, Duration longestWait, Duration longestCall) {
         this.request = request;
@@ -34,7 +34,7 @@ final class WaitingRead extends CombiningQueue.Request {
         return isTaken() ? Deadline.left(longestCall).toNanos() : endOfWait - System.nanoTime();
     }
 
-    /* A read changes nothing: its caller need not wait for an answer that comes too late. */
+    /* A read has no effects, so its caller need not wait for a late answer. */
     @Override
     protected boolean isAbandonable() {
         return true;
@@ -45,28 +45,28 @@ final class WaitingRead extends CombiningQueue.Request {
         done();
     }
 
-    /** Lets its caller send it alone. */
+    /** Ends the wait without an answer, so that the caller sends the read alone. */
     void leaveUnanswered() {
         done();
     }
 
-    /* The leader's mistake is thrown to the leader. The others send their reads alone. */
+    /* The leader's own caller gets the failure. The other callers send their reads alone. */
     @Override
-    protected void abandon(@Nullable Throwable mistake) {
-        failure = leads() ? mistake : null;
+    protected void abandon(@Nullable Throwable cause) {
+        failure = leads() ? cause : null;
     }
 
     /**
-     * The answer, once it is done.
+     * The answer of a read that is done.
      *
-     * @return null if it has none, so that the caller has to send it alone
+     * @return null if there is no answer, so that the caller must send the read alone
      */
     @Nullable Chunk chunk() {
         return switch (failure) {
             case null -> chunk;
             case RuntimeException unchecked -> throw unchecked;
             case Error error -> throw error;
-            case Throwable other -> throw new IllegalStateException("A read failed unexpectedly", other);
+            case Throwable other -> throw new IllegalStateException("Unexpected error in a read", other);
         };
     }
 }

@@ -1,7 +1,4 @@
-/**
- * How the store reads: the statements, the chunks in which events come, the groups of small reads, and the memory that
- * all reads share.
- */
+/** The store's reads: the statements, the chunks of events, the groups of small reads, and the memory budgets. */
 @NamedInterface("read")
 @NullMarked
 package dev.registrar.eventstore.postgres.read;

@@ -9,26 +9,40 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /**
- * The connections of a migration. Before the first one is handed out, the schema exists, and the history that Flyway
- * kept for earlier versions under its default name has the store's own name.
+ * The connections of a migration. With the first connection, it creates the schema if necessary, and renames the Flyway
+ * history of earlier versions from Flyway's default to the store's own name.
  */
 final class AdoptingDataSource implements DataSource {
     static final String HISTORY = "registrar_schema_history";
 
     /*
-     * Earlier versions defined functions by repeatable scripts. This version has none of them, and Flyway would ask for them:
-     * their rows leave the history, and the functions stay for instances of the earlier version.
+     * Earlier versions defined functions in repeatable scripts. This version does not contain these scripts, and Flyway
+     * would report them as missing. So their rows are deleted from the history; the functions stay for instances of the
+     * earlier version.
      *
-     * An advisory lock lets one instance do this at a time. Each statement sees what was committed during the wait for it.
+     * An advisory lock serializes the instances. Each statement sees what was committed during the wait for the lock.
      */
     private static final String ADOPT = """
             do $$
+            declare
+                history_owner regrole;
             begin
+                -- Nothing but the system's own functions: the service may create schemas, and functions in them.
+                perform set_config('search_path', '', true);
                 perform pg_advisory_xact_lock(1145258562, hashtext('${schema}'));
                 if to_regnamespace('${schema}') is null then
                     create schema ${schema};
                 end if;
                 if to_regclass('${schema}.${history}') is not null then
+                    select relowner
+                    into history_owner
+                    from pg_class
+                    where oid = to_regclass('${schema}.${history}')
+                    and not pg_has_role(relowner, 'usage');
+                    if found then
+                        raise exception 'it belongs to the role %, and this connection is of the role %',
+                            history_owner, quote_ident(current_user);
+                    end if;
                     return;
                 end if;
                 if to_regclass('${schema}.flyway_schema_history') is not null then
@@ -82,12 +96,13 @@ final class AdoptingDataSource implements DataSource {
         try (Statement statement = connection.createStatement()) {
             statement.execute(ADOPT.replace("${schema}", schema).replace("${history}", HISTORY));
         } catch (SQLException failure) {
-            // An SQLException would mean to Flyway that there is no connection.
+            // Not an SQLException: Flyway would take it for a failure to connect.
             throw new StoreStartFailure(
                     "The schema '%s' cannot be migrated: %s.".formatted(schema, failure.getMessage()),
                     NO_HISTORY.equals(failure.getSQLState())
-                            ? "Run the SQL files of %s that are new.".formatted(StoreSchema.LOCATION)
-                            : "Migrate as a user who owns the schema, or may create it.",
+                            ? "Run the new SQL files of %s.".formatted(StoreSchema.LOCATION)
+                            : "Migrate as a role that owns the schema or may create it; in a Spring Boot application, that is"
+                                    + " spring.flyway.user.",
                     failure);
         }
         connection.setAutoCommit(autoCommit);
@@ -95,7 +110,7 @@ final class AdoptingDataSource implements DataSource {
 
     @Override
     public Connection getConnection(String username, String password) throws SQLException {
-        throw new SQLFeatureNotSupportedException("Connections are made with the data source's own user");
+        throw new SQLFeatureNotSupportedException("Only the data source's own user is supported");
     }
 
     @Override

@@ -11,31 +11,36 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /**
- * The tables and stored functions of a store: creates and upgrades them, and checks that they fit this version.
+ * Creates and upgrades the tables and stored functions of a store, and checks that they match this version.
  *
- * <p>The name of a stored function ends in the number of its contract. A migration adds the functions of a new contract
- * beside those of the one before and removes older ones, so the versions of two successive contracts can run side by
- * side on one schema.
+ * <p>The name of a stored function ends in the number of its contract. A migration adds the functions of a new
+ * contract, keeps those of the previous one and removes older ones. So versions with two successive contracts can run
+ * side by side on one schema.
  */
 public final class StoreSchema {
-    /** Where the SQL files are on the class path. They are numbered in the order in which they run. */
+    /** The location of the SQL files on the class path. They are numbered in the order in which they run. */
     public static final String LOCATION = "dev/registrar/eventstore/postgres/migration";
 
-    /** The contract of the stored functions that this version calls. */
-    static final int CONTRACT = 3;
+    /** The SQL file on the class path that grants a service's role its rights; {@link #grant} runs it. */
+    public static final String SERVICE_ROLE = "dev/registrar/eventstore/postgres/service-role.sql";
 
+    /** The contract of the stored functions that this version calls. */
+    static final int CONTRACT = 4;
+
+    private static final String NO_RIGHT = "42501";
     private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private StoreSchema() {}
 
     /**
-     * Creates the schema with all that a store needs, or upgrades it in place. Does nothing if it is up to date or
-     * newer. Any number of instances may call this at once. Needs flyway-core and flyway-database-postgresql on the
-     * class path; Flyway's history is the schema's table {@code registrar_schema_history}.
+     * Creates the schema with its tables and functions, or upgrades it in place. Does nothing if the schema is up to
+     * date or newer. Any number of instances may call this concurrently. Requires flyway-core and
+     * flyway-database-postgresql on the class path. Flyway's history is the table {@code registrar_schema_history} of
+     * the schema.
      *
-     * @param database as the owner of the schema, or as a user who may create it
-     * @param schema its name: 1 to 63 lower-case letters, digits and underscores
+     * @param database connections as the owner of the schema, or as a user that may create it
+     * @param schema the name of the schema, 1 to 63 lower-case letters, digits and underscores
      * @throws IllegalStateException if Flyway is not on the class path
      * @throws org.flywaydb.core.api.FlywayException if the database does not answer or a migration fails
      */
@@ -44,10 +49,10 @@ public final class StoreSchema {
     }
 
     /**
-     * Creates or upgrades the schema, and waits for a database that does not answer yet.
+     * Creates or upgrades the schema. Retries to connect if the database does not answer yet.
      *
-     * @param retries how often to connect again: after 1 s, 2 s, 4 s and so on
-     * @param longestPause between two attempts; counts in whole seconds
+     * @param retries the number of retries to connect: after 1 s, 2 s, 4 s and so on
+     * @param longestPause the upper bound of the pause between two attempts, in whole seconds
      * @see #migrate(DataSource, String)
      */
     public static void migrate(DataSource database, String schema, int retries, Duration longestPause) {
@@ -56,18 +61,34 @@ public final class StoreSchema {
             SchemaMigration.run(database, schema, retries, longestPause);
         } catch (NoClassDefFoundError missing) {
             throw new IllegalStateException(
-                    ("StoreSchema.migrate needs org.flywaydb:flyway-core and org.flywaydb:flyway-database-postgresql on"
-                                    + " the class path: add them, or run the SQL files of %s by other means")
+                    ("StoreSchema.migrate requires org.flywaydb:flyway-core and org.flywaydb:flyway-database-postgresql"
+                                    + " on the class path; add them, or run the SQL files of %s by other means")
                             .formatted(LOCATION),
                     missing);
         }
     }
 
     /**
+     * Grants a role what a service needs, so that the service need not own the schema: the role may insert events and
+     * read them, but not change or remove them. It may also write idempotency keys and checkpoints, and create the
+     * schemas of views if the owner of this schema owns the database, too. Call this after each migration. Repetitions
+     * and concurrent calls are harmless.
+     *
+     * @param owner connections as the owner of the schema
+     * @param role the name of the service's role, 1 to 63 characters without quotes
+     * @throws StoreStartFailure if the role could change events in spite of the grants, if it does not own the tables
+     *     of existing views, or if the database refuses the grants
+     */
+    public static void grant(DataSource owner, String schema, String role) {
+        requireName(schema);
+        ServiceRole.grant(owner, schema, role);
+    }
+
+    /**
      * Checks that this version can use the schema.
      *
-     * @throws StoreStartFailure if the schema has no store, or does not have the stored functions that this version
-     *     calls
+     * @throws StoreStartFailure if the schema has no store, or lacks the stored functions that this version calls, or
+     *     if the role of the connections may not use it
      */
     public static void check(DataSource database, String schema) {
         requireName(schema);
@@ -78,8 +99,23 @@ public final class StoreSchema {
         }
     }
 
-    /** The same on a connection that is there. */
+    /** Checks the schema on a given connection. */
     public static void check(Connection connection, String schema) throws SQLException {
+        try {
+            checkStore(connection, schema);
+        } catch (SQLException failure) {
+            if (NO_RIGHT.equals(failure.getSQLState())) {
+                throw new StoreStartFailure(
+                        "The role of the connections may not use the schema '%s': %s."
+                                .formatted(schema, failure.getMessage()),
+                        "Call StoreSchema.grant(…), or run %s, as the owner of the schema.".formatted(SERVICE_ROLE),
+                        failure);
+            }
+            throw failure;
+        }
+    }
+
+    private static void checkStore(Connection connection, String schema) throws SQLException {
         if (!hasContracts(connection, schema)) {
             throw new StoreStartFailure(
                     "The schema '%s' has no event store, or one that is too old for this version.".formatted(schema),
@@ -110,21 +146,21 @@ public final class StoreSchema {
                 ResultSet row = statement.executeQuery(
                         "select oldest_contract, newest_contract from %s.store".formatted(schema))) {
             if (!row.next()) {
-                throw new IllegalStateException("The table '%s.store' has lost its row".formatted(schema));
+                throw new IllegalStateException("The table '%s.store' has no row; it must have one".formatted(schema));
             }
             int oldest = row.getInt(1);
             int newest = row.getInt(2);
             if (CONTRACT > newest) {
                 throw new StoreStartFailure(
-                        "The schema '%s' has stored functions up to contract %d, but this version calls those of contract %d."
+                        "The schema '%s' has stored functions up to contract %d, but this version requires contract %d."
                                 .formatted(schema, newest, CONTRACT),
-                        "Call StoreSchema.migrate(…), or run the SQL files of %s that are new.".formatted(LOCATION),
+                        "Call StoreSchema.migrate(…), or run the new SQL files of %s.".formatted(LOCATION),
                         null);
             }
             if (CONTRACT < oldest) {
                 throw new StoreStartFailure(
-                        ("This version is too old for the schema '%s': it calls the stored functions of contract %d, but the"
-                                        + " schema has those from contract %d on.")
+                        ("This version is too old for the schema '%s': it requires contract %d of the stored functions, but"
+                                        + " the oldest contract of the schema is %d.")
                                 .formatted(schema, CONTRACT, oldest),
                         "Start a newer version.",
                         null);
@@ -135,7 +171,7 @@ public final class StoreSchema {
     private static void requireName(String schema) {
         if (!NAME.matcher(schema).matches()) {
             throw new IllegalArgumentException(
-                    "A schema's name has 1 to 63 lower-case letters, digits and underscores, and no digit first, but was '%s'"
+                    "The name of a schema must have 1 to 63 lower-case letters, digits and underscores, without a leading digit, but is '%s'"
                             .formatted(schema));
         }
     }

@@ -2,7 +2,7 @@ package dev.registrar.eventstore.postgres.schema;
 
 import org.jspecify.annotations.Nullable;
 
-/** The store cannot be used with this database until its administrator changes something. */
+/** The store cannot use this database until an administrator carries out the {@linkplain #action() action}. */
 public final class StoreStartFailure extends RuntimeException {
     private final String action;
 

@@ -1,4 +1,4 @@
-/** The schema of a store in PostgreSQL: its migrations, and whether this version of the store fits it. */
+/** The schema of a store in PostgreSQL: its migrations, and the check that it matches this version. */
 @NamedInterface("schema")
 @NullMarked
 package dev.registrar.eventstore.postgres.schema;

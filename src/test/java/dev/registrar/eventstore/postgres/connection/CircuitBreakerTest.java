@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A circuit breaker in front of another server than the event store's database. */
+/** A circuit breaker for a server other than the event store's database. */
 class CircuitBreakerTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final CircuitBreaker breaker = CircuitBreaker.of(
@@ -31,7 +31,7 @@ class CircuitBreakerTest {
     }
 
     @Test
-    void it_opens_after_outages_and_closes_after_a_trial_call_that_succeeds() throws IOException {
+    void the_circuit_opens_after_outages_and_closes_after_a_successful_trial_call() throws IOException {
         assertThat(call(false)).isEqualTo("answer");
         assertThatThrownBy(() -> call(true)).hasMessage("gone");
         assertThat(breaker.state()).isEqualTo(State.OPEN);
@@ -64,7 +64,7 @@ class CircuitBreakerTest {
                         },
                         failure -> true))
                 .isInstanceOf(CircuitOpenException.class)
-                .hasMessage("Circuit breaker open; the call was not made");
+                .hasMessage("Circuit breaker open; the server was not called");
     }
 
     @Test
@@ -103,7 +103,7 @@ class CircuitBreakerTest {
             }
         });
 
-        // With its one trial call given back, another may decide.
+        // The trial call was released, so another trial call may be made.
         assertThat(call(false)).isEqualTo("answer");
         assertThat(breaker.state()).isEqualTo(State.CLOSED);
     }

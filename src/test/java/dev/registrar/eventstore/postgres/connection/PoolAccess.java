@@ -3,12 +3,12 @@ package dev.registrar.eventstore.postgres.connection;
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 
-/** What tests see of a database's connections, and callers do not. */
+/** Access for tests to the internals of a database's connections. */
 public final class PoolAccess {
 
     private PoolAccess() {}
 
-    /** The pool that a database has opened. */
+    /** The pool of a database. */
     public static HikariDataSource poolOf(Database database) {
         if (database.connections() instanceof ConnectionSource.Pooled pooled
                 && pooled.pool() instanceof HikariDataSource pool) {
@@ -17,7 +17,7 @@ public final class PoolAccess {
         throw new IllegalArgumentException("The database has no pool of its own");
     }
 
-    /** The circuit breaker of Resilience4j behind one of ours. */
+    /** The Resilience4j circuit breaker behind a circuit breaker of the store. */
     public static CircuitBreaker resilience4j(dev.registrar.eventstore.postgres.connection.CircuitBreaker breaker) {
         return ((Resilience4jCircuitBreaker) breaker).delegate();
     }

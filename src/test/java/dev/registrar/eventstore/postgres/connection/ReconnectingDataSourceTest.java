@@ -12,7 +12,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 
-/** A pool that saw failures to connect would pause longer and longer between its own attempts. */
+/**
+ * The data source hides connection failures from the pool, which would otherwise pause longer after each failed
+ * attempt.
+ */
 class ReconnectingDataSourceTest {
     private static TestDatabase database;
 
@@ -43,7 +46,7 @@ class ReconnectingDataSourceTest {
     }
 
     @Test
-    void the_pool_sees_no_failure_while_the_database_is_away() throws SQLException {
+    void the_pool_sees_no_failure_while_the_database_is_down() throws SQLException {
         reconnecting.getConnection().close();
 
         assertThat(attempts).hasValue(5);
@@ -51,8 +54,8 @@ class ReconnectingDataSourceTest {
     }
 
     @Test
-    void a_closed_pool_connects_no_more() {
-        reconnecting.tryWhile(() -> false);
+    void a_closed_pool_makes_no_more_connections() {
+        reconnecting.retryWhile(() -> false);
 
         assertThatThrownBy(reconnecting::getConnection).hasMessage("refused");
 

@@ -17,7 +17,7 @@ class SqlStatesTest {
         "08006, CONNECTION",
         "08003, CONNECTION",
         "08P01, CONNECTION",
-        // read-only transaction: the server is a standby, or was told to take no writes; database dropped
+        // read-only transaction: the server is a standby or is configured to refuse writes; database dropped
         "25006, CONNECTION",
         "57P04, CONNECTION",
         // admin shutdown, crash shutdown, cannot connect now
@@ -49,7 +49,7 @@ class SqlStatesTest {
         "53100, OUT_OF_RESOURCES",
         "53200, OUT_OF_RESOURCES",
         "53300, OUT_OF_RESOURCES",
-        // active transaction, internal error, our own, and what is no state
+        // active transaction, internal error, the store's own states, and an invalid state
         "25001, UNKNOWN",
         "XX000, UNKNOWN",
         "RG001, UNKNOWN",

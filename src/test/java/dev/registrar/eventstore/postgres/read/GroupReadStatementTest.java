@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A group of reads gets the chunks that each read gets alone. */
+/** A group of reads returns the same chunks as separate reads. */
 class GroupReadStatementTest {
     private static final int EVENTS = 400;
     private static final int GROUPS = 200;
@@ -76,7 +76,7 @@ class GroupReadStatementTest {
     }
 
     @Test
-    void random_requests_of_a_group_are_answered_as_each_is_alone() {
+    void random_requests_of_a_group_get_the_same_answers_as_single_requests() {
         Random random = new Random(20_261_122);
         store.append(IntStream.range(0, EVENTS).mapToObj(i -> event(random)).toList());
         List<Head> heads = List.of(
@@ -148,7 +148,7 @@ class GroupReadStatementTest {
     }
 
     @Test
-    void several_requests_of_a_group_find_the_same_event() {
+    void several_requests_of_a_group_can_find_the_same_event() {
         store.append(List.of(Event.of("Noted", "{}", "course:1", "student:1")));
         ChunkRequest both = new ChunkRequest(
                 List.of(
@@ -163,7 +163,7 @@ class GroupReadStatementTest {
     }
 
     @Test
-    void only_small_chunks_of_one_tag_each_are_for_a_group() {
+    void only_small_chunks_of_one_tag_each_are_grouped() {
         ChunkRequest small = all("course:1");
         Probe several = probe(QueryItem.tags("course:1", "student:1"), 0, 9);
         Probe everything = probe(QueryItem.any(), 0, 9);

@@ -31,7 +31,7 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which reads are sent together. The first read is held up at the database, and the others gather meanwhile. */
+/** Which reads are sent together. The first read is blocked in the database while the others queue. */
 class ReadGroupsTest {
     private static final UUID INCARNATION = UUID.randomUUID();
 
@@ -87,7 +87,7 @@ class ReadGroupsTest {
         return requests.stream().map(ReadGroupsTest::answer).toList();
     }
 
-    /* Each answer tells whose it is by its head's position. */
+    /* The position of an answer's head identifies its request. */
     private static Chunk answer(ChunkRequest request) {
         return new Chunk(new Head(Position.of(number(request)), INCARNATION, null), List.of(), false, false);
     }
@@ -106,7 +106,7 @@ class ReadGroupsTest {
         answers.add(callers.submit(() -> groups.chunk(request(number))));
     }
 
-    /* The first is on its way, and the others wait in this order. */
+    /* The first read is in flight, and the others wait in this order. */
     private void gather(int... numbers) {
         ask(0);
         await().until(() -> sent.size() == 1);
@@ -134,7 +134,7 @@ class ReadGroupsTest {
     }
 
     @Test
-    void a_read_is_sent_alone_while_no_other_is_on_its_way() throws Exception {
+    void a_read_is_sent_alone_while_no_other_is_in_flight() throws Exception {
         for (int number = 1; number <= 3; number++) {
             assertThat(groups.chunk(request(number)).head().position().value()).isEqualTo(number);
         }
@@ -142,7 +142,7 @@ class ReadGroupsTest {
     }
 
     @Test
-    void reads_that_gather_are_sent_together_and_get_their_own_answers() throws Exception {
+    void queued_reads_are_sent_together_and_get_their_own_answers() throws Exception {
         gather(1, 2, 3);
         held.countDown();
 
@@ -163,7 +163,7 @@ class ReadGroupsTest {
     }
 
     @Test
-    void as_many_groups_are_on_their_way_as_the_bound_allows() {
+    void the_number_of_groups_in_flight_is_bounded() {
         configure(Map.of("read-group.in-flight", 2));
         gather();
         assertThat(groups.chunk(request(1)).head().position().value()).isEqualTo(1);
@@ -189,7 +189,7 @@ class ReadGroupsTest {
 
         assertThatThrownBy(() -> groups.chunk(request(2)))
                 .isInstanceOf(OverloadedException.class)
-                .hasMessageContaining("Too many reads wait (limit 1)");
+                .hasMessageContaining("Too many waiting reads (limit 1)");
 
         assertThat(refused()).isEqualTo(1);
         held.countDown();
@@ -219,7 +219,7 @@ class ReadGroupsTest {
     }
 
     @Test
-    void an_interrupted_caller_leaves_the_queue_and_the_others_go_on() throws Exception {
+    void an_interrupted_caller_leaves_the_queue_and_the_others_continue() throws Exception {
         gather();
         FutureTask<Chunk> interrupted = new FutureTask<>(() -> groups.chunk(request(1)));
         Thread caller = Thread.ofVirtual().start(interrupted);

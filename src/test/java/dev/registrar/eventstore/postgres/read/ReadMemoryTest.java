@@ -49,7 +49,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** How many bytes reads hold: each of them, and all together. */
+/** The bytes that reads hold, each and all together. */
 class ReadMemoryTest {
     private static final long CHUNK = 64 << 10;
     private static final long LARGE_EVENT = 190_000;
@@ -84,7 +84,7 @@ class ReadMemoryTest {
     }
 
     @AfterEach
-    void every_byte_is_given_back() {
+    void every_byte_is_released() {
         assertThat(held("process")).isZero();
         assertThat(held("client")).isZero();
     }
@@ -113,7 +113,7 @@ class ReadMemoryTest {
 
     @ParameterizedTest
     @MethodSource("queries")
-    void a_chunk_is_cut_by_bytes_from_the_first_on(Query query) {
+    void every_chunk_is_limited_by_bytes(Query query) {
         append(70, 9_000);
 
         for (Direction direction : Direction.values()) {
@@ -140,7 +140,7 @@ class ReadMemoryTest {
 
     @ParameterizedTest
     @MethodSource("queries")
-    void an_event_that_is_larger_than_a_chunk_comes_alone(Query query) {
+    void an_event_larger_than_a_chunk_is_read_alone(Query query) {
         append(1, 10);
         append(3, (int) LARGE_EVENT);
         append(2, 10);
@@ -160,7 +160,7 @@ class ReadMemoryTest {
     }
 
     @Test
-    void tags_count_too() {
+    void the_bytes_of_tags_count() {
         String[] tags =
                 IntStream.range(0, 50).mapToObj(i -> i + "-" + "t".repeat(250)).toArray(String[]::new);
         for (int i = 0; i < 20; i++) {
@@ -213,7 +213,7 @@ class ReadMemoryTest {
                     .isInstanceOf(StoreTimeoutException.class)
                     .hasMessageContaining("1024 KB");
             assertThat(open).hasSize(4);
-            // What clients read is bounded by itself, and so is what this process reads.
+            // Reads of clients and reads of this process have separate bounds.
             try (EventStream other =
                     store.read(EVERYTHING, ReadOptions.forwards().forClient(true))) {
                 assertThat(other.stream()).hasSize(3);
@@ -222,7 +222,7 @@ class ReadMemoryTest {
             open.removeFirst().close();
             open.add(store.read(EVERYTHING));
 
-            // Each of them may go on, since it gives back its chunk before it takes the next.
+            // Each read can continue, since it releases its chunk before it acquires the next.
             for (EventStream stream : open) {
                 assertThat(stream.stream()).hasSize(3);
             }
@@ -231,9 +231,9 @@ class ReadMemoryTest {
         }
     }
 
-    /* The first chunk says that a head is lost; the read that is to say which one fails. */
+    /* The first chunk reports a lost head; the read that determines which head fails. */
     @Test
-    void a_read_that_fails_after_its_first_chunk_gives_its_memory_back() {
+    void a_read_that_fails_after_its_first_chunk_releases_its_memory() {
         append(1, 10);
         StoreOptions options = StoreDatabase.settings(Map.of("retry.max-retries", 0));
         MeterRegistry counted = new SimpleMeterRegistry();
@@ -267,7 +267,7 @@ class ReadMemoryTest {
     }
 
     @Test
-    void only_so_many_reads_wait_for_memory() throws Exception {
+    void the_reads_that_wait_for_memory_are_bounded() throws Exception {
         append(1, (int) LARGE_EVENT);
         List<EventStream> open = new ArrayList<>();
         try (ExecutorService others = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -303,7 +303,7 @@ class ReadMemoryTest {
     }
 
     @Test
-    void what_folds_or_looks_up_gives_its_memory_back() {
+    void projections_and_look_ups_release_their_memory() {
         append(5, (int) LARGE_EVENT);
         Query query = Query.of(QueryItem.tags("all"));
 

@@ -10,17 +10,17 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Runs the store's read statements on a connection, so that a test sees their plans. */
+/** Runs the store's read statements on a connection, so that a test can check their plans. */
 public final class ReadPlans {
     private static final Position LAST = Position.of(Long.MAX_VALUE);
 
     private ReadPlans() {}
 
     /**
-     * Reads the events that match the items in every way: all, the last ones, and the older half.
+     * Reads the events that match the items in three ways: all events, the last ones, and the older half.
      *
-     * @param events that the store has
-     * @param most events that a statement returns
+     * @param events the number of events in the store
+     * @param most the maximum number of events that a statement returns
      */
     public static void read(Connection connection, Direction direction, List<QueryItem> items, int events, long most)
             throws SQLException {
@@ -71,7 +71,7 @@ public final class ReadPlans {
         }
     }
 
-    /** Reads a chunk for each item, all of them in one group, and says how many events each has. */
+    /** Reads a chunk for each item, all in one group, and returns the number of events of each. */
     public static List<Integer> readGroup(Connection connection, List<QueryItem> items, Position above, int most)
             throws SQLException {
         List<ChunkRequest> requests = items.stream()

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.registrar.TestDatabase;
+import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult;
@@ -14,6 +15,7 @@ import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import java.io.IOException;
@@ -46,6 +48,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Schemas that earlier versions left are upgraded in place, and two successive versions use one schema at once. */
 class StoreSchemaTest {
+    private static final Actor CLERK = Actor.of("https://id.example.org", "clerk");
+
     private TestDatabase database;
 
     @BeforeEach
@@ -72,11 +76,18 @@ class StoreSchemaTest {
                 .dataSource(database.dataSource())
                 .schemas("registrar")
                 .defaultSchema("registrar")
-                .locations("classpath:schemas/" + version);
-        if (version.equals("contract-2")) {
+                .locations(locations(version));
+        if (version.equals("contract-2") || version.equals("contract-3")) {
             migrations.table(AdoptingDataSource.HISTORY).baselineOnMigrate(true).baselineVersion("0");
         }
         return migrations.load();
+    }
+
+    /* Contract 3 has the files of contract 2 and its own. */
+    private static String[] locations(String version) {
+        return version.equals("contract-3")
+                ? new String[] {"classpath:schemas/contract-2", "classpath:schemas/contract-3"}
+                : new String[] {"classpath:schemas/" + version};
     }
 
     private void execute(String sql) {
@@ -114,11 +125,11 @@ class StoreSchemaTest {
         execute("""
                 select registrar.%s(
                     null, null, null, null, null, null, gen_random_uuid(), '%s', array['%s'], '{}', '{}', now()
-                )""".formatted(version.equals("contract-2") ? "append_event_2" : "append_event", type, tag));
+                )""".formatted(version.matches("contract-[23]") ? "append_event_2" : "append_event", type, tag));
     }
 
-    private CallerOfContract2 callerOfContract2() throws SQLException {
-        return new CallerOfContract2(database.dataSource().getConnection());
+    private CallerOfContract3 callerOfContract3() throws SQLException {
+        return new CallerOfContract3(database.dataSource().getConnection());
     }
 
     private static Append ifNone(String tag) {
@@ -131,7 +142,7 @@ class StoreSchemaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"9e848cb", "contract-1", "contract-2"})
+    @ValueSource(strings = {"9e848cb", "contract-1", "contract-2", "contract-3"})
     void a_store_of_an_earlier_version_is_upgraded_in_place(String version) {
         migrationsOf(version).migrate();
         append(version, "Old", "course:1");
@@ -168,10 +179,10 @@ class StoreSchemaTest {
     }
 
     @Test
-    void callers_of_the_contract_before_work_beside_this_version() throws SQLException {
-        migrationsOf("contract-2").migrate();
+    void callers_of_the_previous_contract_work_beside_this_version() throws SQLException {
+        migrationsOf("contract-3").migrate();
         migrate();
-        try (CallerOfContract2 old = callerOfContract2();
+        try (CallerOfContract3 old = callerOfContract3();
                 StoreDatabase tables = StoreDatabase.of(database)) {
             PostgresEventStore store = tables.newStore();
             IdempotencyKey key = new IdempotencyKey("key-1", "fingerprint");
@@ -195,16 +206,33 @@ class StoreSchemaTest {
         }
     }
 
-    /* In each turn callers of both contracts start at once, and each appends only if no event has its tag yet. */
     @Test
-    void of_racers_of_both_contracts_one_wins() throws Exception {
-        migrationsOf("contract-2").migrate();
+    void events_of_the_previous_contract_have_no_actor() throws SQLException {
+        migrationsOf("contract-3").migrate();
+        append("contract-3", "Old", "course:1");
+        migrate();
+        try (CallerOfContract3 old = callerOfContract3();
+                StoreDatabase tables = StoreDatabase.of(database)) {
+            PostgresEventStore store = tables.newStore();
+            old.appendIfNone("Old", "course:2");
+            old.appendUnder("key-1", "Old", "course:3");
+            store.append(ifNone("course:4").by(CLERK));
+
+            assertThat(store.read(Query.all()).stream().map(SequencedEvent::actor))
+                    .containsExactly(null, null, null, CLERK);
+        }
+    }
+
+    /* In each round, callers of both contracts start at once. Each appends only if no event has its tag yet. */
+    @Test
+    void one_of_the_racers_of_both_contracts_wins() throws Exception {
+        migrationsOf("contract-3").migrate();
         migrate();
         int rounds = 50;
         int won = 0;
         try (StoreDatabase tables = StoreDatabase.of(database);
-                CallerOfContract2 first = callerOfContract2();
-                CallerOfContract2 second = callerOfContract2();
+                CallerOfContract3 first = callerOfContract3();
+                CallerOfContract3 second = callerOfContract3();
                 ExecutorService racers = Executors.newVirtualThreadPerTaskExecutor()) {
             PostgresEventStore one = tables.newStore();
             PostgresEventStore other = tables.newStore();
@@ -212,7 +240,7 @@ class StoreSchemaTest {
                 String tag = "seat:" + round;
                 CyclicBarrier start = new CyclicBarrier(4);
                 List<Future<Boolean>> attempts = new ArrayList<>();
-                for (CallerOfContract2 old : List.of(first, second)) {
+                for (CallerOfContract3 old : List.of(first, second)) {
                     attempts.add(racers.submit(after(start, () -> old.appendIfNone("Old", tag) != null)));
                 }
                 for (PostgresEventStore store : List.of(one, other)) {
@@ -249,19 +277,20 @@ class StoreSchemaTest {
         assertThat(functions()).isEqualTo(functions);
     }
 
-    @Test
-    void an_instance_of_contract_2_that_starts_again_changes_no_function() {
-        migrationsOf("contract-2").migrate();
+    @ParameterizedTest
+    @ValueSource(strings = {"contract-2", "contract-3"})
+    void an_older_instance_that_starts_again_changes_no_function(String version) {
+        migrationsOf(version).migrate();
         migrate();
         List<String> functions = functions();
 
-        migrationsOf("contract-2").migrate();
+        migrationsOf(version).migrate();
 
         assertThat(functions()).isEqualTo(functions);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "9e848cb", "contract-1", "contract-2"})
+    @ValueSource(strings = {"", "9e848cb", "contract-1", "contract-2", "contract-3"})
     void instances_that_start_at_once_migrate_once(String earlier) throws Exception {
         if (!earlier.isEmpty()) {
             migrationsOf(earlier).migrate();
@@ -283,7 +312,7 @@ class StoreSchemaTest {
         check();
         assertThat(texts("select version from registrar.registrar_schema_history where version is not null"))
                 .doesNotHaveDuplicates()
-                .contains("1", "39");
+                .contains("1", "44");
     }
 
     @Test
@@ -299,7 +328,7 @@ class StoreSchemaTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"public", "registrar"})
-    void an_application_has_migrations_of_its_own_beside_the_store(String schemaOfApplication) {
+    void an_application_can_have_its_own_migrations_beside_the_store(String schemaOfApplication) {
         Flyway application = Flyway.configure()
                 .dataSource(database.dataSource())
                 .schemas(schemaOfApplication)
@@ -334,7 +363,7 @@ class StoreSchemaTest {
     }
 
     @Test
-    void a_store_without_a_history_is_not_migrated_but_said_to_have_none() {
+    void a_store_without_a_migration_history_is_not_migrated_but_reported() {
         execute("create schema registrar; create table registrar.store (); create table registrar.events ()");
 
         assertThatThrownBy(this::migrate)
@@ -342,7 +371,7 @@ class StoreSchemaTest {
                         StoreStartFailure.class,
                         failure -> assertThat(failure.description() + " " + failure.action())
                                 .contains("it has an event store, but no history of migrations")
-                                .contains("Run the SQL files"));
+                                .contains("Run the new SQL files"));
     }
 
     private static List<Path> inOrder() throws IOException {
@@ -358,7 +387,7 @@ class StoreSchemaTest {
     }
 
     @Test
-    void a_schema_that_was_never_migrated_is_said_to_need_it() {
+    void a_schema_that_was_never_migrated_is_reported() {
         assertThatThrownBy(this::check).isInstanceOfSatisfying(StoreStartFailure.class, failure -> {
             assertThat(failure.description()).contains("The schema 'registrar' has no event store");
             assertThat(failure.action()).contains("StoreSchema.migrate");
@@ -366,37 +395,36 @@ class StoreSchemaTest {
     }
 
     @Test
-    void a_schema_of_an_earlier_version_is_said_to_need_a_migration() {
+    void a_schema_of_an_earlier_version_is_reported_to_need_a_migration() {
         migrationsOf("contract-1").migrate();
 
         assertThatThrownBy(this::check).isInstanceOf(StoreStartFailure.class).hasMessageContaining("too old");
     }
 
     @Test
-    void a_version_that_is_too_old_for_the_schema_says_so() {
+    void a_version_too_old_for_the_schema_is_reported() {
         migrate();
-        execute("update registrar.store set oldest_contract = 4, newest_contract = 5");
+        execute("update registrar.store set oldest_contract = 5, newest_contract = 6");
 
         assertThatThrownBy(this::check)
                 .isInstanceOf(StoreStartFailure.class)
-                .hasMessage(
-                        "This version is too old for the schema 'registrar': it calls the stored functions of contract"
-                                + " 3, but the schema has those from contract 4 on.");
+                .hasMessage("This version is too old for the schema 'registrar': it requires contract 4 of the stored"
+                        + " functions, but the oldest contract of the schema is 5.");
     }
 
     @Test
     void a_version_between_the_oldest_and_the_newest_contract_starts() {
         migrate();
-        execute("update registrar.store set oldest_contract = 3, newest_contract = 4");
+        execute("update registrar.store set oldest_contract = 4, newest_contract = 5");
 
         migrate();
         check();
 
-        assertThat(texts("select newest_contract from registrar.store")).containsExactly("4");
+        assertThat(texts("select newest_contract from registrar.store")).containsExactly("5");
     }
 
     @Test
-    void without_flyway_a_sentence_says_what_is_missing() throws Exception {
+    void without_flyway_the_error_names_the_missing_library() throws Exception {
         URL[] classes = {Path.of("target/classes").toUri().toURL()};
         try (URLClassLoader withoutFlyway = new URLClassLoader(classes, new ClassLoader(null) {
             @Override
@@ -413,12 +441,12 @@ class StoreSchemaTest {
                             .invoke(null, database.dataSource(), "registrar"))
                     .cause()
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("needs org.flywaydb:flyway-core");
+                    .hasMessageContaining("requires org.flywaydb:flyway-core");
         }
     }
 
     @Test
-    void a_schema_s_name_is_checked_before_it_becomes_part_of_a_statement() {
+    void the_name_of_a_schema_is_checked_before_it_is_used_in_a_statement() {
         assertThatThrownBy(() -> StoreSchema.migrate(database.dataSource(), "a; drop schema b"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'a; drop schema b'");

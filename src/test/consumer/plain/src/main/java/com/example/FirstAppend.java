@@ -9,12 +9,12 @@ import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreOptions;
 import java.util.List;
 
-/** Claims a name that can be claimed once. */
+/** Claims a name; a name can be claimed once. */
 public final class FirstAppend {
     private FirstAppend() {}
 
     public static AppendResult claim(String url, String username, String password) {
-        // README: in plain Java
+        // README.md: the store in plain Java
         StoreOptions options = StoreOptions.defaults();
         PostgresEventStore.migrate(url, username, password, options);
         PostgresEventStore store = PostgresEventStore.open(url, username, password, options);
@@ -23,7 +23,7 @@ public final class FirstAppend {
         AppendResult result = store.append(
                 List.of(Event.of("UsernameClaimed", "{}", "username:ann")),
                 AppendCondition.failIfEventsMatch(claims));
-        // README: end
+        // end
         store.close();
         return result;
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class FirstAppendTest {
     @Test
-    void a_name_is_claimed_once() throws IOException {
+    void a_name_can_be_claimed_once() throws IOException {
         try (EmbeddedPostgres database = EmbeddedPostgres.builder()
                 .setPGStartupWait(Duration.ofMinutes(1))
                 .start()) {
@@ -26,7 +26,7 @@ class FirstAppendTest {
     }
 
     @Test
-    void neither_spring_nor_what_is_optional_is_there() {
+    void neither_spring_nor_optional_libraries_are_present() {
         for (String name : new String[] {
             "org.springframework.core.SpringVersion",
             "io.micrometer.core.instrument.MeterRegistry",

@@ -9,7 +9,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import org.springframework.stereotype.Service;
 
-// README: with Spring Boot
+// docs/spring-boot.md: the store in a bean of the application
 @Service
 class Bookings {
     private final EventStore store;
@@ -23,4 +23,4 @@ class Bookings {
                 .onCondition(AppendCondition.failIfEventsMatch(Query.of(QueryItem.tags("room:" + room)))));
     }
 }
-// README: end
+// end

@@ -8,7 +8,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.springframework.stereotype.Component;
 
-/** Remembers which bookings are to be confirmed by mail. */
+/** Records the bookings that must be confirmed by mail. */
 @Component
 class ReminderAutomation implements Automation {
     final BlockingQueue<SequencedEvent> due = new LinkedBlockingQueue<>();

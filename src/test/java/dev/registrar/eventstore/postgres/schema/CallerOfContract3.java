@@ -17,16 +17,16 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PGInterval;
 
-/** An instance of the version before contract 3: sends the statements that were recorded from it. */
-final class CallerOfContract2 implements AutoCloseable {
+/** An instance of the version before contract 4: sends the recorded statements of that version. */
+final class CallerOfContract3 implements AutoCloseable {
     private final Connection connection;
 
-    CallerOfContract2(Connection connection) {
+    CallerOfContract3(Connection connection) {
         this.connection = connection;
     }
 
     /**
-     * Appends one event with one tag, as a lone request.
+     * Appends one event with one tag, as a single request.
      *
      * @return its position; null if an event with the tag may be there
      */
@@ -129,7 +129,7 @@ final class CallerOfContract2 implements AutoCloseable {
         return positions[0] == null ? verdict : verdict + " at " + positions[0];
     }
 
-    /** The position of the first event with a tag, as a check of a condition finds it; 0: there is none. */
+    /** The position of the first event with a tag, as a check of a condition finds it; 0 if there is none. */
     long firstWith(String tag) throws SQLException {
         try (PreparedStatement statement = recorded("check_conditions")) {
             statement.setObject(1, new long[] {0});
@@ -168,7 +168,7 @@ final class CallerOfContract2 implements AutoCloseable {
 
     private PreparedStatement recorded(String call) throws SQLException {
         try (InputStream text =
-                CallerOfContract2.class.getResourceAsStream("/schemas/contract-2-calls/%s.sql".formatted(call))) {
+                CallerOfContract3.class.getResourceAsStream("/schemas/contract-3-calls/%s.sql".formatted(call))) {
             return connection.prepareStatement(new String(text.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);

@@ -1,0 +1,1 @@
+select * from registrar.check_conditions_3(?, ?, ?, ?, ?, null, null, null, null)

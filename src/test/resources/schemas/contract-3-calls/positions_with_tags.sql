@@ -1,0 +1,1 @@
+select position from registrar.positions_with_tags_3(?, ?, ?, ?, false, ?) position

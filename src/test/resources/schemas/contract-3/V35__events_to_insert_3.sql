@@ -1,0 +1,27 @@
+-- The rows of the table "events" for a group: the events of its requests that are appended, at their positions.
+create function ${flyway:defaultSchema}.events_to_insert_3(
+    head_before bigint,
+    skipped int[], -- of verdicts_2; null: all requests are appended
+    -- one entry an event
+    requests int[],
+    ids uuid[],
+    types text[],
+    tag_arrays text[], -- arrays as text
+    payloads text[],
+    metadata_texts text[]
+) returns table ("position" bigint, id uuid, type text, tags text[], payload text, metadata text)
+    language sql
+    stable -- the planner puts its text in the place of the call
+as $$
+    select
+        head_before + event.number - coalesce(skipped[event.request], 0),
+        event.id,
+        event.type,
+        event.tags::text[],
+        event.payload,
+        event.metadata
+    from unnest(requests, ids, types, tag_arrays, payloads, metadata_texts) with ordinality
+        event (request, id, type, tags, payload, metadata, number)
+    where skipped is null
+    or skipped[event.request] is not null
+$$;
