@@ -28,6 +28,7 @@ import dev.registrar.enrollment.PromoteFromWaitingList.Refused;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.WaitingFacts;
 import dev.registrar.enrollment.WaitingListFacts;
+import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.OverloadedException;
@@ -48,23 +49,26 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Gives free seats to students on the waiting list, the first student first. */
+/** Assigns free seats to students on the waiting list, in the order of the list. */
 final class WaitingListAutomation implements Automation {
     /*
-     * Why no student is forgotten: a promotion is refused on facts at some head, which is not before the event that is
-     * being handled. Each event that can reverse the refusal comes after that head, and is handled in its turn:
+     * Why every waiting student gets a free seat: a promotion is refused on facts at some head, which is not before the
+     * event being handled. Each event that can reverse the refusal comes after that head, and is handled later:
      *   - a drop, which frees a seat, and lets its student take a seat in another course;
-     *   - another tier, which may let its student take one seat more;
-     *   - another capacity;
-     *   - a student who joins, for all students before may be at their limit while a seat is free;
-     *   - a student who leaves, which moves another one to the front, where all students that may be looked at were at
-     *     their limit. A promotion is such a leaving, too: so what exceeds the bound of one event is done for the next.
-     * Prerequisites are none: a student who lacks one when it is the student's turn loses the place.
-     * Time is none: a waiting student joined while the enrollment window was open, and it does not open twice.
+     *   - a change of tier, which may let its student take one seat more;
+     *   - a change of capacity;
+     *   - a student who joins the list, because all students before may be at their limit while a seat is free;
+     *   - a student who leaves the list, which moves another student into the part that a promotion examines. A
+     *     promotion is such an event, too: promotions beyond the bound for one event follow from the next.
+     * A change of prerequisites is not in this list: a student who lacks a prerequisite loses the place when it is the
+     * student's turn. Neither is time: a waiting student joined while the enrollment window was open, and it does not
+     * open twice.
      *
-     * Why no student gets a seat twice: each promotion is decided on facts that its append guards. The keys only let a
-     * promotion whose answer was lost count as done.
+     * Why no student gets a seat twice: each promotion is decided on facts that its append guards. The idempotency key
+     * only makes a promotion count as done if its answer was lost.
      */
+    private static final String NAME = "waiting-list";
+    private static final Actor ACTOR = Actor.ofApplication(NAME);
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final int LOOKED_AT_FIRST = 4;
     private static final int PROMOTED_AT_ONCE = 100;
@@ -89,7 +93,7 @@ final class WaitingListAutomation implements Automation {
 
     @Override
     public String name() {
-        return "waiting-list";
+        return NAME;
     }
 
     @Override
@@ -108,11 +112,12 @@ final class WaitingListAutomation implements Automation {
     }
 
     /**
-     * Promotes the students that the event lets have a seat: up to 100 for a course, and the others when the event of
-     * the first promotion is handled.
+     * Promotes the students that can have a seat because of the event: up to 100 for a course. Handling the event of
+     * the first promotion continues with the others.
      *
      * @throws OverloadedException if each attempt conflicted; promotions that were appended stay
-     * @throws dev.registrar.eventstore.EventStoreException if the store could not answer; likewise
+     * @throws dev.registrar.eventstore.EventStoreException if the store could not answer; promotions that were appended
+     *     stay
      */
     @Override
     public void react(SequencedEvent event) {
@@ -149,15 +154,15 @@ final class WaitingListAutomation implements Automation {
         return store.project(courses).state(courses);
     }
 
-    /* Most often there is none, which costs one read of the new events. */
+    /* Usually there is none; the check then costs one read of the new events. */
     private boolean hasSeatForWaitingStudent(CourseId course, Origin origin) {
         return refusal(course, List.of(), origin, null).equals(Optional.of(Refused.LINE_IS_LONGER));
     }
 
     /*
-     * It looks at few students first, since each of them is a fact that others may change meanwhile, and at more if all of
-     * them are refused. When it would look at the same students again, none can be promoted, or none of the most that may
-     * be looked at.
+     * Examines few students first, because each one is a fact that other commands may change meanwhile. If all of them
+     * are refused, it examines more. When it would examine the same students again, none of those that it may examine
+     * can be promoted.
      */
     private void promote(CourseId course, SequencedEvent cause, Origin origin) {
         Projection<List<StudentId>> line = WaitingListFacts.of(course).decodedBy(codec);
@@ -186,7 +191,7 @@ final class WaitingListAutomation implements Automation {
         }
     }
 
-    /* Why no student was promoted; empty if one was. */
+    /* The reason why no student was promoted; empty if one was. */
     private Optional<Refused> refusal(
             CourseId course, List<StudentId> first, Origin origin, @Nullable IdempotencyKey key) {
         return switch (loop.execute(new PromoteFromWaitingList(course, first, studentLimit), origin, key)) {
@@ -198,7 +203,7 @@ final class WaitingListAutomation implements Automation {
         };
     }
 
-    /* A client's key contains no space. The students looked at are no part of it: they may differ in the next attempt. */
+    /* A client's key contains no space. The key leaves out the examined students: a retry may examine others. */
     private static IdempotencyKey key(SequencedEvent cause, CourseId course, int number) {
         return IdempotencyKey.of(
                 "waiting-list %s %s %d".formatted(cause.position(), course, number),
@@ -206,7 +211,7 @@ final class WaitingListAutomation implements Automation {
     }
 
     private static Origin origin(SequencedEvent cause) {
-        return new Origin(correlationId(cause), cause.event().id().toString(), null);
+        return new Origin(correlationId(cause), cause.event().id().toString(), ACTOR);
     }
 
     /* Another client may have appended the event: its metadata need not be JSON, nor its correlation id be valid. */

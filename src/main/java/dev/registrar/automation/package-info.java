@@ -1,4 +1,4 @@
-/** The automations of the course office: commands that the service gives because of events. */
+/** The automations of the course office: commands that the service sends in reaction to events. */
 @ApplicationModule(allowedDependencies = {"eventstore", "decision", "enrollment", "projection"})
 @NullMarked
 package dev.registrar.automation;

@@ -5,40 +5,40 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * The pauses between attempts: each is a multiple of the one before, up to a bound. A random part keeps callers that
- * failed together from trying again together.
+ * Exponential back-off: each pause between attempts is a multiple of the pause before, up to a bound. Jitter keeps
+ * callers that failed together from retrying together.
  *
- * @param first pause, after one failure; above zero
- * @param multiplier by which the pause grows with each further failure; at least 1
- * @param jitter by which the first pause varies; a later pause varies in proportion. Zero for none
- * @param longest pause; above zero
+ * @param first the pause after one failure; above zero
+ * @param multiplier the factor by which the pause grows with each further failure; at least 1
+ * @param jitter how far the first pause may vary in either direction; later pauses vary in proportion; zero for none
+ * @param longest the upper bound of a pause; above zero
  */
 public record BackOff(Duration first, double multiplier, Duration jitter, Duration longest) {
 
     public BackOff {
         if (!first.isPositive() || !(multiplier >= 1) || jitter.isNegative() || !longest.isPositive()) {
             throw new IllegalArgumentException(
-                    "A back-off has pauses above zero, a multiplier of at least 1 and a jitter of at least zero, but had %s to %s, %s and %s"
+                    "A back-off must have a first and a longest pause above zero, a multiplier of at least 1 and a jitter of at least zero, but has %s, %s, %s and %s"
                             .formatted(first, longest, multiplier, jitter));
         }
     }
 
-    /** Pauses that double up to a bound, without jitter. */
+    /** A back-off whose pauses double up to a bound, without jitter. */
     public static BackOff doubling(Duration first, Duration longest) {
         return new BackOff(first, 2, Duration.ZERO, longest);
     }
 
     /**
-     * The pause after some failures in a row. It is never shorter than the first pause without its jitter, nor longer
-     * than the longest.
+     * The pause after a number of consecutive failures. It is at least the first pause without jitter and at most the
+     * longest pause.
      *
-     * @param failures at least 1
+     * @param failures the number of failures, at least 1
      */
     public Duration after(int failures) {
         return after(failures, ThreadLocalRandom.current());
     }
 
-    /** The same with another source of randomness. */
+    /** The same pause, with a given source of randomness. */
     Duration after(int failures, RandomGenerator random) {
         double pause = bounded(first.toNanos() * growth(failures));
         if (jitter.isZero()) {
@@ -51,10 +51,10 @@ public record BackOff(Duration first, double multiplier, Duration jitter, Durati
     }
 
     /**
-     * A random part of the pause after some failures in a row, between zero and all of it: for callers that compete for
-     * one thing.
+     * A random duration between zero and the pause after a number of consecutive failures ("full jitter"), for callers
+     * that compete for the same resource.
      *
-     * @param failures at least 1
+     * @param failures the number of failures, at least 1
      */
     public Duration randomPartAfter(int failures) {
         return Duration.ofNanos(
@@ -63,7 +63,7 @@ public record BackOff(Duration first, double multiplier, Duration jitter, Durati
 
     private double growth(int failures) {
         if (failures < 1) {
-            throw new IllegalArgumentException("A pause follows at least 1 failure but was to follow " + failures);
+            throw new IllegalArgumentException("The number of failures must be at least 1 but is " + failures);
         }
         return Math.pow(multiplier, failures - 1);
     }

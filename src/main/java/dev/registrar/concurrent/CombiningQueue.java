@@ -18,59 +18,61 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A bounded wait queue whose callers do the work themselves: one of them, the leader, carries out a batch of the
- * waiting requests, its own and the others', while the others wait for their answers.
+ * A bounded wait queue whose callers do the work themselves. One caller, the leader, carries out a batch of waiting
+ * requests, its own included, while the other callers wait for their answers.
  *
- * @param <R> the requests
+ * @param <R> the type of the requests
  */
 public final class CombiningQueue<R extends CombiningQueue.Request> {
     /*
      * This is flat combining (Hendler, Incze, Shavit, Tzafrir: Flat Combining and the Synchronization-Parallelism
-     * Tradeoff, SPAA 2010) with a queue in place of the publication list, because waiting has to be bounded and fair. A
-     * caller that finds a leader's place free leads at once. When it has its own answer it passes its place to the first
-     * request that waits. No thread belongs to the queue, and an uncontended request costs three short critical sections.
+     * Tradeoff, SPAA 2010) with a queue in place of the publication list, because waiting must be bounded and fair. A
+     * caller that finds a leader's place free leads at once. When it has its own answer, it passes its place to the
+     * first waiting request. The queue has no threads of its own, and an uncontended request costs three short critical
+     * sections.
      *
-     * States. A request is WAITING (in the queue), TAKEN (in a leader's batch) or DONE. Under the lock it changes from
-     * WAITING to TAKEN (take), back (putBack), from WAITING to DONE (withdraw, or a failure while it is chosen), and from
-     * TAKEN to DONE if its caller stops waiting for the leader. Without the lock only the leader whose batch holds it moves
-     * it from TAKEN to DONE. So at most one leader works on a request, no leader takes a withdrawn request, and each request
-     * has one answer.
+     * States. A request is WAITING (in the queue), TAKEN (in a leader's batch) or DONE. These changes happen under the
+     * lock: WAITING to TAKEN (take) and back (putBack), WAITING to DONE (withdraw, or a failure while it is chosen),
+     * and TAKEN to DONE if its caller stops waiting for the leader. Without the lock, only the leader whose batch holds
+     * the request changes it from TAKEN to DONE. So at most one leader works on a request, no leader takes a withdrawn
+     * request, and each request has one answer.
      *
-     * Once a request is DONE, its caller may submit it again while the earlier leader still has it among its members. That
-     * leader must not touch it any more, so each batch compares "holder" with itself. submit() writes "holder" before
-     * "state", take() likewise, and a leader reads them in the other order: if it reads a state of the later submission, it
-     * reads that submission's holder as well.
+     * Once a request is DONE, its caller may submit it again while the earlier leader still has it among its members.
+     * That leader must no longer touch the request, so each batch compares "holder" with itself. submit() and take()
+     * write "holder" before "state", and a leader reads them in the other order. So a leader that reads the state of
+     * the later submission also reads the holder of that submission.
      *
-     * Memory ordering. The fields of a request may be plain, although several threads write them one after the other:
-     * - What the caller writes before submit() happens before join() releases the lock, and a leader reads the request only
-     *   after take() has acquired the lock.
-     * - What a leader writes to a request that it puts back happens before putBack() releases the lock. The next leader, and
-     *   a caller that withdraws, acquire the lock first.
-     * - What a leader writes to a request that it answers happens before the volatile write in done(). The caller leaves
-     *   submit() only after it has read that value. done() is therefore the last that a leader does with what the caller
-     *   reads; a plain field that the leader changes later is its own.
-     * - park() and unpark() order nothing and need not: a caller reads "state" and "leads", both volatile, before each
-     *   park(), and both are written before unpark(). An unpark() that comes before the park() lets it return at once, so
-     *   no wake-up is lost. One that comes too late makes some later park() of that thread return early, which park() may
-     *   do at any time.
+     * Memory ordering. The fields of a request may be plain, although several threads write them in turn:
+     * - What the caller writes before submit() happens before join() releases the lock, and a leader reads the request
+     *   only after take() has acquired the lock.
+     * - What a leader writes to a request that it puts back happens before putBack() releases the lock. The next leader,
+     *   and a caller that withdraws, acquire the lock first.
+     * - What a leader writes to a request that it answers happens before the volatile write in done(). The caller
+     *   leaves submit() only after it has read that value. done() is therefore a leader's last access to the fields
+     *   that the caller reads. A plain field that the leader changes later must not be read by the caller.
+     * - The argument needs no memory effects of park() and unpark(): a caller reads "state" and "leads", both volatile,
+     *   before each park(), and both are written before unpark(). An unpark() that comes before the park() lets it
+     *   return at once, so no wake-up is lost. A late unpark() makes a later park() of that thread return early, which
+     *   park() may do at any time.
      *
-     * No lost leadership. "leaders" changes under the lock only. A leader passes its place on in a finally block; passOn()
-     * gives it to the first waiting request or frees it, and join() looks for a free place under the same lock. So a
-     * request waits only while somebody leads or holds a place. Requests are taken in their order, and those that are put
-     * back go to the front. A request that is passed over stays where it is and is the first to lead.
+     * No lost leadership. "leaders" changes under the lock only. A leader passes its place on in a finally block.
+     * passOn() gives the place to the first waiting request or frees it, and join() looks for a free place under the
+     * same lock. So a request waits only while a caller leads or holds a place. Requests are taken in queue order, and
+     * requests that are put back go to the front. A skipped request keeps its place and is the first to lead.
      *
-     * Interrupts. An interrupt is a reason to give up, as is the request's time-out. A caller that gives up withdraws its
-     * request if the request still waits; then it is never carried out. If a leader has taken the request, the caller waits
-     * for the answer, unless the request can be abandoned. A request that stands for several callers is not withdrawn
-     * because one of them is interrupted (isInterruptible). A leader works for others: the interrupt is held back while it
-     * leads, and the work may ask for it (isInterrupted). The thread's interrupt flag is set again when submit() ends.
+     * Interrupts. A caller gives up when it is interrupted or when its request times out. It then withdraws the request
+     * if the request still waits, so that the request is never carried out. If a leader has taken the request, the
+     * caller waits for the answer, unless the request can be abandoned. A request that represents several callers is
+     * not withdrawn when one of them is interrupted (isInterruptible). A leader works for other callers, so the queue
+     * holds its interrupt back while it leads. The work can check for it with isInterrupted(). submit() sets the
+     * thread's interrupt flag again when it ends.
      *
-     * Errors. Each request that a leader has taken is answered or put back when the leader's step ends; the queue abandons
-     * what is left, whatever was thrown, an Error included. Abandoning, putting the flag back and passing on allocate
-     * nothing.
+     * Errors. When a leader's step ends, each request that the leader has taken must be answered or put back. The queue
+     * abandons any others, even if the step threw an Error. Abandoning requests, restoring the interrupt flag and
+     * passing on leadership allocate no memory.
      */
     private static final Logger LOG = LoggerFactory.getLogger(CombiningQueue.class);
-    private static final long LOOK_AGAIN = Duration.ofSeconds(1).toNanos();
+    private static final long RECHECK_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final int maxLeaders;
     private final int maxWaiting;
@@ -83,24 +85,24 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
 
     /** How a call of {@link #submit} ended. */
     public enum Ending {
-        /** A leader is done with the request: it was answered or abandoned. */
+        /** A leader has answered or abandoned the request. */
         ANSWERED,
-        /** Too many requests wait; nothing was done. */
+        /** The wait queue is full; the request was not carried out. */
         FULL,
-        /** The queue takes no more requests; nothing was done. */
+        /** The queue is closed; the request was not carried out. */
         CLOSED,
-        /** The request timed out before it was taken, or before the answer if it can be abandoned. */
+        /** The request timed out before a leader took it, or before the answer if it can be abandoned. */
         TIMED_OUT,
-        /** The caller was interrupted before the request was taken, or before the answer if it can be abandoned. */
+        /** The caller was interrupted before a leader took the request, or before the answer if it can be abandoned. */
         INTERRUPTED
     }
 
     /** What a leader does with a waiting request. */
     public enum Choice {
         TAKE,
-        /** The request waits on, at its place. */
+        /** The request keeps its place and continues to wait. */
         SKIP,
-        /** This request and those behind it wait on. */
+        /** This request and all requests behind it go on waiting. */
         STOP
     }
 
@@ -111,13 +113,13 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
     }
 
     /**
-     * A request of the thread that creates it. The caller may submit it again, to the same queue or to another, when it
-     * is done.
+     * A request of the thread that creates it. When the request is done, the caller may submit it again, to this queue
+     * or another.
      */
     public abstract static class Request {
         private final Thread caller = Thread.currentThread();
         private volatile State state = State.WAITING;
-        /** The batch that has taken it; null since the caller submitted it last, or since it was put back. */
+        /** The batch that has taken this request; null while it waits. */
         private volatile @Nullable Object holder;
 
         private volatile boolean leads;
@@ -125,7 +127,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         private boolean interrupted;
 
         /**
-         * Nanoseconds that the caller goes on waiting; zero or less ends the wait. The caller's thread asks for it,
+         * The nanoseconds that the caller continues to wait; zero or less ends the wait. Called by the caller's thread,
          * also under the queue's lock.
          */
         protected abstract long nanosLeft();
@@ -135,52 +137,56 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             return true;
         }
 
-        /** Whether the caller may leave a request that a leader has taken. The answer is then lost. */
+        /** Whether the caller may stop waiting after a leader has taken the request. The answer is then lost. */
         protected boolean isAbandonable() {
             return false;
         }
 
         /**
-         * Notes that no leader will answer the request. Must not allocate memory.
+         * Records that no leader will answer the request. Must not allocate memory.
          *
-         * @param mistake what the leader failed with; null if it has left the request without an answer
+         * @param failure what the leader's step threw; null if the step ended without an answer to the request
          */
-        protected abstract void abandon(@Nullable Throwable mistake);
+        protected abstract void abandon(@Nullable Throwable failure);
 
-        /** Ends the request, with what was noted as its answer, and wakes its caller. A leader's last step with it. */
+        /**
+         * Ends the request and wakes its caller. The leader sets the answer before this call and does not touch the
+         * request afterwards.
+         */
         protected final void done() {
             state = State.DONE;
             wake();
         }
 
-        /** Whether it is done. What was noted as its answer is visible then. */
+        /** Whether the request is done. If so, its answer is visible to the calling thread. */
         public final boolean isDone() {
             return state == State.DONE;
         }
 
-        /** Whether a leader works on it. */
+        /** Whether a leader has taken the request and has not answered it yet. */
         public final boolean isTaken() {
             return state == State.TAKEN;
         }
 
-        /** Whether its caller leads. */
+        /** Whether the request's caller leads. */
         public final boolean leads() {
             return leads;
         }
 
-        /** Whether this thread created it. */
+        /** Whether the current thread created the request. */
         protected final boolean isOfThisThread() {
             return caller.equals(Thread.currentThread());
         }
 
         /**
-         * Whether its caller was interrupted, also while the queue holds the interrupt back. Only the caller may ask.
+         * Whether the caller was interrupted, also while the queue holds the interrupt back. Only the caller's thread
+         * may call this.
          */
         public final boolean isInterrupted() {
             return interrupted || Thread.currentThread().isInterrupted();
         }
 
-        /* Not its own thread: that would only cut its next pause short. */
+        /* Does not unpark the current thread: that would only cut its next park() short. */
         private void wake() {
             if (!isOfThisThread()) {
                 LockSupport.unpark(caller);
@@ -189,21 +195,21 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
     }
 
     /**
-     * A queue.
+     * Creates a queue.
      *
-     * @param maxLeaders callers that may lead at a time, 1 or more
-     * @param maxWaiting requests that may wait while no leader's place is free, 0 or more
+     * @param maxLeaders how many callers may lead at a time, 1 or more
+     * @param maxWaiting how many requests may wait while no leader's place is free, 0 or more
      */
     public CombiningQueue(int maxLeaders, int maxWaiting) {
         this(maxLeaders, maxWaiting, null, new ReentrantLock());
     }
 
     /**
-     * A queue that closes as soon as no place is taken any more. Nothing waits in it then.
+     * Creates a queue that closes as soon as no leader's place is taken. No request waits in it then.
      *
-     * @param maxLeaders callers that may lead at a time, 1 or more
-     * @param maxWaiting requests that may wait while no leader's place is free, 0 or more
-     * @param whenIdle given the queue once, after it has closed, by the last caller that led or held a place
+     * @param maxLeaders how many callers may lead at a time, 1 or more
+     * @param maxWaiting how many requests may wait while no leader's place is free, 0 or more
+     * @param whenIdle called once with the queue, after it has closed, by the last caller that led or held a place
      */
     public CombiningQueue(int maxLeaders, int maxWaiting, Consumer<CombiningQueue<R>> whenIdle) {
         this(maxLeaders, maxWaiting, whenIdle, new ReentrantLock());
@@ -212,7 +218,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
     CombiningQueue(int maxLeaders, int maxWaiting, @Nullable Consumer<CombiningQueue<R>> whenIdle, Lock lock) {
         if (maxLeaders < 1 || maxWaiting < 0) {
             throw new IllegalArgumentException(
-                    "A queue has 1 leader or more and room for 0 requests or more, but was to have %d and %d"
+                    "A queue must have at least 1 leader and room for at least 0 waiting requests, but has %d and %d"
                             .formatted(maxLeaders, maxWaiting));
         }
         this.maxLeaders = maxLeaders;
@@ -222,9 +228,9 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
     }
 
     /**
-     * Waits until a request is done, and leads if it is its turn.
+     * Submits a request and waits until it is done. The caller leads when it is the request's turn.
      *
-     * @param mine a request of the current thread that is in no queue
+     * @param mine a request that the current thread created and that is in no queue
      * @param step carries out one batch; a leader repeats it until its own request is done
      */
     public Ending submit(R mine, Consumer<Batch> step) {
@@ -242,9 +248,9 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
                 lead(mine, step);
             }
             return ending == null ? Ending.ANSWERED : ending;
-        } catch (RuntimeException | Error mistake) {
-            if (!leave(mine, mistake)) {
-                throw mistake;
+        } catch (RuntimeException | Error failure) {
+            if (!leave(mine, failure)) {
+                throw failure;
             }
             return Ending.ANSWERED;
         } finally {
@@ -280,7 +286,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         }
     }
 
-    /* Null when the request is done, or its caller is to lead. */
+    /* Null when the request is done or its caller leads. */
     private @Nullable Ending await(R mine) {
         Request request = mine;
         while (!request.isDone() && !request.leads) {
@@ -291,7 +297,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
                 if (ending != null) {
                     return ending;
                 }
-                left = request.isTaken() ? LOOK_AGAIN : 0;
+                left = request.isTaken() ? RECHECK_INTERVAL_NANOS : 0;
             }
             if (left > 0) {
                 LockSupport.parkNanos(this, left);
@@ -304,13 +310,13 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         return left <= 0 || (request.interrupted && request.isInterruptible());
     }
 
-    /* Null if the caller has to wait on. The time left is asked for again: the request may just have been put back. */
+    /* Null if the caller must go on waiting. Reads the time left again: the request may just have been put back. */
     private @Nullable Ending withdraw(R mine) {
         Request request = mine;
         lock.lock();
         try {
             long left = request.nanosLeft();
-            // Read once: a leader may finish with a request that it has taken at any moment.
+            // Read once: a leader may answer a request that it has taken at any moment.
             State now = request.state;
             if (now == State.DONE || !isGivenUp(request, left)) {
                 return null;
@@ -334,12 +340,12 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             Batch batch = new Batch(mine);
             try {
                 step.accept(batch);
-            } catch (RuntimeException | Error mistake) {
+            } catch (RuntimeException | Error failure) {
                 if (!batch.used) {
-                    throw mistake;
+                    throw failure;
                 }
-                if (!batch.abandon(mistake)) {
-                    LOG.error("Unexpected error after all requests of a batch were answered or put back", mistake);
+                if (!batch.abandon(failure)) {
+                    LOG.error("Unexpected error after all requests of a batch were answered or put back", failure);
                 }
             } finally {
                 batch.abandon(null);
@@ -347,15 +353,15 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         }
     }
 
-    /* True if the request is answered: a leader has taken it, or is even done with it. */
-    private boolean leave(R mine, Throwable mistake) {
+    /* True if a leader has taken the request, or has answered it already. */
+    private boolean leave(R mine, Throwable failure) {
         lock.lock();
         try {
             queue.remove(mine);
             Request request = mine;
             boolean isAnswered = request.state != State.WAITING;
             if (isAnswered) {
-                abandon(mine, mistake);
+                abandon(mine, failure);
             }
             request.state = State.DONE;
             return isAnswered;
@@ -364,11 +370,11 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         }
     }
 
-    private boolean abandon(R request, @Nullable Throwable mistake) {
+    private boolean abandon(R request, @Nullable Throwable failure) {
         if (request.isDone()) {
             return false;
         }
-        request.abandon(mistake);
+        request.abandon(failure);
         ((Request) request).done();
         return true;
     }
@@ -379,11 +385,11 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         }
     }
 
-    /* Gives a place to the first request that waits, or frees it. True if that closed a queue that closes when idle. */
+    /* Gives the place to the first waiting request, or frees it. True if that closed a queue that closes when idle. */
     private boolean isLast() {
         lock.lock();
         try {
-            // First, so that the next caller can lead even if this fails.
+            // First, so that the next caller can lead even if the rest fails.
             leaders--;
             for (R next : queue) {
                 Request request = next;
@@ -397,7 +403,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             if (idle != null) {
                 idle.signalAll();
             }
-            // A request in the queue leads by now, so an idle queue is an empty one.
+            // A request in the queue would lead by now, so an idle queue is empty.
             boolean closes = whenIdle != null && leaders == 0 && !closed;
             closed |= closes;
             return closes;
@@ -407,7 +413,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
     }
 
     /**
-     * Takes a leader's place without a request, if one is free. Requests gather until {@link #release()}.
+     * Takes a leader's place without a request, if a place is free. Requests wait until {@link #release()}.
      *
      * @return whether a place was free
      */
@@ -424,12 +430,15 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         }
     }
 
-    /** Passes a place on that {@link #hold()} has taken. */
+    /** Passes on the place that {@link #hold()} has taken. */
     public void release() {
         passOn();
     }
 
-    /** Changes those of some requests that wait. No leader takes one of them meanwhile, and none is withdrawn. */
+    /**
+     * Applies a change to each given request that still waits. Meanwhile no leader takes and no caller withdraws any of
+     * them.
+     */
     public void forEachWaiting(List<R> requests, Consumer<R> change) {
         if (requests.isEmpty()) {
             return;
@@ -446,7 +455,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         }
     }
 
-    /** Requests that wait. */
+    /** The number of waiting requests. */
     public int waiting() {
         lock.lock();
         try {
@@ -457,10 +466,11 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
     }
 
     /**
-     * Takes no more requests, and waits until those that are here are done.
+     * Closes the queue for new requests and waits until the present ones are done.
      *
-     * @param longest that it waits
-     * @return whether all are done; false also if the thread was interrupted, whose flag is then set
+     * @param longest the upper bound of the wait
+     * @return whether all requests are done; false also if the thread was interrupted, in which case its interrupt flag
+     *     is set
      */
     public boolean close(Duration longest) {
         long left = longest.toNanos();
@@ -491,12 +501,12 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             this.leader = leader;
         }
 
-        /** The leader's own request. It may be in the batch or wait. */
+        /** The leader's own request: a member of this batch, or still waiting. */
         public R leader() {
             return leader;
         }
 
-        /** A view of the requests that were taken and not put back, in the order in which they were taken. */
+        /** A view of the requests that this batch has taken and not put back, in the order in which it took them. */
         public List<R> members() {
             return Collections.unmodifiableList(members);
         }
@@ -504,7 +514,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         /**
          * Takes waiting requests, from the front.
          *
-         * @param chooses called for each under the queue's lock; a request that it fails for is abandoned
+         * @param chooses called for each request under the queue's lock; if it throws, the request is abandoned
          */
         public void take(Function<R, Choice> chooses) {
             @Nullable R candidate = null;
@@ -531,24 +541,24 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
                         }
                     }
                 }
-            } catch (RuntimeException | Error mistake) {
+            } catch (RuntimeException | Error failure) {
                 if (candidate != null) {
                     used = true;
                     queue.remove(candidate);
-                    CombiningQueue.this.abandon(candidate, mistake);
+                    CombiningQueue.this.abandon(candidate, failure);
                 }
-                throw mistake;
+                throw failure;
             } finally {
                 lock.unlock();
             }
         }
 
-        /** Takes the first requests. */
+        /** Takes waiting requests from the front until the batch has the given number of members. */
         public void takeFirst(int most) {
             take(request -> members.size() < most ? Choice.TAKE : Choice.STOP);
         }
 
-        /** Puts members back to the front of the queue, in their order, except for those that are done. */
+        /** Puts members back at the front of the queue, in their order, except for requests that are done. */
         public void putBack(List<R> requests) {
             if (requests.isEmpty()) {
                 return;
@@ -566,7 +576,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
                             request.wake();
                         }
                     }
-                    // From now on it is no member any more, also if one of the next fails.
+                    // No longer a member, even if a later request in this loop fails.
                     members.remove(member);
                 }
             } finally {
@@ -574,16 +584,16 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             }
         }
 
-        private boolean abandon(@Nullable Throwable mistake) {
+        private boolean abandon(@Nullable Throwable failure) {
             boolean abandoned = false;
             for (int i = 0; i < members.size(); i++) {
                 R member = members.get(i);
-                abandoned |= holds(member) && CombiningQueue.this.abandon(member, mistake);
+                abandoned |= holds(member) && CombiningQueue.this.abandon(member, failure);
             }
             return abandoned;
         }
 
-        /* A request that is done may have been submitted again since. The order of the reads matters. */
+        /* A finished request may have been submitted again. The order of the two reads matters. */
         private boolean holds(Request request) {
             return request.isTaken() && equals(request.holder);
         }

@@ -25,15 +25,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs CPU-bound tasks on a fixed number of platform threads, so that they take neither the carriers of virtual threads
- * nor more processors than they may. All workers take from one queue, so a worker that is idle takes the task that has
- * waited longest. The queue is bounded: a task that finds it full is refused at once.
+ * Runs CPU-bound tasks on a fixed number of platform threads. The tasks occupy no carrier thread of virtual threads,
+ * and at most one processor for each worker. All workers share one queue, so an idle worker takes the task that has
+ * waited longest. The queue is bounded: when it is full, a new task is refused at once.
  *
  * <p>A task has its caller's {@link Deadline}. It is cancelled when the deadline passes or the caller is interrupted: a
- * task that waits gives its place back, a task that runs is interrupted. A worker that calls {@link #run} or
- * {@link #map} does that work itself, so tasks that use further tasks cannot deadlock.
+ * waiting task leaves the queue, a running task is interrupted. A worker that calls {@link #run} or {@link #map} does
+ * that work itself, so nested tasks cannot deadlock.
  *
- * <p>For work that alternates between processor and database see {@link Pipeline}.
+ * <p>For work that alternates between computing and database calls, see {@link Pipeline}.
  */
 public final class CpuExecutor implements AutoCloseable {
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(30);
@@ -41,10 +41,10 @@ public final class CpuExecutor implements AutoCloseable {
     private final CpuOptions options;
     private final CpuObserver observer;
     private final ThreadPoolExecutor pool;
-    /** Accepted, and not ended yet. */
+    /** Tasks that were accepted and have not ended. */
     private final Set<Job<?>> jobs = ConcurrentHashMap.newKeySet();
 
-    /** Threads. */
+    /** The number of threads started so far, for their names. */
     private final AtomicLong started = new AtomicLong();
 
     private CpuExecutor(CpuOptions options, CpuObserver observer) {
@@ -60,12 +60,12 @@ public final class CpuExecutor implements AutoCloseable {
         this.pool.allowCoreThreadTimeOut(true);
     }
 
-    /** An executor whose tasks nothing observes. */
+    /** Opens an executor without an observer. */
     public static CpuExecutor open(CpuOptions options) {
         return open(options, CpuObserver.none());
     }
 
-    /** An executor with an observer, such as the meters of {@code dev.registrar.eventstore.metrics.CpuMeters}. */
+    /** Opens an executor with an observer, such as the meters of {@code dev.registrar.eventstore.metrics.CpuMeters}. */
     public static CpuExecutor open(CpuOptions options, CpuObserver observer) {
         return new CpuExecutor(options, observer);
     }
@@ -74,12 +74,12 @@ public final class CpuExecutor implements AutoCloseable {
         return options;
     }
 
-    /** Tasks that run now, at the most {@link CpuOptions#workers()}. */
+    /** The number of running tasks, at most {@link CpuOptions#workers()}. */
     public int running() {
         return pool.getActiveCount();
     }
 
-    /** Tasks that wait for a worker, at the most {@link CpuOptions#maxWaiting()}. */
+    /** The number of tasks that wait for a worker, at most {@link CpuOptions#maxWaiting()}. */
     public int waiting() {
         return pool.getQueue().size();
     }
@@ -87,11 +87,11 @@ public final class CpuExecutor implements AutoCloseable {
     /**
      * Runs a task and waits for its result.
      *
-     * @throws X if the task threw it; its unchecked exceptions are thrown as well
-     * @throws TooManyTasksException if too many tasks wait
+     * @throws X if the task threw it; unchecked exceptions of the task are thrown as well
+     * @throws TooManyTasksException if the queue is full
      * @throws RejectedExecutionException if this executor is closed
      * @throws TaskTimeoutException if the caller's deadline passed; the task was cancelled
-     * @throws CancellationException if this executor was closed before the task had ended
+     * @throws CancellationException if this executor was closed before the task ended
      * @throws InterruptedException if the caller was interrupted; the task was cancelled
      */
     public <T, X extends Exception> T run(CpuTask<T, X> task) throws X, InterruptedException {
@@ -109,9 +109,9 @@ public final class CpuExecutor implements AutoCloseable {
     }
 
     /**
-     * Runs a task in the background. Cancelling the result with {@code cancel(true)} interrupts a task that runs.
+     * Runs a task in the background. Cancelling the future with {@code cancel(true)} interrupts a running task.
      *
-     * @throws TooManyTasksException if too many tasks wait
+     * @throws TooManyTasksException if the queue is full
      * @throws RejectedExecutionException if this executor is closed
      */
     public <T> Future<T> submit(CpuTask<T, ?> task) {
@@ -119,20 +119,20 @@ public final class CpuExecutor implements AutoCloseable {
     }
 
     /**
-     * Applies a function to each element of a list, in parallel, and waits for the results, which are in the order of
+     * Applies a function to each element of a list in parallel, and waits for the results, which are in the order of
      * the elements. Each worker takes the next element when it has finished one, so a slow element delays no other. The
-     * call takes at most {@link CpuOptions#workers()} places of the queue, however long the list is, and makes do with
-     * those that are left.
+     * call takes at most {@link CpuOptions#workers()} places in the queue, however long the list is. If fewer places
+     * are free, it uses those.
      *
-     * <p>The first failure cancels the rest and is thrown: no further element is begun, and the function is interrupted
-     * where it runs.
+     * <p>The first failure is thrown and cancels the other elements: no further element is started, and running calls
+     * of the function are interrupted.
      *
      * @param function called once for each element, in any order, by several threads
-     * @return unmodifiable
-     * @throws TooManyTasksException if too many tasks wait and not one place is left
+     * @return the results, unmodifiable
+     * @throws TooManyTasksException if no place in the queue is free
      * @throws RejectedExecutionException if this executor is closed
      * @throws TaskTimeoutException if the caller's deadline passed
-     * @throws CancellationException if this executor was closed before the end
+     * @throws CancellationException if this executor was closed before all elements were mapped
      * @throws InterruptedException if the caller was interrupted
      */
     public <A, B> List<B> map(List<A> elements, Function<? super A, ? extends B> function) throws InterruptedException {
@@ -141,8 +141,7 @@ public final class CpuExecutor implements AutoCloseable {
             return List.of();
         }
         if (isWorker()) {
-            mapping.run();
-            return mapping.results();
+            return mapping.runHere();
         }
         List<Job<?>> joined = new ArrayList<>();
         try {
@@ -227,7 +226,7 @@ public final class CpuExecutor implements AutoCloseable {
         }
     }
 
-    /** One execution of a task: under the deadline of its caller, and observed. */
+    /** One execution of a task, under its caller's deadline; reports its end to the observer. */
     private final class Execution<T> {
         private final CpuTask<T, ?> task;
         private final @Nullable Long end = Deadline.end();
@@ -274,7 +273,7 @@ public final class CpuExecutor implements AutoCloseable {
             this.onCancel = onCancel;
         }
 
-        /* Noted before the interrupt, so that a task that ends because of it is observed as cancelled. */
+        /* Set before the interrupt, so that a task that ends because of the interrupt is reported as cancelled. */
         @Override
         public boolean cancel(boolean mayInterrupt) {
             execution.cancelled = true;
@@ -297,7 +296,7 @@ public final class CpuExecutor implements AutoCloseable {
         }
     }
 
-    /** A list on its way through a function. Each worker that joins in takes the next elements, until none is left. */
+    /** One call of {@link #map}. Each worker that runs it takes the next element until none is left. */
     private static final class Mapping<A, B> implements CpuTask<Integer, RuntimeException> {
         private final List<A> elements;
         private final Function<? super A, ? extends B> function;
@@ -321,7 +320,7 @@ public final class CpuExecutor implements AutoCloseable {
             return elements.size();
         }
 
-        /** Maps elements until none is left, and answers how many. */
+        /** Maps elements until none is left, and returns how many it has mapped. */
         @Override
         public Integer run() {
             int mapped = 0;
@@ -329,25 +328,39 @@ public final class CpuExecutor implements AutoCloseable {
                 for (int i = next.getAndIncrement(); i < results.length && !end.isDone(); i = next.getAndIncrement()) {
                     results[i] = function.apply(elements.get(i));
                     mapped++;
-                    // The last one publishes the results of all.
+                    // The last element publishes all results.
                     if (left.decrementAndGet() == 0) {
                         end.complete(true);
                     }
                 }
                 return mapped;
             } catch (RuntimeException | Error failure) {
-                // Its get() takes one CompletionException off, which may be the function's own.
+                // Wrapped, because get() unwraps one CompletionException, and the function may throw one itself.
                 end.completeExceptionally(new CompletionException(failure));
                 throw failure;
             }
         }
 
-        void cancelled() {
-            end.completeExceptionally(
-                    new CancellationException("The CPU executor was closed before a list was mapped"));
+        /** Maps all elements on the caller's thread. */
+        List<B> runHere() throws InterruptedException {
+            for (int i = 0; i < results.length; i++) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("Interrupted after %d of %d elements".formatted(i, results.length));
+                }
+                if (Deadline.isOver()) {
+                    throw new TaskTimeoutException(name());
+                }
+                results[i] = function.apply(elements.get(i));
+            }
+            return results();
         }
 
-        /** Lets no further element begin, and answers whether some were not mapped. */
+        void cancelled() {
+            end.completeExceptionally(
+                    new CancellationException("The CPU executor was closed before all elements of a list were mapped"));
+        }
+
+        /** Lets no further element start, and returns whether some were not mapped. */
         boolean stop() {
             end.cancel(false);
             return end.isCompletedExceptionally();
@@ -365,8 +378,8 @@ public final class CpuExecutor implements AutoCloseable {
     }
 
     /**
-     * Accepts no more tasks, and waits for those that were accepted, up to {@link CpuOptions#drain()}. Then it cancels
-     * the others, so that no caller waits in vain.
+     * Accepts no more tasks, and waits up to {@link CpuOptions#drain()} for the accepted ones. It then cancels the
+     * rest, so that their callers do not go on waiting.
      */
     @Override
     public void close() {
@@ -378,7 +391,7 @@ public final class CpuExecutor implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (!drained) {
-            // No worker takes another task while the tasks are cancelled.
+            // Emptied first, so that no worker takes another task while the tasks are cancelled.
             pool.getQueue().clear();
             jobs.forEach(job -> job.cancel(true));
             pool.shutdownNow();

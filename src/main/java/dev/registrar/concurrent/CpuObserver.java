@@ -1,13 +1,16 @@
 package dev.registrar.concurrent;
 
-/** Receives what a {@link CpuExecutor} does, from its callers and its workers; it must be quick and must not fail. */
+/**
+ * Observes the tasks of a {@link CpuExecutor}. Its callers and workers call the methods, which must return quickly and
+ * not throw.
+ */
 public interface CpuObserver {
 
     /** How a task ended. */
     enum Outcome {
         SUCCEEDED,
         FAILED,
-        /** By its caller, by the caller's deadline, or because the executor was closed, before it ran or meanwhile. */
+        /** The caller, the caller's deadline or the closing executor has cancelled the task, before or while it ran. */
         CANCELLED
     }
 
@@ -22,15 +25,15 @@ public interface CpuObserver {
         };
     }
 
-    /** A task was not accepted, because too many waited. */
+    /** A task was refused because the queue was full. */
     void refused();
 
     /**
-     * A task that had begun to run has ended.
+     * A task that had started has ended.
      *
-     * @param task its {@link CpuTask#name}
-     * @param waited nanoseconds before it ran
-     * @param ran nanoseconds that it ran
+     * @param task the task's {@link CpuTask#name}
+     * @param waited the nanoseconds that the task waited for a worker
+     * @param ran the nanoseconds that the task ran
      */
     void ended(String task, Outcome outcome, long waited, long ran);
 }

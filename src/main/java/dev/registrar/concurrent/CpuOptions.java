@@ -3,12 +3,12 @@ package dev.registrar.concurrent;
 import java.time.Duration;
 
 /**
- * The options of a {@link CpuExecutor}: begin with {@link #defaults()}.
+ * The options of a {@link CpuExecutor}. Start from {@link #defaults()}.
  *
- * @param name of the executor and its threads, 1 to 40 lower-case letters, digits and hyphens
- * @param workers threads, 1 to 1,000; more than there are processors make no task faster
- * @param maxWaiting tasks that wait for a worker, 1 to 1,000,000; one more is refused
- * @param drain how long {@link CpuExecutor#close} lets accepted tasks go on, 0 to 10 min
+ * @param name the name of the executor and its threads, 1 to 40 lower-case letters, digits and hyphens
+ * @param workers the number of threads, 1 to 1,000; more threads than processors do not speed tasks up
+ * @param maxWaiting how many tasks may wait for a worker, 1 to 1,000,000; further tasks are refused
+ * @param drain how long {@link CpuExecutor#close} waits for accepted tasks, 0 to 10 min
  */
 public record CpuOptions(String name, int workers, int maxWaiting, Duration drain) {
     private static final Duration LONGEST_DRAIN = Duration.ofMinutes(10);
@@ -16,7 +16,7 @@ public record CpuOptions(String name, int workers, int maxWaiting, Duration drai
     public CpuOptions {
         if (!name.matches("[a-z0-9-]{1,40}")) {
             throw new IllegalArgumentException(
-                    "The name of a CPU executor has 1 to 40 lower-case letters, digits and hyphens but was '%s'"
+                    "The name of a CPU executor must have 1 to 40 lower-case letters, digits and hyphens but is '%s'"
                             .formatted(name));
         }
         check("workers", workers, 1_000);
@@ -32,7 +32,7 @@ public record CpuOptions(String name, int workers, int maxWaiting, Duration drai
         }
     }
 
-    /** A worker for each processor, 1,000 tasks that wait, and 10 s to drain. */
+    /** One worker for each processor, up to 1,000 waiting tasks, and 10 s to drain. */
     public static CpuOptions defaults() {
         return new CpuOptions("cpu", Runtime.getRuntime().availableProcessors(), 1_000, Duration.ofSeconds(10));
     }
@@ -42,7 +42,7 @@ public record CpuOptions(String name, int workers, int maxWaiting, Duration drai
         return new CpuOptions(name, threads, maxWaiting, drain);
     }
 
-    /** The same options, with another bound of tasks that wait. */
+    /** The same options, with another bound of waiting tasks. */
     public CpuOptions withMaxWaiting(int tasks) {
         return new CpuOptions(name, workers, tasks, drain);
     }

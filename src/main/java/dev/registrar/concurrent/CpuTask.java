@@ -1,8 +1,8 @@
 package dev.registrar.concurrent;
 
 /**
- * CPU-bound work: it computes, and neither waits nor holds a connection. A task that is used in several places is a
- * class of its own, with its parameters as fields:
+ * CPU-bound work, which neither waits nor holds a connection. Give a task that is used in several places a class of its
+ * own, with its parameters as fields:
  *
  * <pre>{@code
  * record Fingerprint(byte[] file) implements CpuTask<String, RuntimeException> {
@@ -13,19 +13,19 @@ package dev.registrar.concurrent;
  * }</pre>
  *
  * @param <T> the type of the result
- * @param <X> the type of checked exceptions; {@code RuntimeException} for none
+ * @param <X> the type of the checked exceptions; {@code RuntimeException} for none
  */
 @FunctionalInterface
 public interface CpuTask<T, X extends Exception> {
 
     /**
-     * Computes the result, on a worker, under the caller's {@link Deadline}. A task that takes long should look at
-     * {@code Thread.interrupted()} now and then: a cancelled task is interrupted, and keeps its worker until it
+     * Computes the result on a worker, under the caller's {@link Deadline}. A long task should check
+     * {@code Thread.interrupted()} regularly: a cancelled task is interrupted, and occupies its worker until it
      * returns.
      */
     T run() throws X;
 
-    /** What meters call it: the name of the class, or {@code unnamed} for a lambda expression. */
+    /** The name of the task in meters: the name of its class, or {@code unnamed} for a lambda expression. */
     default String name() {
         String name = getClass().getSimpleName();
         return getClass().isSynthetic() || getClass().isHidden() || name.isEmpty() ? "unnamed" : name;

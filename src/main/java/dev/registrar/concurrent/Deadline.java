@@ -4,12 +4,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time until which the current thread's work is of use to the caller that asked for it. Code that waits, or lets
- * the database work on the thread's behalf, asks how long it may. A thread has no deadline outside {@link #within} and
- * {@link #runWithin}. Threads do not inherit it.
+ * The current thread's deadline: after it, the caller no longer needs the result. Code that waits or calls the database
+ * limits its time with {@link #left}. A thread has a deadline only inside {@link #within} and {@link #runWithin}.
+ * Threads do not inherit deadlines.
  */
 public final class Deadline {
-    /* A ScopedValue would do; it is final in Java 25 only. */
+    /* Not a ScopedValue: that API is final only since Java 25. */
     private static final ThreadLocal<@Nullable Long> END = new ThreadLocal<>();
 
     private Deadline() {}
@@ -27,9 +27,9 @@ public final class Deadline {
     }
 
     /**
-     * Runs work under a deadline. Where work has a deadline already, the earlier of both applies.
+     * Runs work under a deadline. If the thread has a deadline already, the earlier one applies.
      *
-     * @param fromNow zero or less is over at once
+     * @param fromNow the time until the deadline; with zero or less the deadline has passed
      */
     public static <T extends @Nullable Object, X extends Exception> T within(Duration fromNow, Work<T, X> work)
             throws X {
@@ -54,7 +54,7 @@ public final class Deadline {
         }
     }
 
-    /** Runs work that the current thread's deadline does not bound, such as work for other callers, too. */
+    /** Runs work without the current thread's deadline, such as work for several callers. */
     public static <T extends @Nullable Object, X extends Exception> T without(Work<T, X> work) throws X {
         Long outer = END.get();
         set(null);
@@ -65,7 +65,7 @@ public final class Deadline {
         }
     }
 
-    /** Runs work without a value that the current thread's deadline does not bound. */
+    /** Runs work without a value and without the current thread's deadline. */
     public static <X extends Exception, Y extends Exception> void runWithout(Action<X, Y> action) throws X, Y {
         Long outer = END.get();
         set(null);
@@ -76,12 +76,12 @@ public final class Deadline {
         }
     }
 
-    /** When the current thread's deadline ends, in the time of {@link System#nanoTime}; null if it has none. */
+    /** The current thread's deadline as a value of {@link System#nanoTime}; null if it has none. */
     static @Nullable Long end() {
         return END.get();
     }
 
-    /** Runs work of another thread under that thread's deadline. */
+    /** Runs work under the deadline of the thread that submitted it. */
     static <T extends @Nullable Object, X extends Exception> T until(@Nullable Long end, Work<T, X> work) throws X {
         Long outer = END.get();
         set(end);
@@ -105,7 +105,7 @@ public final class Deadline {
         }
     }
 
-    /** What is left of a time that begins now, unless the deadline ends it earlier. Never less than zero. */
+    /** The shorter of a duration and the time left until the deadline; never negative. */
     public static Duration left(Duration most) {
         Long end = END.get();
         if (end == null) {

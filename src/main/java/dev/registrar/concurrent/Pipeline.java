@@ -16,8 +16,9 @@ import java.util.function.Function;
  * Report found = report.run(file);
  * }</pre>
  *
- * <p>Each step hands a value to the next. A call takes its connection and gives it back within its step, so that none
- * is held while a worker computes or the caller waits for one. A pipeline is immutable and can be run by many threads.
+ * <p>Each step passes a value to the next. A call step borrows and returns its connection within the step. So no
+ * connection is held while a worker computes or the caller waits for a worker. A pipeline is immutable, and any number
+ * of threads can run it.
  *
  * @param <I> the type of what the first step receives
  * @param <O> the type of what the last step returns
@@ -38,15 +39,16 @@ public final class Pipeline<I, O> {
         O run(I input) throws InterruptedException;
     }
 
-    /** A pipeline without a step, which returns what it receives. */
+    /** A pipeline without steps, which returns its input. */
     public static <I> Pipeline<I, I> on(CpuExecutor executor) {
         return on(executor, () -> false);
     }
 
     /**
-     * The same for an application that can tell whether the current thread holds a connection, such as by Spring's
-     * {@code TransactionSynchronizationManager::isActualTransactionActive}. CPU-bound steps then fail instead of
-     * keeping it.
+     * A pipeline without steps whose CPU-bound steps fail if the current thread holds a connection.
+     *
+     * @param holdsConnection whether the current thread holds a connection, such as Spring's
+     *     {@code TransactionSynchronizationManager::isActualTransactionActive}
      */
     public static <I> Pipeline<I, I> on(CpuExecutor executor, BooleanSupplier holdsConnection) {
         return new Pipeline<>(executor, holdsConnection, input -> input);
@@ -58,21 +60,21 @@ public final class Pipeline<I, O> {
             O before = steps.run(input);
             if (holdsConnection.getAsBoolean()) {
                 throw new IllegalStateException(
-                        "The caller holds a connection, which a CPU-bound step would keep: end the transaction first");
+                        "The caller holds a connection during a CPU-bound step; end the transaction before the step");
             }
             return executor.run(() -> step.apply(before));
         });
     }
 
-    /** This pipeline, then a call on the thread that runs it. */
+    /** This pipeline, then a call on the thread that runs the pipeline. */
     public <R> Pipeline<I, R> call(Function<? super O, ? extends R> step) {
         return new Pipeline<>(executor, holdsConnection, input -> step.apply(steps.run(input)));
     }
 
     /**
-     * Runs all steps, each after the one before. The first failure ends the run and is thrown.
+     * Runs all steps in order. The first failure ends the run and is thrown.
      *
-     * @throws TooManyTasksException if a CPU-bound step was refused
+     * @throws TooManyTasksException if the executor refused a CPU-bound step
      * @throws TaskTimeoutException if the caller's {@link Deadline} passed during a CPU-bound step
      * @throws IllegalStateException if the caller holds a connection at a CPU-bound step
      * @throws InterruptedException if interrupted during a CPU-bound step

@@ -5,17 +5,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats calls that failed in passing, after the pauses of a back-off. The event store repeats its own calls; this is
- * for others, such as those of another server. Repeat only calls that have no effect, or whose effect is the same when
- * they are carried out twice.
+ * Repeats calls after transient failures, with the pauses of a back-off. The event store repeats its own calls; this
+ * class is for calls of other systems. Repeat only idempotent calls.
  *
- * <p>A call is not repeated when the caller's {@link Deadline} would pass during the pause, or when the caller was
- * interrupted: then its last failure is thrown at once. Outside, a {@code CircuitBreaker} belongs within the retry, so
- * that it sees each attempt.
+ * <p>A call is not repeated if the caller's {@link Deadline} would pass during the pause, or if the caller was
+ * interrupted. The last failure is then thrown at once. Place a {@code CircuitBreaker} within the retry, so that it
+ * sees each attempt.
  *
- * @param maxRetries after the first attempt, 0 to 100
- * @param pauses between the attempts
- * @param repeats whether a call that failed so may be repeated
+ * @param maxRetries the number of attempts after the first one, 0 to 100
+ * @param pauses the pauses between the attempts
+ * @param repeats whether a call with this failure may be repeated
  */
 public record Retry(int maxRetries, BackOff pauses, Predicate<? super Exception> repeats) {
 
@@ -26,7 +25,7 @@ public record Retry(int maxRetries, BackOff pauses, Predicate<? super Exception>
     }
 
     /**
-     * Calls until a call succeeds, fails in a way that is not repeated, or was repeated often enough.
+     * Calls until a call succeeds, fails in a way that must not be repeated, or was repeated {@code maxRetries} times.
      *
      * @throws X the last failure
      */
@@ -42,13 +41,16 @@ public record Retry(int maxRetries, BackOff pauses, Predicate<? super Exception>
         }
     }
 
-    /* False if the caller was interrupted, which stays so. */
+    /*
+     * False if the deadline would pass during the pause, or if the caller was interrupted; the interrupt flag stays
+     * set.
+     */
     private static boolean paused(Duration pause) {
         if (Deadline.left(pause).compareTo(pause) < 0) {
             return false;
         }
         try {
-            // The pause itself is wanted: there is no condition to wait for, and an interrupt ends it.
+            // A plain sleep: there is no condition to wait for, and an interrupt ends it.
             Thread.sleep(pause);
             return true;
         } catch (InterruptedException interrupted) {

@@ -2,7 +2,7 @@ package dev.registrar.concurrent;
 
 import java.util.concurrent.RejectedExecutionException;
 
-/** As many tasks wait for a {@link CpuExecutor} as may; this one was not accepted. Try again later. */
+/** The queue of a {@link CpuExecutor} is full, and the task was refused. Try again later. */
 public final class TooManyTasksException extends RejectedExecutionException {
 
     TooManyTasksException(CpuOptions options) {

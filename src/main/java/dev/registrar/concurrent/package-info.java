@@ -1,6 +1,6 @@
 /**
- * What callers that compete for one thing share: deadlines, the combining queue, and the executor of CPU-bound work. It
- * knows nothing of the rest.
+ * Concurrency tools: deadlines, the combining queue, back-off and retry, and the executor of CPU-bound work. Uses no
+ * other package.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

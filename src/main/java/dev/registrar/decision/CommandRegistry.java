@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The commands of a domain by the names of their types, for callers who name a command by a text, such as a message or
- * a generic endpoint. Each entry is written out: nothing is found by scanning or by convention. A registry is
- * immutable; {@code with} returns another one.
+ * The commands of a domain by the names of their types, for callers that name a command by text, such as a message
+ * consumer or a generic endpoint. Each entry is registered explicitly: there is no scanning and no convention. A
+ * registry is immutable; {@code with} returns a new one.
  *
  * <pre>{@code
  * static final CommandRegistry<DeskEvent, Object> COMMANDS = CommandRegistry.<DeskEvent, Object>empty()
@@ -20,7 +20,7 @@ import java.util.function.Function;
  * }</pre>
  *
  * @param <E> the domain's events
- * @param <R> what all reasons for a refusal have in common
+ * @param <R> the common type of all reasons for a refusal
  */
 public final class CommandRegistry<E, R> {
     private static final int SHOWN = 64;
@@ -28,29 +28,29 @@ public final class CommandRegistry<E, R> {
     private final Map<String, Entry<E, ?, R>> entries;
 
     /**
-     * A type of commands.
+     * A registered command type.
      *
-     * @param type its name
-     * @param form what a caller sends: a value that JSON, for example, can be bound to
-     * @param factory makes the decision of a form
+     * @param type the name of the command type
+     * @param form the class of the data that a caller sends, such as a record that JSON is bound to
+     * @param factory creates the decision from the data
      */
     public record Entry<E, C, R>(
             String type, Class<C> form, Function<? super C, ? extends Decision<E, ? extends R>> factory) {
         public Entry {
             if (type.isBlank()) {
                 throw new IllegalArgumentException(
-                        "The name of a command's type is not blank but was '%s'".formatted(type));
+                        "The name of a command type must not be blank but is '%s'".formatted(type));
             }
         }
 
         /**
-         * The decision of a command.
+         * Creates the decision of a command.
          *
-         * @throws IllegalArgumentException if the data have another form
+         * @throws IllegalArgumentException if the data are of another class
          */
         public Decision<E, ? extends R> decision(Object data) {
             if (!form.isInstance(data)) {
-                throw new IllegalArgumentException("A command '%s' is made of a %s but was given a %s"
+                throw new IllegalArgumentException("The command '%s' needs data of class %s but got %s"
                         .formatted(type, form.getName(), data.getClass().getName()));
             }
             return factory.apply(form.cast(data));
@@ -67,42 +67,45 @@ public final class CommandRegistry<E, R> {
     }
 
     /**
-     * The same registry with another type of commands.
+     * A registry with one more command type.
      *
-     * @param type the name under which callers send it; the {@link Decision#commandType()} of its decisions, so that
-     *     events name it as callers do
-     * @throws IllegalArgumentException if the name is blank or taken
+     * @param type the name under which callers send the command; use the {@link Decision#commandType()} of its
+     *     decisions, so that events contain the same name
+     * @throws IllegalArgumentException if the name is blank or already registered
      */
     public <C> CommandRegistry<E, R> with(
             String type, Class<C> form, Function<? super C, ? extends Decision<E, ? extends R>> factory) {
         Map<String, Entry<E, ?, R>> more = new LinkedHashMap<>(entries);
         Entry<E, ?, R> other = more.putIfAbsent(type, new Entry<>(type, form, factory));
         if (other != null) {
-            throw new IllegalArgumentException("The command type '%s' is registered already, for a %s"
+            throw new IllegalArgumentException("The command type '%s' is already registered, with data of class %s"
                     .formatted(type, other.form().getName()));
         }
         return new CommandRegistry<>(more);
     }
 
-    /** The same registry with a decision that callers send as it is, under the simple name of its class. */
+    /**
+     * A registry with one more decision, which is itself the data that callers send, under the simple name of its
+     * class.
+     */
     public <C extends Decision<E, ? extends R>> CommandRegistry<E, R> with(Class<C> decision) {
         return with(decision.getSimpleName(), decision, Function.identity());
     }
 
-    /** The names of the types, in the order in which they were registered. */
+    /** The names of the command types, in the order of registration. */
     public Set<String> types() {
         return entries.keySet();
     }
 
     /**
-     * The commands of a type.
+     * The command type with a name.
      *
-     * @throws UnknownCommandException if there are none
+     * @throws UnknownCommandException if the name is not registered
      */
     public Entry<E, ?, R> entry(String type) {
         Entry<E, ?, R> entry = entries.get(type);
         if (entry == null) {
-            throw new UnknownCommandException("There is no command '%s'; the commands are %s"
+            throw new UnknownCommandException("Unknown command '%s'; the known commands are %s"
                     .formatted(
                             type.length() > SHOWN ? type.substring(0, SHOWN) + "…" : type,
                             String.join(", ", entries.keySet())));

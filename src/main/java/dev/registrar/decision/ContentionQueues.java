@@ -11,16 +11,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wait queues by query item. In each wait the decisions of this process that another decision is about to affect, or
- * that have lost a race for the item. A queue exists while a decision holds it open, or a decision is in it.
+ * Wait queues by query item, for the decisions of this process. A decision waits in the queue of an item while another
+ * decision appends events that match the item, or after it has lost a race for it. A queue exists while a decision
+ * holds it open or waits in it.
  */
 final class ContentionQueues<E> {
-    /* No bound of its own: a request is a thread, and those are bounded where they enter the process. */
+    /* Unbounded here: each waiting request is a thread, and the application bounds its concurrent requests. */
     private static final int ANY_NUMBER = Integer.MAX_VALUE;
 
     private final Map<QueryItem, CombiningQueue<PendingDecision<E, ?>>> queues = new ConcurrentHashMap<>();
 
-    /** The first of the decision's items that has a queue. */
+    /** The first query item of the decision's facts that has a queue; null if none has one. */
     @Nullable QueryItem itemOf(PendingDecision<E, ?> decision) {
         if (!queues.isEmpty()) {
             for (DecodedFact<E, ?> fact : decision.facts()) {
@@ -35,9 +36,9 @@ final class ContentionQueues<E> {
     }
 
     /**
-     * Opens queues for the items that an append is about to affect. Decisions that come meanwhile wait there.
+     * Opens queues for the items that match the events of the next append. Decisions that arrive meanwhile wait there.
      *
-     * @return the items whose queues did not exist yet: the caller closes them
+     * @return the items whose queues this call has opened; the caller must close them
      */
     Set<QueryItem> open(Set<QueryItem> items) {
         Set<QueryItem> opened = new LinkedHashSet<>();
@@ -53,7 +54,7 @@ final class ContentionQueues<E> {
         return opened;
     }
 
-    /** Leaves queues to the decisions that came while they were held open. */
+    /** Passes leadership of the queues to the decisions that arrived while the queues were held open. */
     void close(Set<QueryItem> opened) {
         for (QueryItem item : opened) {
             CombiningQueue<PendingDecision<E, ?>> queue = queues.get(item);
@@ -64,9 +65,10 @@ final class ContentionQueues<E> {
     }
 
     /**
-     * Waits in an item's queue until a leader is done with the decision, and leads if it is the decision's turn.
+     * Waits in the queue of an item until a leader is done with the decision. The caller leads when it is the
+     * decision's turn.
      *
-     * @param step decides some of those that wait
+     * @param step decides a batch of the waiting decisions
      */
     Ending submit(
             QueryItem item,
@@ -83,7 +85,7 @@ final class ContentionQueues<E> {
         return ending;
     }
 
-    /* It is removed when it has closed, by its last leader or by a decision that finds it closed, and looks again. */
+    /* A closed queue is removed by its last leader, or by a decision that finds it closed and then looks again. */
     private CombiningQueue<PendingDecision<E, ?>> queue(QueryItem item) {
         return new CombiningQueue<>(1, ANY_NUMBER, closed -> queues.remove(item, closed));
     }

@@ -29,19 +29,20 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Decides one or several decisions, each on the state that those before it would leave, and appends what they accept in
- * one chain.
+ * Decides one or more decisions in order, each on the state that the decisions before it would leave, and appends the
+ * accepted events as one chain.
  */
 final class DecisionBatch<E> {
     /*
-     * Why this is as safe as deciding one after another: each request is guarded by its own decision's facts, each at the
-     * head of its state, and is not appended unless all requests before it are. So the states are still true when the request
-     * is appended, and what a decision saw besides them is exactly what is appended just before it.
+     * Why a batch is as safe as deciding one command after the other: each request is guarded by its own decision's
+     * facts, each at the head of its state. It is appended only if all requests before it are. So the states are still
+     * current when the request is appended. The other events that the decision saw are exactly those that are appended
+     * just before it.
      *
-     * Why cached facts need not be read: the same guards. A stale state fails the append, and the decision is made again on
-     * facts that are then read. A refusal has no request that could be guarded. So a refusal, and the failure of a decision,
-     * is final only if it rests on facts that were read in this batch and on no events of the batch; otherwise the decision
-     * is made again. So are the decisions behind a request that was not appended.
+     * Why cached facts need not be read: the same guards. A stale state fails the append, and the decision is made
+     * again on facts that are then read. A refusal has no append that could be guarded. So a refusal or a failed
+     * decision is final only if its facts were read in this batch and depend on no event of the batch. Otherwise the
+     * decision is made again. Decisions behind a request that was not appended are made again, too.
      */
     private final EventStore store;
     private final EventCodec<E> codec;
@@ -58,7 +59,7 @@ final class DecisionBatch<E> {
     private int events;
     private long bytes;
 
-    /** An accepted decision, whose request has the same number in the chain. */
+    /** An accepted decision; its request has the same index in the chain. */
     private record Link<E, R>(PendingDecision<E, R> pending, List<E> events) {}
 
     DecisionBatch(EventStore store, EventCodec<E> codec, StateCache<E> cache, ContentionQueues<E> queues, Instant now) {
@@ -70,25 +71,26 @@ final class DecisionBatch<E> {
     }
 
     /**
-     * Decides some decisions. Those that are not over afterwards are to be decided again.
+     * Decides the given decisions. The caller must decide again those that are not over afterwards.
      *
-     * @return whether the batch lost a race although it had read the facts: the chain's first request met a conflict
+     * @return whether the batch lost a race although it had read the facts: the first request of the chain had a
+     *     conflict
      */
     boolean run(List<PendingDecision<E, ?>> decisions) {
-        decisions.forEach(PendingDecision::forgetReason);
+        decisions.forEach(PendingDecision::clearContendedItem);
         List<DecodedFact<E, ?>> facts = decisions.stream()
                 .<DecodedFact<E, ?>>flatMap(decision -> decision.facts().stream())
                 .distinct()
                 .toList();
         List<StateAt<?>> known =
-                decisions.stream().anyMatch(PendingDecision::wantsReading) ? List.of() : cache.allOf(facts);
+                decisions.stream().anyMatch(PendingDecision::mustReadFacts) ? List.of() : cache.allOf(facts);
         read = known.isEmpty();
         if (read) {
             try {
                 known = store.project(facts.stream().map(cache::get).toList(), cache::noteProgress)
                         .states();
             } catch (RuntimeException failure) {
-                // An event that cannot be decoded fails only the decisions whose facts match it.
+                // An event that cannot be decoded must fail only the decisions whose facts match it.
                 return failed(decisions, failure, !(failure instanceof EventStoreException));
             }
             known.forEach(cache::remember);
@@ -105,8 +107,9 @@ final class DecisionBatch<E> {
     }
 
     /*
-     * Decisions of this process on the same items wait meanwhile, instead of meeting a conflict. A lone decision that cannot
-     * open all of its queues waits itself. A batch of a queue goes on, since its decisions cannot wait in two queues.
+     * Decisions of this process on the same items wait during the append, instead of running into a conflict. A single
+     * decision that cannot open all of its queues waits itself. A queue's batch goes on without the missing queues,
+     * since its decisions cannot wait in two queues.
      */
     private boolean appendInTurn() {
         Set<QueryItem> opened = queues.open(affected);
@@ -123,19 +126,20 @@ final class DecisionBatch<E> {
         }
     }
 
-    private boolean failed(List<PendingDecision<E, ?>> decisions, RuntimeException failure, boolean mayBeOneDecisions) {
-        if (!mayBeOneDecisions || decisions.size() == 1) {
+    private boolean failed(
+            List<PendingDecision<E, ?>> decisions, RuntimeException failure, boolean mayConcernOneDecision) {
+        if (!mayConcernOneDecision || decisions.size() == 1) {
             decisions.forEach(decision -> decision.fail(failure));
             return false;
         }
-        boolean beaten = false;
+        boolean lostRace = false;
         for (PendingDecision<E, ?> decision : decisions) {
-            beaten |= new DecisionBatch<>(store, codec, cache, queues, now).run(List.of(decision));
+            lostRace |= new DecisionBatch<>(store, codec, cache, queues, now).run(List.of(decision));
         }
-        return beaten;
+        return lostRace;
     }
 
-    /* False when the chain takes no more. */
+    /* False when no further decision fits into the chain. */
     private <R> boolean decide(PendingDecision<E, R> pending) {
         try {
             Verdict<E, R> verdict = pending.decision().decide(new KnownFacts(pending), now);
@@ -145,29 +149,29 @@ final class DecisionBatch<E> {
                     return link(pending, accept.events());
                 }
                 case Verdict.Accept<E, R> nothing ->
-                    unguarded(pending, new Accepted<>(List.of(), upTo(pending), false));
+                    settleUnguarded(pending, new Accepted<>(List.of(), upTo(pending), false));
                 case Verdict.Repeat<E, R> repeat ->
-                    unguarded(pending, new Accepted<>(repeat.events(), upTo(pending), true));
+                    settleUnguarded(pending, new Accepted<>(repeat.events(), upTo(pending), true));
                 case Verdict.Refuse<E, R> refuse ->
-                    unguarded(pending, new Rejected<>(refuse.reason(), refuse.explanation()));
+                    settleUnguarded(pending, new Rejected<>(refuse.reason(), refuse.explanation()));
             }
-        } catch (RuntimeException | AssertionError | StackOverflowError mistake) {
+        } catch (RuntimeException | AssertionError | StackOverflowError error) {
             if (!read) {
-                pending.wantReading();
+                pending.requireReading();
             } else if (chain.isEmpty()) {
                 pending.fail(
-                        mistake instanceof RuntimeException own
+                        error instanceof RuntimeException own
                                 ? own
-                                : new IllegalStateException("A decision failed", mistake));
+                                : new IllegalStateException("Unexpected error in a decision", error));
             }
         }
         return true;
     }
 
-    /* An outcome that no append confirms. */
-    private <R> void unguarded(PendingDecision<E, R> pending, Outcome<E, R> outcome) {
+    /* Settles an outcome that no append confirms, unless it depends on cached states or on events of this batch. */
+    private <R> void settleUnguarded(PendingDecision<E, R> pending, Outcome<E, R> outcome) {
         if (!read) {
-            pending.wantReading();
+            pending.requireReading();
         } else if (chain.isEmpty()) {
             pending.settle(outcome);
         }
@@ -184,7 +188,8 @@ final class DecisionBatch<E> {
         Append request = Append.of(encoded)
                 .onConditions(AppendCondition.guarding(
                         pending.facts().stream().map(this::state).toList()))
-                .under(pending.key());
+                .under(pending.key())
+                .by(pending.actor());
         long size = store.limits().check(request);
         if (!chain.isEmpty()
                 && (!(store instanceof ChainingEventStore)
@@ -193,7 +198,7 @@ final class DecisionBatch<E> {
                         || (pending.key() != null && keys.contains(pending.key().value())))) {
             return false;
         }
-        boolean isWhole = foresee(pending, happened, encoded);
+        boolean isWhole = applyEvents(pending, happened, encoded);
         links.add(new Link<>(pending, happened));
         chain.add(request);
         events += encoded.size();
@@ -205,15 +210,15 @@ final class DecisionBatch<E> {
     }
 
     /*
-     * Moves the states on by a decision's events. False if another decision's fact fails for one of them, which is no fault of
-     * this decision: its request is then the only one of the chain.
+     * Applies the events of a decision to the states. False if a fact of another decision fails on one of the events.
+     * That is not an error of this decision, so its request becomes the only one of the chain.
      */
-    private boolean foresee(PendingDecision<E, ?> pending, List<E> happened, List<Event> encoded) {
+    private boolean applyEvents(PendingDecision<E, ?> pending, List<E> happened, List<Event> encoded) {
         Map<DecodedFact<E, ?>, StateAt<?>> changed = new HashMap<>();
         boolean isWhole = true;
         for (int i = 0; i < encoded.size(); i++) {
             for (DecodedFact<E, ?> fact : states.keySet()) {
-                if (touches(encoded.get(i), fact)) {
+                if (affects(encoded.get(i), fact)) {
                     try {
                         changed.put(fact, fact.after(changed.getOrDefault(fact, state(fact)), happened.get(i)));
                     } catch (RuntimeException failure) {
@@ -229,15 +234,15 @@ final class DecisionBatch<E> {
         return isWhole;
     }
 
-    private boolean touches(Event event, DecodedFact<E, ?> fact) {
-        boolean touches = false;
+    private boolean affects(Event event, DecodedFact<E, ?> fact) {
+        boolean affects = false;
         for (QueryItem item : fact.query().items()) {
             if (item.matches(event)) {
                 affected.add(item);
-                touches = true;
+                affects = true;
             }
         }
-        return touches;
+        return affects;
     }
 
     private boolean append() {
@@ -250,7 +255,7 @@ final class DecisionBatch<E> {
             links.getFirst().pending().fail(reused);
             return false;
         } catch (RuntimeException failure) {
-            // Only refused input is sure not to be stored, so only that may be sent again.
+            // Only a refused request is certain not to be stored, so only such a request may be sent again.
             return failed(
                     links.stream().<PendingDecision<E, ?>>map(Link::pending).toList(),
                     failure,
@@ -263,7 +268,7 @@ final class DecisionBatch<E> {
         if (appended == chain.size()) {
             keepStates(results.getLast());
         } else if (!read) {
-            links.forEach(link -> link.pending().wantReading());
+            links.forEach(link -> link.pending().requireReading());
         }
         return read && appended == 0;
     }
@@ -274,13 +279,13 @@ final class DecisionBatch<E> {
             case Appended appended when appended.repeated() -> pending.repeats(appended);
             case Appended appended -> pending.settle(new Accepted<>(link.events(), appended.last(), false));
             case Conflict conflict -> pending.lostRaceFor(conflict.item(), read);
-            case StoreReplaced replaced -> pending.restsOnReplacedStore(read);
+            case StoreReplaced replaced -> pending.lostHead(read);
         }
     }
 
     /*
-     * All of the chain is stored, in consecutive positions. The facts of its decisions were guarded up to there, so their
-     * states are now those at the chain's last event. Other facts were not guarded.
+     * The whole chain is stored at consecutive positions. The conditions guarded the facts of its decisions up to
+     * there, so the states of these facts are exact at the last event of the chain. Other facts were not guarded.
      */
     private void keepStates(AppendResult result) {
         if (result instanceof Appended last) {
@@ -300,7 +305,7 @@ final class DecisionBatch<E> {
     private StateAt<?> state(DecodedFact<E, ?> fact) {
         StateAt<?> state = states.get(fact);
         if (state == null) {
-            throw new IllegalStateException("%s was not read".formatted(fact));
+            throw new IllegalStateException("The fact %s was not read".formatted(fact));
         }
         return state;
     }
@@ -323,7 +328,8 @@ final class DecisionBatch<E> {
             DecodedFact<E, S> wanted = new DecodedFact<>(fact, codec);
             if (!pending.facts().contains(wanted)) {
                 throw new IllegalArgumentException(
-                        "%s is not among the facts of %s".formatted(fact, pending.decision()));
+                        "The fact %s is not among the facts of %s; add it to Decision.facts()"
+                                .formatted(fact, pending.decision()));
             }
             return (S) state(wanted).state();
         }

@@ -29,20 +29,20 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out decisions: reads their facts, asks for the verdict, and appends what was accepted under the condition
- * that guards the facts. After a conflict it reads only the new events and decides again, within bounds. This is the
- * one place where a conflict leads to another attempt.
+ * Carries out decisions: reads their facts, asks for the verdict, and appends the accepted events on conditions that
+ * guard the facts. After a conflict it reads only the new events and decides again, within bounds. No other class
+ * retries after a conflict.
  *
  * @param <E> the domain's events
  */
 public final class DecisionLoop<E> {
     /*
-     * When n callers race for one course, each append that succeeds makes the appends of all others fail, which then read
-     * and append again: n tries for one success. So before it appends, a decision opens a wait queue for each query item
-     * that its events match. Decisions whose facts contain the item wait there, and so do those that have lost a race for it.
-     * The leader of the queue decides them in one batch: one read, one append. Callers of other processes race on, and the
-     * queues of other items are independent. No deadlock is possible: a caller waits in one queue at a time and holds none
-     * open meanwhile, and a leader waits in no other queue.
+     * When n callers race for one course, each successful append fails the appends of all others. They then read and
+     * append again: n attempts for one success. So before it appends, a decision opens a wait queue for each query item
+     * that its events match. Decisions whose facts contain the item wait there, and so do decisions that have lost a
+     * race for it. The leader of the queue decides them in one batch: one read, one append. Callers in other processes
+     * still race, and the queues of other items are independent. Deadlocks are impossible: a caller waits in one queue
+     * at a time and holds no queue open meanwhile, and a leader waits in no other queue.
      */
     private static final int MAX_BATCH = 128;
 
@@ -56,10 +56,10 @@ public final class DecisionLoop<E> {
     private final ContentionQueues<E> queues = new ContentionQueues<>();
 
     /**
-     * A loop over one store.
+     * Creates a loop over a store.
      *
-     * @param cachedStates how many states of facts are kept, each of weight 1; 0 keeps none
-     * @param clock gives decisions their time
+     * @param cachedStates the total weight of the cached states of facts ({@link Fact#weight}); 0 disables the cache
+     * @param clock the clock whose time is passed to decisions
      */
     public DecisionLoop(
             EventStore store, EventCodec<E> codec, RetryBounds bounds, long cachedStates, InstantSource clock) {
@@ -70,12 +70,15 @@ public final class DecisionLoop<E> {
         this.cache = new StateCache<>(cachedStates);
     }
 
-    /** A loop with {@link RetryBounds#DEFAULT}, up to 10,000 cached states of weight 1, and the system's clock. */
+    /**
+     * Creates a loop with {@link RetryBounds#DEFAULT}, cached states with a total weight of 10,000, and the system
+     * clock.
+     */
     public DecisionLoop(EventStore store, EventCodec<E> codec) {
         this(store, codec, RetryBounds.DEFAULT, CACHED_STATES, InstantSource.system());
     }
 
-    /** Carries out a decision of unknown origin that is not repeated. */
+    /** Carries out a decision of unknown origin, without an idempotency key. */
     public <R> Outcome<E, R> execute(Decision<E, R> decision) {
         return execute(decision, Origin.UNKNOWN);
     }
@@ -86,11 +89,11 @@ public final class DecisionLoop<E> {
     }
 
     /**
-     * Carries out a decision once, however often it is sent under one idempotency key. The key is looked up before any
-     * rule; only an accepted decision uses it up.
+     * Carries out a decision at most once for each idempotency key. The key is looked up before the rules are
+     * evaluated. Only an accepted decision uses the key.
      *
-     * @throws IllegalArgumentException if the decision names no fact and is no {@link CommutativeDecision}
-     * @throws dev.registrar.eventstore.EventStoreException if the store could not answer
+     * @throws IllegalArgumentException if the decision names no fact and is not a {@link CommutativeDecision}
+     * @throws dev.registrar.eventstore.EventStoreException if the store fails
      */
     public <R> Outcome<E, R> execute(Decision<E, R> decision, Origin origin, @Nullable IdempotencyKey key) {
         Optional<Appended> earlier = appendedUnder(key);
@@ -100,7 +103,7 @@ public final class DecisionLoop<E> {
         if (decision instanceof CommutativeDecision<E, R> commutative) {
             return unlessRepeated(key, appendUnconditionally(commutative, origin, key));
         }
-        PendingDecision<E, R> mine = new PendingDecision<>(decision, codec, origin.metadataOf(decision), key, bounds);
+        PendingDecision<E, R> mine = new PendingDecision<>(decision, codec, origin, key, bounds);
         carryOut(mine);
         return switch (mine.result()) {
             case Result.Settled<E, R> settled -> unlessRepeated(key, settled.outcome());
@@ -109,7 +112,7 @@ public final class DecisionLoop<E> {
         };
     }
 
-    /* Its verdict rests on nothing that could change, so that it neither reads nor waits nor is decided again. */
+    /* The verdict depends on nothing that could change, so there is no read, no wait and no second attempt. */
     private <R> Outcome<E, R> appendUnconditionally(
             CommutativeDecision<E, R> decision, Origin origin, @Nullable IdempotencyKey key) {
         return switch (decision.decide(clock.instant())) {
@@ -123,7 +126,7 @@ public final class DecisionLoop<E> {
                 List<Event> encoded = events.stream()
                         .map(event -> codec.encode(event).event().withMetadata(metadata))
                         .toList();
-                yield switch (store.append(Append.of(encoded).under(key))) {
+                yield switch (store.append(Append.of(encoded).under(key).by(origin.actor()))) {
                     case Appended appended when appended.repeated() -> accepted(appended);
                     case Appended appended -> new Accepted<>(events, appended.last(), false);
                     case Conflict impossible -> throw failedWithoutCondition(impossible);
@@ -134,31 +137,31 @@ public final class DecisionLoop<E> {
     }
 
     private static IllegalStateException failedWithoutCondition(AppendResult result) {
-        return new IllegalStateException("An append without a condition was answered with %s".formatted(result));
+        return new IllegalStateException("Unexpected result of an append without a condition: %s".formatted(result));
     }
 
     private void carryOut(PendingDecision<E, ?> mine) {
         QueryItem item = queues.itemOf(mine);
         while (!mine.isOver()) {
             if (item == null) {
-                boolean beaten = run(List.of(mine));
+                boolean lostRace = run(List.of(mine));
                 endIfLate(mine);
-                if (beaten) {
+                if (lostRace) {
                     pause(mine);
                 }
             } else {
                 waitInQueue(item, mine);
             }
-            item = mine.reason();
+            item = mine.contendedItem();
         }
     }
 
-    /* Until it is over, or has lost a race for another item. */
+    /* Waits until the decision is over, or has lost a race for another item. */
     private void waitInQueue(QueryItem item, PendingDecision<E, ?> mine) {
         switch (queues.submit(item, mine, batch -> lead(item, batch))) {
             case ANSWERED -> {}
             case TIMED_OUT, INTERRUPTED, FULL -> mine.contended();
-            case CLOSED -> throw new IllegalStateException("The queue of %s is closed".formatted(item));
+            case CLOSED -> throw new IllegalStateException("The wait queue of %s is closed".formatted(item));
         }
     }
 
@@ -171,17 +174,17 @@ public final class DecisionLoop<E> {
             }
         }
         decisions.removeIf(PendingDecision::isOver);
-        // The leader's deadline does not bound the others' decisions.
+        // The leader's deadline must not bound the decisions of other callers.
         if (!decisions.isEmpty() && Deadline.without(() -> run(decisions))) {
             pause(batch.leader());
         }
         List<PendingDecision<E, ?>> again = new ArrayList<>();
         for (PendingDecision<E, ?> decision : decisions) {
-            if (!decision.isOver() && !decision.mayGoOn()) {
+            if (!decision.isOver() && !decision.mayRetry()) {
                 decision.contended();
             }
             if (!decision.isOver()) {
-                if (decision.reason() == null || item.equals(decision.reason())) {
+                if (decision.contendedItem() == null || item.equals(decision.contendedItem())) {
                     again.add(decision);
                 } else {
                     decision.leaveQueue();
@@ -196,8 +199,9 @@ public final class DecisionLoop<E> {
     }
 
     /*
-     * The first request under the key may have committed after the key was looked up and before the facts were read: they
-     * then contain its own events, and refuse what was accepted. Key and events commit together, so it is visible now.
+     * The first request with the key may commit after the look-up of the key and before the facts are read. The facts
+     * then contain the events of that request, and the rules may refuse its repetition. Key and events commit together,
+     * so the key is visible now.
      */
     private <R> Outcome<E, R> unlessRepeated(@Nullable IdempotencyKey key, Outcome<E, R> outcome) {
         boolean appended = outcome instanceof Accepted<E, R> accepted
@@ -211,7 +215,7 @@ public final class DecisionLoop<E> {
         return key == null ? Optional.empty() : store.appendedUnder(key);
     }
 
-    /* The events are stored, so a failure to read them must not be reported as one that changed nothing. */
+    /* The events are stored, so a failure to read them must not be reported as a failure that changed nothing. */
     private <R> Accepted<E, R> accepted(Appended earlier) {
         long events = earlier.last().value() - earlier.first().value() + 1;
         try (EventStream stream = store.read(
@@ -219,7 +223,7 @@ public final class DecisionLoop<E> {
             return new Accepted<>(stream.stream().map(this::decode).toList(), earlier.last(), true);
         } catch (EventStoreException failure) {
             throw new OutcomeUnknownException(
-                    "The events under this idempotency key are stored but could not be read",
+                    "The events of this idempotency key are stored but could not be read; send the request again with the same key",
                     failure,
                     failure.category().orElse(FailureCategory.UNKNOWN));
         }
@@ -230,12 +234,15 @@ public final class DecisionLoop<E> {
     }
 
     private void endIfLate(PendingDecision<E, ?> mine) {
-        if (!mine.isOver() && (!mine.mayGoOn() || mine.isInterrupted())) {
+        if (!mine.isOver() && (!mine.mayRetry() || mine.isInterrupted())) {
             mine.contended();
         }
     }
 
-    /* A random part of a growing pause, so that racers do not meet again. At a bound, or when interrupted, it ends. */
+    /*
+     * Pauses for a random part of a growing back-off, so that competing callers spread out. The decision ends at a
+     * bound or interrupt.
+     */
     private void pause(PendingDecision<E, ?> mine) {
         endIfLate(mine);
         if (mine.isOver()) {

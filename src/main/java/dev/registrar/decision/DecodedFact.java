@@ -7,8 +7,8 @@ import dev.registrar.eventstore.StateAt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fact as a projection of stored events, under current and former names of their types. It equals another of the same
- * fact and codec.
+ * A fact as a projection of stored events, with the current and former names of their types. Instances are equal if
+ * their facts and codecs are.
  */
 final class DecodedFact<E, S> implements Projection<S> {
     private final Fact<E, S> fact;
@@ -31,7 +31,7 @@ final class DecodedFact<E, S> implements Projection<S> {
         return fact.initial();
     }
 
-    /* An event that the codec cannot read is no event of the domain. */
+    /* Ignores an event that the codec cannot read: it is not an event of the domain. */
     @Override
     public S apply(S state, SequencedEvent event) {
         return codec.readable(event.event())
@@ -39,7 +39,7 @@ final class DecodedFact<E, S> implements Projection<S> {
                 .orElse(state);
     }
 
-    /** A state of this fact after one of its events, which need not be decoded; where it stands does not change. */
+    /** A state of this fact after one more event, which is already decoded. The head of the state does not change. */
     @SuppressWarnings("unchecked") // a state is of its projection's own type
     StateAt<S> after(StateAt<?> before, E event) {
         return new StateAt<>(this, fact.apply((S) before.state(), event), before.head());

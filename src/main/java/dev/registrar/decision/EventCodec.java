@@ -7,49 +7,49 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The form in which the store keeps a domain's events. A codec reads every form in which events were ever stored:
- * events never change, but the code that reads them does. Safe for use by any number of threads.
+ * Encodes and decodes the events of a domain. A codec reads every form in which events were ever stored, because stored
+ * events never change while the code does. Thread-safe.
  *
  * @param <E> the domain's events
  * @see JsonEventCodec
  */
 public interface EventCodec<E> {
 
-    /** The stored form of an event, always the current one. */
+    /** Encodes an event, always in the current form. */
     Encoded encode(E event);
 
     /**
-     * Reads an event from its stored form, current or earlier.
+     * Decodes an event from its stored form, current or earlier.
      *
-     * @throws IllegalArgumentException if the type is unknown or the payload does not fit it
-     * @throws NewerEventException if a later version of the domain stored it, in a form that this one does not know
+     * @throws IllegalArgumentException if the type is unknown or the payload does not match it
+     * @throws NewerEventException if a later version of the domain stored it in a form that this version cannot read
      */
     E decode(String type, String payload);
 
     /**
-     * Reads a stored event, with its tags.
+     * Decodes a stored event, with its tags.
      *
-     * @throws IllegalArgumentException if the type is unknown, or the payload or the tags do not fit it
-     * @throws NewerEventException if a later version of the domain stored it, in a form that this one does not know
+     * @throws IllegalArgumentException if the type is unknown, or the payload or the tags do not match it
+     * @throws NewerEventException if a later version of the domain stored it in a form that this version cannot read
      */
     default E decode(Event stored) {
         return decode(stored.type(), stored.payload());
     }
 
     /**
-     * A query that also matches events stored under earlier names of its event types. Facts are read and guarded by
-     * such queries: a decision that asks for the current name finds events of the earlier one, and conflicts with them.
-     * A codec without renamed types returns the query itself.
+     * Extends a query to the former names of its event types. Facts are read and guarded by the extended query, so a
+     * decision finds events stored under a former name, and conflicts with them. A codec without renamed types returns
+     * the query itself.
      */
     default Query withFormerTypes(Query query) {
         return query;
     }
 
     /**
-     * A stored event; empty if it cannot be read. Any client of the store may append an event under a domain type, so
-     * decisions and look-ups ignore events that the codec cannot read.
+     * Decodes a stored event; empty if the codec cannot read it. Any client of the store may append an event with a
+     * type of the domain, so decisions and look-ups ignore unreadable events.
      *
-     * @throws NewerEventException if a later version of the domain stored it: such an event is not ignored
+     * @throws NewerEventException if a later version of the domain stored it; such an event must not be ignored
      */
     default Optional<E> readable(Event stored) {
         try {
@@ -59,7 +59,9 @@ public interface EventCodec<E> {
         }
     }
 
-    /** The reason why a stored event cannot be read; empty if it can, here or by a later version of the domain. */
+    /**
+     * The reason why a stored event cannot be read; empty if this version or a later version of the domain can read it.
+     */
     default Optional<String> unreadable(Event stored) {
         try {
             decode(stored);
@@ -72,14 +74,14 @@ public interface EventCodec<E> {
     }
 
     /**
-     * An event in its stored form.
+     * The stored form of an event.
      *
-     * @param type the current name of its type
-     * @param payload as text; JSON unless the codec has a format of its own
+     * @param type the current name of the event type
+     * @param payload the payload as text; JSON unless the codec uses another format
      */
     record Encoded(String type, Set<Tag> tags, String payload) {
 
-        /** The event as it is appended, with a new id and no metadata. */
+        /** The event to append, with a new id and no metadata. */
         public Event event() {
             return Event.of(type, tags, payload);
         }

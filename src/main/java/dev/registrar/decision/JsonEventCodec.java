@@ -21,28 +21,28 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Keeps the events of a sealed interface as JSON objects, written and read by Jackson 3, which must be on the class
- * path. An event's type is the simple name of its class, unless {@link #named} says otherwise.
+ * Stores the events of a sealed interface as JSON objects. Requires Jackson 3 on the class path. The type of an event
+ * is the simple name of its class, unless {@link #named} changes it.
  *
  * <p>Events that were stored in an earlier form stay readable:
  *
  * <ul>
- *   <li>{@link #formerly} names a type that an event was stored under before its class was renamed. Queries for the
- *       class match both.
- *   <li>{@link #upcast} turns a payload of one version into the next. The version is kept in the payload as
+ *   <li>{@link #formerly} adds a type name under which an event was stored before its class was renamed. Queries for
+ *       the class match both names.
+ *   <li>{@link #upcast} converts a payload from one version to the next. The payload contains its version as
  *       {@code "@version"}; a payload without it has version 1.
  * </ul>
  *
- * <p>Properties of a payload that the class does not have are ignored, so that a later version may add some without a
- * step. A payload of a version that the codec does not know yet is a {@link NewerEventException}. Values that a
- * record's constructor refuses with an exception make the event unreadable.
+ * <p>Properties of a payload that the class does not have are ignored, so a later version can add properties without a
+ * conversion step. A payload of a version that the codec does not know yet causes a {@link NewerEventException}. An
+ * event is unreadable if the constructor of its record throws an exception.
  *
- * <p>Instances of two versions may run side by side while a type is renamed, if the first release reads both names and
- * still writes the old one: {@code named(BookLent.class, "BookIssued").formerly(BookLent.class, "BookLent")}. While
- * payloads get a new version, instances that do not know it fail on new events.
+ * <p>Instances of two versions can run side by side while a type is renamed, if the first release reads both names and
+ * still writes the old one: {@code named(BookLent.class, "BookIssued").formerly(BookLent.class, "BookLent")}. When
+ * payloads get a new version, older instances fail on new events.
  *
- * <p>A codec is immutable: each method returns another one. Keep it in a constant, since facts are the same only if
- * they are read by the same codec.
+ * <p>A codec is immutable: each method returns a new one. Keep it in a constant, because facts share a cached state
+ * only if they use the same codec instance.
  *
  * <pre>{@code
  * static final JsonEventCodec<DeskEvent> CODEC = JsonEventCodec.of(DeskEvent.class, DeskEvent::tags)
@@ -69,9 +69,10 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     /**
      * The stored form of one class of events.
      *
-     * @param type the name under which events are stored
-     * @param formerTypes the names under which events were stored before
-     * @param upcasts the steps from one version of the payload to the next; the first starts from version 1
+     * @param type the type name under which events are stored
+     * @param formerTypes the type names under which events were stored before
+     * @param upcasts the conversion steps from one version of the payload to the next; the first step converts version
+     *     1
      */
     private record Format<E>(
             Class<? extends E> event, String type, Set<String> formerTypes, List<UnaryOperator<ObjectNode>> upcasts) {
@@ -100,7 +101,7 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
             for (String type : format.allTypes()) {
                 Format<E> other = formatsByType.putIfAbsent(type, format);
                 if (other != null) {
-                    throw new IllegalArgumentException("Two events would be stored under the type '%s': %s and %s"
+                    throw new IllegalArgumentException("Two event classes have the same type name '%s': %s and %s"
                             .formatted(
                                     type,
                                     other.event().getName(),
@@ -113,16 +114,17 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     }
 
     /**
-     * A codec for all classes that a sealed interface permits, directly or through sealed interfaces of its own.
+     * A codec for all classes that a sealed interface permits, directly or through nested sealed interfaces.
      *
-     * @param tags the tags of an event, by which facts find it
-     * @throws IllegalArgumentException if a class is neither sealed nor concrete, or two have the same simple name
+     * @param tags the tags of an event, by which facts query it
+     * @throws IllegalArgumentException if a class is neither sealed nor concrete, or two classes have the same simple
+     *     name
      */
     public static <E> JsonEventCodec<E> of(Class<E> events, Function<? super E, ? extends Collection<Tag>> tags) {
         return of(events, tags, JSON);
     }
 
-    /** The same, with payloads written and read by a mapper of the domain's own. */
+    /** A codec for all classes that a sealed interface permits, with a JSON mapper of the domain's own. */
     public static <E> JsonEventCodec<E> of(
             Class<E> events, Function<? super E, ? extends Collection<Tag>> tags, JsonMapper json) {
         Map<Class<?>, Format<E>> formats = new LinkedHashMap<>();
@@ -145,16 +147,16 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         }
         if (found.isEmpty()) {
             throw new IllegalArgumentException(
-                    "%s is neither sealed nor a class with instances: its events cannot be listed"
+                    "%s is neither sealed nor concrete, so its events cannot be listed; seal it or make it a concrete class"
                             .formatted(type.getName()));
         }
         return found;
     }
 
     /**
-     * Stores an event under a name other than the simple name of its class.
+     * Stores an event class under a type name other than its simple name.
      *
-     * @throws IllegalArgumentException if the class is none of the domain's, or the name belongs to another event
+     * @throws IllegalArgumentException if the class is not an event of the domain, or the name belongs to another event
      */
     public JsonEventCodec<E> named(Class<? extends E> event, String type) {
         Format<E> format = format(event);
@@ -162,9 +164,9 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     }
 
     /**
-     * Reads an event also under names that it was stored under before.
+     * Adds type names under which an event class was stored before.
      *
-     * @throws IllegalArgumentException if the class is none of the domain's, or a name belongs to another event
+     * @throws IllegalArgumentException if the class is not an event of the domain, or a name belongs to another event
      */
     public JsonEventCodec<E> formerly(Class<? extends E> event, String... types) {
         Format<E> format = format(event);
@@ -172,23 +174,25 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         all.addAll(List.of(types));
         if (all.contains(format.type())) {
             throw new IllegalArgumentException(
-                    "'%s' is the current type of %s and cannot be a former one".formatted(format.type(), event));
+                    "'%s' is the current type name of %s and cannot be a former one".formatted(format.type(), event));
         }
         return with(new Format<>(format.event(), format.type(), inOrder(all), format.upcasts()));
     }
 
     /**
-     * Reads payloads of a version as payloads of the next one. New payloads have the version after the last step.
+     * Adds a conversion step from one version of a payload to the next. New payloads have the version after the last
+     * step.
      *
-     * @param version that the step starts from: 1 for the first step of an event, then 2 and so on
-     * @param step changes a payload of that version, or returns another one; it must be pure
-     * @throws IllegalArgumentException if the class is none of the domain's, or the version is not the next one
+     * @param version the version that the step converts: 1 for the first step of an event, then 2 and so on
+     * @param step a pure function that modifies the payload or returns a new one
+     * @throws IllegalArgumentException if the class is not an event of the domain, or the version is not the next one
      */
     public JsonEventCodec<E> upcast(Class<? extends E> event, int version, UnaryOperator<ObjectNode> step) {
         Format<E> format = format(event);
         if (version != format.version()) {
-            throw new IllegalArgumentException("The next step of %s starts from version %d, but %d was given"
-                    .formatted(event.getSimpleName(), format.version(), version));
+            throw new IllegalArgumentException(
+                    "The next conversion step of %s must be from version %d but is from version %d"
+                            .formatted(event.getSimpleName(), format.version(), version));
         }
         List<UnaryOperator<ObjectNode>> steps = new ArrayList<>(format.upcasts());
         steps.add(step);
@@ -205,15 +209,15 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         Format<E> format = formats.get(event);
         if (format == null) {
             throw new IllegalArgumentException(
-                    "%s is no event of %s".formatted(event.getName(), events.getSimpleName()));
+                    "%s is not an event of %s".formatted(event.getName(), events.getSimpleName()));
         }
         return format;
     }
 
     /**
-     * A query item for events of some classes, under their current and their former names.
+     * A query item for event classes, with their current and former type names.
      *
-     * @throws IllegalArgumentException if a class is none of the domain's
+     * @throws IllegalArgumentException if a class is not an event of the domain
      */
     @SafeVarargs
     public final QueryItem types(Class<? extends E>... classes) {
@@ -259,7 +263,7 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         Format<E> format = formatsByType.get(type);
         if (format == null) {
             throw new IllegalArgumentException(
-                    "No event of %s has the type '%s'".formatted(events.getSimpleName(), type));
+                    "Unknown event type: no event of %s has the type '%s'".formatted(events.getSimpleName(), type));
         }
         ObjectNode current = upcast(format, parse(type, payload));
         try {
@@ -277,7 +281,7 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         } catch (RuntimeException failure) {
             throw unreadable(type, failure);
         }
-        throw new IllegalArgumentException("The payload of a %s is no JSON object".formatted(type));
+        throw new IllegalArgumentException("The payload of a '%s' event is not a JSON object".formatted(type));
     }
 
     private ObjectNode upcast(Format<E> format, ObjectNode payload) {
@@ -285,11 +289,12 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         int version = stored == null ? 1 : stored.isInt() ? stored.intValue() : 0;
         if (version < 1) {
             throw new IllegalArgumentException(
-                    "The version of a %s is 1 or more but was %s".formatted(format.type(), stored));
+                    "The payload version of a '%s' event must be 1 or more but is %s".formatted(format.type(), stored));
         }
         if (version > format.version()) {
-            throw new NewerEventException("A %s has version %d, but this version of the domain reads up to %d"
-                    .formatted(format.type(), version, format.version()));
+            throw new NewerEventException(
+                    "A '%s' event has payload version %d, but this instance reads versions up to %d; upgrade it"
+                            .formatted(format.type(), version, format.version()));
         }
         ObjectNode current = payload;
         for (UnaryOperator<ObjectNode> step :
@@ -307,8 +312,8 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         return Collections.unmodifiableSet(new LinkedHashSet<>(elements));
     }
 
-    /* Without the payload, which may name a person; the cause names the field. */
+    /* The message omits the payload, which may contain personal data; the cause names the field. */
     private static IllegalArgumentException unreadable(String type, RuntimeException cause) {
-        return new IllegalArgumentException("The payload of a %s cannot be read".formatted(type), cause);
+        return new IllegalArgumentException("The payload of a '%s' event cannot be read".formatted(type), cause);
     }
 }

@@ -1,8 +1,8 @@
 package dev.registrar.decision;
 
 /**
- * A fact that does not exist: this class has no instances, so a list of them is empty. It is the type of the facts of a
- * {@link CommutativeDecision}, and thus the compiler refuses a commutative decision that names a fact.
+ * The element type of the facts of a {@link CommutativeDecision}. It has no instances, so the list is always empty, and
+ * the compiler refuses a commutative decision that names a fact.
  *
  * @param <E> the domain's events
  */

@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The answer to a command that was carried out before, as an earlier event shows. An idempotency key recognizes a
- * request that is sent again; this policy recognizes another request that asks for the same thing.
+ * The policy for a command that was carried out before, as an earlier event shows. An idempotency key detects a
+ * repeated request; this policy handles a new request with the same intent.
  *
  * <pre>{@code
  * return OnDuplicate.<Void>idempotent()
@@ -16,29 +16,29 @@ import java.util.function.Supplier;
  */
 public sealed interface OnDuplicate<R> {
 
-    /** The duplicate is accepted and does nothing. Its outcome has no events. */
+    /** Accepts the duplicate without events. */
     record NoOp<R>() implements OnDuplicate<R> {}
 
-    /** The duplicate is refused. */
+    /** Refuses the duplicate. */
     record Conflict<R>(R reason, String explanation) implements OnDuplicate<R> {}
 
     /**
-     * The duplicate is answered as the first command was: its outcome has the earlier event and is marked as repeated.
-     * The earlier event may differ from the one that the duplicate would append.
+     * Answers the duplicate like the first command: the outcome contains the earlier event and is marked as repeated.
+     * The earlier event may differ from the event that the duplicate would append.
      */
     record Idempotent<R>() implements OnDuplicate<R> {}
 
-    /** Accepts duplicates, which do nothing. */
+    /** Accepts duplicates without events. */
     static <R> OnDuplicate<R> noOp() {
         return new NoOp<>();
     }
 
-    /** Refuses duplicates for a reason whose name explains it. */
+    /** Refuses duplicates for a reason, whose name is the explanation. */
     static <R> OnDuplicate<R> conflict(R reason) {
         return new Conflict<>(reason, String.valueOf(reason));
     }
 
-    /** Refuses duplicates with an explanation in one sentence. */
+    /** Refuses duplicates for a reason, with an explanation in one sentence. */
     static <R> OnDuplicate<R> conflict(R reason, String explanation) {
         return new Conflict<>(reason, explanation);
     }
@@ -52,7 +52,7 @@ public sealed interface OnDuplicate<R> {
      * The verdict of a command that may be a duplicate.
      *
      * @param earlier the event that the first such command appended; empty if there was none
-     * @param first the verdict if the command is no duplicate
+     * @param first the verdict if the command is not a duplicate
      */
     default <E> Verdict<E, R> verdict(Optional<? extends E> earlier, Supplier<Verdict<E, R>> first) {
         if (earlier.isEmpty()) {

@@ -9,11 +9,11 @@ public sealed interface Outcome<E, R> {
     /**
      * The command was accepted, and its events are durable.
      *
-     * @param events the events that were appended; none if nothing had to happen
-     * @param position of the last event; the head that the decision rests on if it appended none, and no command under
-     *     its idempotency key did
-     * @param repeated whether an earlier command appended the events, and this one nothing: a command under the same
-     *     idempotency key, or one that the verdict repeats ({@link Verdict.Repeat})
+     * @param events the events of the command; empty if nothing had to change
+     * @param position the position of the last event; if neither this command nor an earlier one with its idempotency
+     *     key appended events, the head at which the facts were read
+     * @param repeated whether an earlier command appended the events and this command appended nothing: a command with
+     *     the same idempotency key, or one that the verdict repeats ({@link Verdict.Repeat})
      */
     record Accepted<E, R>(List<E> events, Position position, boolean repeated) implements Outcome<E, R> {
         public Accepted {
@@ -24,7 +24,7 @@ public sealed interface Outcome<E, R> {
     /**
      * The domain refused the command.
      *
-     * @param explanation the reason in one sentence, with the ids and numbers that it rests on
+     * @param explanation the reason in one sentence, with the relevant ids and numbers
      */
     record Rejected<E, R>(R reason, String explanation) implements Outcome<E, R> {
         public Rejected(R reason) {
@@ -33,10 +33,10 @@ public sealed interface Outcome<E, R> {
     }
 
     /**
-     * The command lost against concurrent appends until a bound was reached or the caller was interrupted. Nothing was
-     * appended; it may be sent again later.
+     * The command lost races against concurrent appends until it reached a bound or its caller was interrupted. Nothing
+     * was appended; send the command again later.
      *
-     * @param attempts conflicts with other appends; 0 if it only waited behind other decisions
+     * @param attempts the number of conflicts with other appends; 0 if the command only waited behind other decisions
      */
     record Contended<E, R>(int attempts) implements Outcome<E, R> {}
 }

@@ -2,50 +2,55 @@ package dev.registrar.decision;
 
 import dev.registrar.concurrent.CombiningQueue;
 import dev.registrar.concurrent.Deadline;
+import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.QueryItem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A decision that a caller waits for. Another caller's thread may make it, as the leader of a contention queue. */
+/**
+ * A decision whose caller waits for the result. The thread of another caller may decide it, as the leader of a
+ * contention queue.
+ */
 final class PendingDecision<E, R> extends CombiningQueue.Request {
     private final Decision<E, R> decision;
     private final List<? extends DecodedFact<E, ?>> facts;
     private final String metadata;
+    private final @Nullable Actor actor;
     private final @Nullable IdempotencyKey key;
     private final long started = System.nanoTime();
     private final long timeoutNanos;
     private final int maxAttempts;
 
     /*
-     * Plain fields: outside a queue only the caller's thread uses them; in a queue, the leader that has taken the decision.
-     * CombiningQueue tells why each sees what the one before it wrote.
+     * Plain fields. Outside a queue, only the caller's thread uses them; in a queue, only the leader that has taken the
+     * decision does. CombiningQueue explains why each thread sees the writes of the thread before it.
      */
     private int attempts;
-    private boolean wantsReading;
-    private @Nullable QueryItem reason;
+    private boolean mustReadFacts;
+    private @Nullable QueryItem contendedItem;
     private @Nullable Result<E, R> result;
     private boolean abandoned;
-    private @Nullable Throwable mistake;
+    private @Nullable Throwable abandonCause;
 
-    /** What became of it. */
+    /** The result of the decision. */
     sealed interface Result<E, R> {
-        /** It is over. */
+        /** The decision has an outcome. */
         record Settled<E, R>(Outcome<E, R> outcome) implements Result<E, R> {}
 
-        /** An earlier command under its idempotency key was accepted. */
+        /** An earlier command with the same idempotency key was accepted. */
         record Repeated<E, R>(Appended earlier) implements Result<E, R> {}
 
-        /** It failed, or what became of it is unknown. */
+        /** The decision failed, or its outcome is unknown. */
         record Failed<E, R>(RuntimeException reason) implements Result<E, R> {}
     }
 
-    /** A decision that begins now. Its time ends at a bound, or at its caller's deadline if that is earlier. */
+    /** Starts a decision. Its time ends at the bound, or at the caller's deadline if that is earlier. */
     PendingDecision(
             Decision<E, R> decision,
             EventCodec<E> codec,
-            String metadata,
+            Origin origin,
             @Nullable IdempotencyKey key,
             RetryBounds bounds) {
         this.decision = decision;
@@ -54,10 +59,11 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
                 .toList();
         if (facts.isEmpty()) {
             throw new IllegalArgumentException(
-                    "A decision names one fact or more, but %s names none; if it needs none, it is a %s"
+                    "A decision must name at least one fact, but %s names none; if it needs no fact, implement %s"
                             .formatted(decision, CommutativeDecision.class.getSimpleName()));
         }
-        this.metadata = metadata;
+        this.metadata = origin.metadataOf(decision);
+        this.actor = origin.actor();
         this.key = key;
         this.timeoutNanos = Deadline.left(bounds.deadline()).toNanos();
         this.maxAttempts = bounds.attempts();
@@ -75,11 +81,15 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
         return metadata;
     }
 
+    @Nullable Actor actor() {
+        return actor;
+    }
+
     @Nullable IdempotencyKey key() {
         return key;
     }
 
-    /** How often it lost a race although its facts had been read for it. */
+    /** How often the decision lost a race although its facts had been read for it. */
     int attempts() {
         return attempts;
     }
@@ -89,67 +99,71 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
         return timeoutNanos - (System.nanoTime() - started);
     }
 
-    /** Whether its time is over. */
+    /** Whether the time of the decision is over. */
     boolean isLate() {
         return nanosLeft() <= 0;
     }
 
-    /** Whether it may be decided once more. */
-    boolean mayGoOn() {
+    /** Whether the decision may be made again. */
+    boolean mayRetry() {
         return attempts < maxAttempts && !isLate();
     }
 
-    /** Lets its caller go on elsewhere. A leader's last step with it. */
+    /**
+     * Ends the wait in this queue, so that the caller can continue elsewhere. The leader does not touch the decision
+     * afterwards.
+     */
     void leaveQueue() {
         done();
     }
 
-    /** The item that it lost a race for, or has to wait for, since it was last decided; null if none. */
-    @Nullable QueryItem reason() {
-        return reason;
+    /** The query item that the last attempt lost a race for or must wait for; null if there is none. */
+    @Nullable QueryItem contendedItem() {
+        return contendedItem;
     }
 
-    void forgetReason() {
-        reason = null;
+    void clearContendedItem() {
+        contendedItem = null;
     }
 
     /**
-     * Notes that events which match an item were appended after the decision's state.
+     * Records a conflict: events that match an item were appended after the decision's state.
      *
-     * @param attempted whether the state had been read: a conflict caused by a stale cached state is no attempt
+     * @param attempted whether the state had been read; a conflict caused by a stale cached state does not count as an
+     *     attempt
      */
     void lostRaceFor(QueryItem item, boolean attempted) {
-        reason = item;
-        restsOnReplacedStore(attempted);
+        contendedItem = item;
+        lostHead(attempted);
     }
 
-    /** Notes that the store has lost the head of the decision's state. */
-    void restsOnReplacedStore(boolean attempted) {
+    /** Records that the store no longer has the head of the decision's state. */
+    void lostHead(boolean attempted) {
         attempts += attempted ? 1 : 0;
-        wantsReading = true;
+        mustReadFacts = true;
     }
 
-    /** Lets it wait for the append that affects an item of its facts. */
+    /** Makes the decision wait for an append whose events match an item of its facts. */
     void waitFor(QueryItem item) {
-        reason = item;
+        contendedItem = item;
     }
 
-    /** Whether its facts are to be read from now on, since their cached states did not lead to an end. */
-    boolean wantsReading() {
-        return wantsReading;
+    /** Whether the facts must be read in all further attempts, because the cached states did not lead to an outcome. */
+    boolean mustReadFacts() {
+        return mustReadFacts;
     }
 
-    void wantReading() {
-        wantsReading = true;
+    void requireReading() {
+        mustReadFacts = true;
     }
 
-    /** What became of it, once it is over. */
+    /** The result of a decision that is over. */
     Result<E, R> result() {
         if (abandoned) {
-            return new Result.Failed<>(new IllegalStateException("A decision failed", mistake));
+            return new Result.Failed<>(new IllegalStateException("Unexpected error in a decision", abandonCause));
         }
         if (result == null) {
-            throw new IllegalStateException("The decision is not over yet");
+            throw new IllegalStateException("The decision has no result yet");
         }
         return result;
     }
@@ -160,7 +174,7 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
 
     @Override
     protected void abandon(@Nullable Throwable cause) {
-        mistake = cause;
+        abandonCause = cause;
         abandoned = true;
     }
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** The facts that {@link Fact} offers ready-made. */
+/** The implementations of the common facts that {@link Fact} creates. */
 final class ReadyFacts {
 
     record Count<E>(Query query) implements Fact<E, Long> {
@@ -65,7 +65,7 @@ final class ReadyFacts {
         Grouped {
             if (most < 1) {
                 throw new IllegalArgumentException(
-                        "A fact has room for 1 group or more but was given %d".formatted(most));
+                        "The maximum number of groups must be 1 or more but is %d".formatted(most));
             }
         }
 
@@ -91,8 +91,8 @@ final class ReadyFacts {
             }
             if (after.size() > most) {
                 throw new IllegalStateException(
-                        "A fact about %s has room for %d groups, but an event begins another one; ask for fewer groups or allow more"
-                                .formatted(query(), most));
+                        "Too many groups (limit %d) in a fact about %s; narrow its query or raise its limit"
+                                .formatted(most, query()));
             }
             return Collections.unmodifiableMap(after);
         }

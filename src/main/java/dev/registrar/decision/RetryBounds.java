@@ -4,15 +4,16 @@ import dev.registrar.concurrent.BackOff;
 import java.time.Duration;
 
 /**
- * The bounds of the attempts of a decision that conflicts with other appends.
+ * The bounds for retries of a decision that conflicts with other appends.
  *
- * @param deadline from the first attempt on, more than zero: no attempt begins after it, the last may end later
- * @param attempts 1 or more
- * @param shortestPause before the second attempt, at most: a random part of it is taken
- * @param longestPause to which the pause doubles from attempt to attempt
+ * @param deadline the time from the start of the first attempt after which no attempt starts, above zero; the last
+ *     attempt may end later
+ * @param attempts the maximum number of attempts, 1 or more
+ * @param shortestPause the upper bound of the pause before the second attempt; the actual pause is a random part of it
+ * @param longestPause the bound up to which the pause doubles from attempt to attempt
  */
 public record RetryBounds(Duration deadline, int attempts, Duration shortestPause, Duration longestPause) {
-    /** 5 s and 1,000 attempts, with pauses of up to 1 ms that grow to up to 20 ms. */
+    /** 5 s and 1,000 attempts, with pauses of up to 1 ms at first and up to 20 ms later. */
     public static final RetryBounds DEFAULT =
             new RetryBounds(Duration.ofSeconds(5), 1_000, Duration.ofMillis(1), Duration.ofMillis(20));
 
@@ -22,12 +23,12 @@ public record RetryBounds(Duration deadline, int attempts, Duration shortestPaus
                 || !shortestPause.isPositive()
                 || longestPause.compareTo(shortestPause) < 0) {
             throw new IllegalArgumentException(
-                    "A retry has a deadline above zero, 1 attempt or more, and pauses above zero that do not shrink, but were %s, %d, %s and %s"
+                    "A retry must have a deadline above zero, 1 attempt or more, and pauses above zero that do not shrink, but has %s, %d, %s and %s"
                             .formatted(deadline, attempts, shortestPause, longestPause));
         }
     }
 
-    /** The pauses between attempts, of which a random part is taken. */
+    /** The upper bounds of the pauses between attempts; each actual pause is a random part. */
     BackOff pauses() {
         return BackOff.doubling(shortestPause, longestPause);
     }

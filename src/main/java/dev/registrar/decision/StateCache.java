@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The states of facts, each as it was at some head, and how far those have come that are still being folded. */
+/** A cache of the states of facts, each at some head. It also keeps the intermediate states of unfinished folds. */
 final class StateCache<E> {
     /*
-     * Why nothing here can mislead: events never change, so a state is true for ever at the head where it was folded, as
-     * long as the store has that head, which the store itself looks at whenever the state is brought up to date and
-     * whenever an append rests on it. So neither a lost connection nor a failover makes it necessary to forget them. States
-     * that rest on events which have not been accepted do not come here.
+     * Why a cached state is safe: events never change. So a state stays exact at the head where it was folded, as long
+     * as the store has that head. The store checks this whenever the state is brought up to date and whenever an append
+     * depends on it. So a lost connection or a failover need not empty the cache. States that contain events which were
+     * not appended are never cached.
      *
-     * A state that is not folded to the end yet is kept apart: no decision is to be made on it, and states that many ask for
-     * must not displace it before its next read goes on with it.
+     * Intermediate states are kept separately. No decision may be made on them, and frequently used states must not
+     * evict them before the next read continues the fold.
      */
     private static final long UNFINISHED_WEIGHT = 8_192;
 
@@ -28,9 +28,9 @@ final class StateCache<E> {
     private volatile @Nullable UUID incarnation;
 
     /**
-     * A cache of so many states of weight 1, or fewer that are heavier.
+     * Creates a cache with a maximum total weight.
      *
-     * @param weight 0 keeps none
+     * @param weight the sum of the weights of the finished states, see {@link Fact#weight}; 0 keeps none
      */
     StateCache(long weight) {
         this.states = cache(weight);
@@ -50,7 +50,7 @@ final class StateCache<E> {
         return Math.max(1, ((DecodedFact<?, S>) state.projection()).weight(state.state()));
     }
 
-    /** The states of facts, each at a head of its own; nothing if one of them is not known at any. */
+    /** The cached states of all facts, which may be at different heads; empty if the state of any fact is missing. */
     List<StateAt<?>> allOf(List<? extends DecodedFact<E, ?>> facts) {
         List<StateAt<?>> known = new ArrayList<>(facts.size());
         for (DecodedFact<E, ?> fact : facts) {
@@ -63,7 +63,10 @@ final class StateCache<E> {
         return known;
     }
 
-    /** The state from which a fact is to be folded on: its initial one if none is known. */
+    /**
+     * The state from which the fold of a fact continues: its latest cached or intermediate state, otherwise its initial
+     * state.
+     */
     StateAt<?> get(DecodedFact<E, ?> fact) {
         StateAt<?> known = states.getIfPresent(fact);
         StateAt<?> begun = unfinished.getIfPresent(fact);
@@ -73,7 +76,7 @@ final class StateCache<E> {
         return known == null ? StateAt.initial(fact) : known;
     }
 
-    /** Notes how far states have come that are being folded. */
+    /** Keeps the intermediate states of an unfinished fold. */
     void noteProgress(List<StateAt<?>> onTheWay) {
         onTheWay.forEach(state -> unfinished.put(state.projection(), state));
     }

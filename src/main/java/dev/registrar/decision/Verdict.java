@@ -2,13 +2,13 @@ package dev.registrar.decision;
 
 import java.util.List;
 
-/** The verdict of a decision: events to append, a reason to refuse, or the events of an equal command before. */
+/** The verdict of a decision: events to append, a reason to refuse, or the events of an earlier equal command. */
 public sealed interface Verdict<E, R> {
 
     /**
      * An acceptance.
      *
-     * @param events the events to append; none if nothing has to happen
+     * @param events the events to append; empty if nothing has to change
      */
     record Accept<E, R>(List<E> events) implements Verdict<E, R> {
         public Accept {
@@ -19,26 +19,27 @@ public sealed interface Verdict<E, R> {
     /**
      * A refusal.
      *
-     * @param explanation the reason in one sentence, with the ids and numbers that it rests on
+     * @param explanation the reason in one sentence, with the relevant ids and numbers
      */
     record Refuse<E, R>(R reason, String explanation) implements Verdict<E, R> {}
 
     /**
-     * The command was carried out before. Nothing is appended; the outcome is an acceptance that is marked as repeated.
+     * A repetition: the command was carried out before. Nothing is appended, and the outcome is an acceptance marked as
+     * repeated.
      *
-     * @param events what the earlier command appended, 1 or more
+     * @param events the events that the earlier command appended, 1 or more
      * @see OnDuplicate
      */
     record Repeat<E, R>(List<E> events) implements Verdict<E, R> {
         public Repeat {
             events = List.copyOf(events);
             if (events.isEmpty()) {
-                throw new IllegalArgumentException("A repetition has 1 earlier event or more but has none");
+                throw new IllegalArgumentException("A repetition must have at least one earlier event but has none");
             }
         }
     }
 
-    /** An acceptance by which nothing has to happen. */
+    /** An acceptance without events. */
     static <E, R> Verdict<E, R> nothing() {
         return new Accept<>(List.of());
     }
@@ -53,7 +54,7 @@ public sealed interface Verdict<E, R> {
         return new Repeat<>(List.of(earlier));
     }
 
-    /** A refusal that the name of its reason explains. */
+    /** A refusal whose explanation is the name of its reason. */
     static <E, R> Verdict<E, R> refuse(R reason) {
         return new Refuse<>(reason, String.valueOf(reason));
     }

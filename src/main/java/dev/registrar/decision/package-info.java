@@ -1,4 +1,7 @@
-/** The write loop: read the facts of a decision, decide, append under the condition that guards them, try again. */
+/**
+ * The decision loop: read the facts of a decision, decide, append on conditions that guard the facts, and retry after
+ * conflicts.
+ */
 @ApplicationModule(allowedDependencies = {"concurrent", "eventstore"})
 @NullMarked
 package dev.registrar.decision;

@@ -30,23 +30,23 @@ final class BatchProcessor {
     private static final Logger LOG = LoggerFactory.getLogger(BatchProcessor.class);
 
     /*
-     * Why each event is applied exactly once, however many instances there are and whenever they crash: the transaction
-     * that writes rows also moves the checkpoint, from the position that it found when it locked the checkpoint's row. An
-     * instance that cannot have the lock at once does nothing. The lock belongs to the transaction, so it ends with the
-     * transaction and with its connection; there is no leader that could wrongly believe to be one still. Positions
-     * become visible in their order, so a read after the checkpoint misses no event that commits late.
+     * Why each event is applied exactly once, with any number of instances and crashes: the transaction that writes
+     * rows also moves the checkpoint, from the position that it found when it locked the checkpoint's row. An instance
+     * that does not get the lock at once does nothing. The lock belongs to the transaction, so it ends with the
+     * transaction and with its connection; no instance can hold it without knowing. Positions become visible in their
+     * order, so a read after the checkpoint misses no event that commits late.
      *
-     * An automation's commands are not part of the transaction. They are given at least once, in order, and carry keys.
+     * An automation's commands are not part of the transaction. They are sent at least once, in order, and carry keys.
      *
-     * A batch's commit does not wait for the disk: a crash of the server may take back the last transactions, rows and
-     * checkpoint together, and the batches are processed again.
+     * A batch's commit does not wait for the disk. A crash of the server may undo the last transactions, rows and
+     * checkpoint together; the batches are then processed again.
      */
     private static final String WITHOUT_WAITING_FOR_THE_DISK = "set local synchronous_commit = off";
 
-    /** How long a transaction waits for a lock of the live tables, so that look-ups behind it wait no longer either. */
+    /** Bounds how long a transaction waits for a lock of the live tables, because look-ups wait behind it. */
     static final String SHORT_LOCK_TIMEOUT = "set local lock_timeout = '500ms'";
 
-    /** How long a checkpoint may stay behind events that its follower does not see. */
+    /** How long a checkpoint may stay behind events that its follower's query does not match. */
     private static final Duration LONGEST_STAY = Duration.ofSeconds(5);
 
     private final Transactions transactions;
@@ -61,7 +61,7 @@ final class BatchProcessor {
         this.clock = clock;
     }
 
-    /** How the events after a checkpoint are read. */
+    /** Reads the events after a checkpoint. */
     interface LogReader {
         /**
          * Reads the events after a checkpoint.
@@ -71,7 +71,7 @@ final class BatchProcessor {
         LogBatch read(Follower follower, Checkpoint from, int most);
     }
 
-    /** Which events are skipped before a follower receives the others. */
+    /** Which events are skipped before a follower receives the rest. */
     enum Without {
         NONE,
         UNREADABLE
@@ -80,15 +80,15 @@ final class BatchProcessor {
     /**
      * Processes the next batch.
      *
-     * @param most events in the batch
+     * @param most maximum number of events in the batch
      * @throws UnhandledEventException if the follower could not handle the events
-     * @throws RuntimeException if the database or the store failed, or the follower for such a reason
+     * @throws RuntimeException if the database or the store failed, or if the follower failed for that reason
      */
     BatchResult process(Follower follower, Generation generation, int most) {
         return process(follower, generation, most, this::read);
     }
 
-    /** Processes the next batch, which a reader reads. */
+    /** Processes the next batch, which the given reader reads. */
     BatchResult process(Follower follower, Generation generation, int most, LogReader reader) {
         return skippingUnreadable(follower, without -> process(follower, generation, most, reader, without));
     }
@@ -107,12 +107,12 @@ final class BatchProcessor {
         });
     }
 
-    /* An automation has no rows that another version could have written. */
+    /* An automation has no rows, so no other version can have written them. */
     private static boolean isOfOtherCode(Checkpoint checkpoint, Follower follower) {
         return follower instanceof View && checkpoint.version() != follower.version();
     }
 
-    /* The store that held the event may have been replaced since. */
+    /* The store that held the event may have been replaced since then. */
     private BatchResult rest(JdbcClient transaction, Follower follower, Checkpoint stopped) {
         try {
             stopped.headOf(store);
@@ -144,8 +144,8 @@ final class BatchProcessor {
     }
 
     /*
-     * The first attempt does not look at each event, which would cost as much as handling it. Only if it fails, and one of
-     * the events cannot be read, a second attempt skips those, in a transaction of its own.
+     * The first attempt does not check each event, since that would cost as much as handling it. If the attempt fails
+     * and some events are unreadable, a second attempt skips those, in a transaction of its own.
      */
     static <T> T skippingUnreadable(Follower follower, Function<Without, T> work) {
         try {
@@ -190,14 +190,14 @@ final class BatchProcessor {
         return LogBatch.of(from.readOn(store, follower.query(), most), most);
     }
 
-    /** Reads the events after a checkpoint together with other views, where the checkpoint names its event. */
+    /** Reads the events after a checkpoint together with other views, if the checkpoint names its event. */
     LogReader together(SharedReads.Participant reads) {
         return (follower, from, most) -> from.namesItsEvent()
                 ? reads.read(from.reached(), most, query -> from.readOn(store, query, most))
                 : read(follower, from, most);
     }
 
-    /** Gives a batch to a follower, and moves its checkpoint behind the batch. */
+    /** Passes a batch to a follower, and moves its checkpoint behind the batch. */
     void handle(JdbcClient transaction, Follower follower, Checkpoint from, LogBatch batch, Without without) {
         List<Skip> skips = without == Without.UNREADABLE ? unreadable(follower, batch.events()) : List.of();
         List<SequencedEvent> events = batch.events();
@@ -208,7 +208,7 @@ final class BatchProcessor {
                     .filter(event -> !skipped.contains(event.position()))
                     .toList();
             LOG.warn(
-                    "{} skips {} events that cannot be read: {}",
+                    "{} skips {} unreadable events: {}",
                     follower.name(),
                     skips.size(),
                     skips.stream().map(Skip::position).toList());
@@ -240,7 +240,7 @@ final class BatchProcessor {
         }
     }
 
-    /** Whether a failure is the database's or the store's, and so no fault of the events or of the follower. */
+    /** Whether a failure is one of the database or the store, and not of the events or the follower. */
     static boolean isOutage(RuntimeException failure) {
         return (failure instanceof EventStoreException
                         && !(failure instanceof RefusedInputException)

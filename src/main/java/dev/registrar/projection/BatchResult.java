@@ -8,10 +8,12 @@ public sealed interface BatchResult {
     /** Events were handled, and the checkpoint has moved; there may be more. */
     record Moved(Position to) implements BatchResult {}
 
-    /** Every event up to a position was handled, and no other was stored when the batch was read. */
+    /** Every event up to a position was handled, and there was no later event when the batch was read. */
     record CaughtUp(Position to) implements BatchResult {}
 
-    /** Nothing was done: another instance holds the checkpoint, or other code built the view's tables. */
+    /**
+     * Nothing was done: another instance holds the checkpoint, or another version of the code built the view's tables.
+     */
     record Elsewhere() implements BatchResult {}
 
     /** Nothing was done: the follower is paused, or was stopped by an event that it could not handle. */

@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Lets the live views of an instance process their batches one after another, so that all the views that an append
- * wakes do not take every processor from the next appends. A view waits for its turn for 100 ms at most: then two
- * batches run together.
+ * Makes the live views of an instance process their batches one at a time. Otherwise all views that an append wakes
+ * would take the processors from the next appends. A view waits for its turn for at most 100 ms; after that, two
+ * batches run concurrently.
  */
 final class BatchTurns {
     private static final Duration LONGEST_WAIT = Duration.ofMillis(100);
@@ -24,7 +24,7 @@ final class BatchTurns {
         this.longestWait = longestWait;
     }
 
-    /** Runs a batch in its turn, or when it has waited long enough. */
+    /** Runs a batch when its turn comes, or when the maximum wait has passed. */
     <T> T take(Supplier<T> batch) throws InterruptedException {
         boolean taken = turn.tryAcquire(longestWait.toNanos(), TimeUnit.NANOSECONDS);
         try {

@@ -15,12 +15,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far one generation of a follower has come.
+ * The progress of one generation of a follower.
  *
- * @param incarnation of the store that the position is in
+ * @param incarnation of the store that the position belongs to
  * @param position up to which every event was seen
  * @param lastEventId of the event at the position; null at the start, and if an older version of the service, which
- *     stores no ids, has moved the checkpoint
+ *     stores no ids, moved the checkpoint
  * @param events handled since the generation was started
  * @param failure the last one; null if the checkpoint has moved since
  */
@@ -43,7 +43,7 @@ record Checkpoint(
         return lastEventId != null || position.equals(Position.START);
     }
 
-    /** The head at the time when the event at the position was the last one. */
+    /** The head of the store when the event at the position was the last one. */
     Head reached() {
         return new Head(position, incarnation, lastEventId);
     }
@@ -51,7 +51,7 @@ record Checkpoint(
     /**
      * Reads the events after the position, if the store still has the history of this checkpoint.
      *
-     * @param most events of the read
+     * @param most maximum number of events
      * @throws StoreReplacedException if the store was cleared, or has lost the event at the position
      */
     EventStream readOn(EventStore store, Query query, long most) {

@@ -37,12 +37,12 @@ final class Checkpoints {
     String schema(String name, Generation generation) {
         if (name.endsWith(NEXT)) {
             throw new IllegalArgumentException(
-                    "A projection's name does not end with '%s' but was '%s'".formatted(NEXT, name));
+                    "A projection's name must not end with '%s' but is '%s'".formatted(NEXT, name));
         }
         String own = "%s_%s%s".formatted(schema, name.replace('-', '_'), generation == Generation.LIVE ? "" : "_next");
         if (own.length() > LONGEST_NAME) {
             throw new IllegalArgumentException(
-                    "The schema's name %s has more than %d characters: choose a shorter schema of the store (registrar.store.schema)"
+                    "The schema name %s has more than %d characters: choose a shorter schema for the store (registrar.store.schema)"
                             .formatted(own, LONGEST_NAME));
         }
         return own;

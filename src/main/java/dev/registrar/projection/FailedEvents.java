@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Records the events that a follower could not handle: as the reason for which it stopped, or as skipped. */
+/** Records the events that a follower could not handle: as the reason why it stopped, or as skipped. */
 final class FailedEvents {
     private final Transactions transactions;
     private final BatchProcessor processor;
@@ -26,7 +26,7 @@ final class FailedEvents {
         this.clock = clock;
     }
 
-    /** Stores a failure in the follower's checkpoint, with the state that it leads to. */
+    /** Stores a failure in the follower's checkpoint, with the resulting state. */
     void record(UnhandledEventException failure, State state) {
         transactions.run(transaction -> {
             Checkpoint from = failure.checkpoint();
@@ -75,7 +75,7 @@ final class FailedEvents {
                     SequencedEvent next = processor.read(follower, stopped, 1).events().stream()
                             .filter(event -> event.position().equals(position))
                             .findFirst()
-                            // Code with another query has stopped there.
+                            // Code with another query stopped there.
                             .orElseThrow(() -> NotSkippableException.ofEvent(follower.name(), position));
                     skip(transaction, stopped, next, By.OPERATOR, failure == null ? "" : failure.message());
                     checkpoints.resume(transaction, stopped);

@@ -4,7 +4,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import java.util.Optional;
 
-/** Follows the log from a checkpoint of its own: a view, which writes rows, or an automation, which gives commands. */
+/** Follows the log from its own checkpoint: a view, which writes rows, or an automation, which sends commands. */
 public sealed interface Follower permits View, Automation {
     /** The pattern of names; the schema of a view's tables is named after it. */
     String NAME = "[a-z][a-z0-9-]{0,29}";
@@ -12,17 +12,17 @@ public sealed interface Follower permits View, Automation {
     /** The name, unique among the followers of a store and never changed; it matches {@link #NAME}. */
     String name();
 
-    /** The events that it receives. */
+    /** Selects the events that it receives. */
     Query query();
 
     /**
-     * Why an event of the query cannot be read; empty if it can be. Such an event is skipped, recorded and counted, and
-     * does not stop the follower. Called only after a batch could not be handled.
+     * The reason why an event of the query cannot be read; empty if it can be. Such an event is skipped, recorded and
+     * counted, and does not stop the follower. Called only after a batch could not be handled.
      */
     default Optional<String> unreadable(SequencedEvent event) {
         return Optional.empty();
     }
 
-    /** The version of the code, 1 or more; to be raised whenever the same events would lead to other rows. */
+    /** The version of the code, 1 or more. Raise it whenever the same events would lead to other rows. */
     int version();
 }

@@ -44,14 +44,14 @@ final class FollowerLoop implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
 
-    /** How many events are still processed one at a time, since one of them could not be handled. */
+    /** Number of events that are still processed one at a time, since one of them could not be handled. */
     private int singly;
 
-    /** Failures in a row to handle an event. */
+    /** Consecutive failures to handle an event. */
     private int failures;
-    /** Outages in a row of the store or the database. */
+    /** Consecutive outages of the store or the database. */
     private int outages;
-    /** Attempts in a row that found another instance at work. */
+    /** Consecutive attempts that found another instance at work. */
     private int elsewhere;
 
     private Duration poll = SHORTEST_POLL;
@@ -106,7 +106,7 @@ final class FollowerLoop implements AutoCloseable {
         }
     }
 
-    /** Waits until this loop has moved the checkpoint to a position, by a later move than the last one known. */
+    /** Waits until this loop has moved the checkpoint to a position, by a later move than the last known one. */
     void awaitMoveTo(Position position, long lastKnown, Duration atMost) throws InterruptedException {
         long left = atMost.toNanos();
         lock.lock();
@@ -199,7 +199,7 @@ final class FollowerLoop implements AutoCloseable {
             promote(view);
             return;
         }
-        // Events that come close together share a batch: the longer a batch takes, the longer the pause after it.
+        // Events in quick succession share a batch: the longer a batch takes, the longer the pause after it.
         Duration pause = shorter(Duration.ofNanos(nanoseconds * PAUSE_FACTOR), LONGEST_PAUSE);
         pause(pause.compareTo(options.pause()) < 0 ? options.pause() : pause);
         poll = await(poll) ? SHORTEST_POLL : shorter(poll.multipliedBy(2), options.longestPoll());
@@ -208,10 +208,10 @@ final class FollowerLoop implements AutoCloseable {
     private void promote(View view) throws InterruptedException {
         try {
             if (generations.promote(view, options.batch())) {
-                LOG.info("The next generation of {} has replaced the one before", view.name());
+                LOG.info("The next generation of {} has replaced the live one", view.name());
                 closing.countDown();
             } else {
-                // More events were appended meanwhile, or the generation is not to be promoted.
+                // More events were appended meanwhile, or the generation must not be promoted.
                 pause(ELSEWHERE.first());
             }
         } catch (UnhandledEventException failure) {
@@ -223,7 +223,7 @@ final class FollowerLoop implements AutoCloseable {
 
     private void failed(UnhandledEventException failure) throws InterruptedException {
         if (failure.events().size() > 1) {
-            // One of them fails: they are processed one by one up to that event.
+            // One of the events fails: they are processed one by one up to that event.
             singly = failure.events().size();
             reads.rests();
             return;
@@ -237,7 +237,7 @@ final class FollowerLoop implements AutoCloseable {
                 failure.getMessage(),
                 failures,
                 options.attempts(),
-                skips ? ": the event is skipped" : isLastAttempt ? ": it stops there" : "",
+                skips ? ": the event is skipped" : isLastAttempt ? ": stopped at the event" : "",
                 isLastAttempt ? failure.getCause() : null);
         try {
             if (skips) {
@@ -255,11 +255,14 @@ final class FollowerLoop implements AutoCloseable {
         }
     }
 
-    /* Retried without a limit: an outage is no fault of the events. */
+    /* Retried without a limit: the events are not the cause of an outage. */
     private void pauseAfter(RuntimeException outage) throws InterruptedException {
         outages++;
         if (outages == 1) {
-            LOG.warn("{} waits for its store or its database: {}", follower.name(), outage.toString());
+            LOG.warn(
+                    "{} cannot reach its store or its database and tries again: {}",
+                    follower.name(),
+                    outage.toString());
         }
         pause(backOff.after(outages));
     }
@@ -281,13 +284,13 @@ final class FollowerLoop implements AutoCloseable {
         }
     }
 
-    /** Lets the batch that is being processed end, and begins no other. */
+    /** Completes the batch in progress, and begins no other. */
     void end() {
         closing.countDown();
         signal.raise();
     }
 
-    /** Ends the loop, and waits up to 10 s for the batch that is being processed. */
+    /** Ends the loop, and waits up to 10 s for the batch in progress. */
     @Override
     public void close() {
         end();

@@ -52,7 +52,7 @@ final class FollowerLoops implements AutoCloseable {
         this.reads = new SharedReads(mostItems);
     }
 
-    /** Starts the loops, and begins the rebuilds that the options ask for at a start. */
+    /** Starts the loops, and begins the rebuilds that the options request at a start. */
     void start() {
         if (options.rebuildAtStart() == RebuildAtStart.ALL) {
             generations.beginAll(followers, checkpoints.get());
@@ -66,7 +66,7 @@ final class FollowerLoops implements AutoCloseable {
         update();
     }
 
-    /** Starts loops that are missing, and ends those of generations that are not built any more. */
+    /** Starts missing loops, and ends those of generations that are no longer built. */
     void update() {
         lock.lock();
         try {
@@ -93,7 +93,7 @@ final class FollowerLoops implements AutoCloseable {
     private void update(List<Checkpoint> known) {
         Set<String> next = rebuilt(known);
         loops.forEach((name, own) -> {
-            // Another instance has promoted the generation, or it is not to go on.
+            // Another instance has promoted the generation, or it must not continue.
             FollowerLoop rebuild = own.get(Generation.NEXT);
             if (!next.contains(name) && rebuild != null) {
                 rebuild.end();
@@ -104,19 +104,22 @@ final class FollowerLoops implements AutoCloseable {
                         && !own.get(Generation.NEXT).isOver())
                 .count();
         List<FollowerLoop> made = new ArrayList<>();
-        for (Follower follower : followers.all()) {
-            if (isOver(follower, Generation.LIVE)) {
-                made.add(loop(follower, Generation.LIVE));
+        try {
+            for (Follower follower : followers.all()) {
+                if (isOver(follower, Generation.LIVE)) {
+                    made.add(loop(follower, Generation.LIVE));
+                }
+                if (next.contains(follower.name())
+                        && rebuilds < options.maxRebuilds()
+                        && isOver(follower, Generation.NEXT)) {
+                    made.add(loop(follower, Generation.NEXT));
+                    rebuilds++;
+                }
             }
-            if (next.contains(follower.name())
-                    && rebuilds < options.maxRebuilds()
-                    && isOver(follower, Generation.NEXT)) {
-                made.add(loop(follower, Generation.NEXT));
-                rebuilds++;
-            }
+        } finally {
+            // All loops exist before the first one reads, so that its read can serve them all.
+            made.forEach(FollowerLoop::start);
         }
-        // All of them are there before the first one reads, so that it reads for all.
-        made.forEach(FollowerLoop::start);
     }
 
     /* The names of the views whose next generation this instance may build. */
@@ -155,7 +158,7 @@ final class FollowerLoops implements AutoCloseable {
         return loop;
     }
 
-    /* An automation handles one event at a time, and reads by itself. */
+    /* An automation handles one event at a time, and reads alone. */
     private SharedReads.Participant participant(Follower follower) {
         SharedReads.Participant participant = reads.join(follower.query());
         if (follower instanceof Automation) {
@@ -175,7 +178,7 @@ final class FollowerLoops implements AutoCloseable {
         }
     }
 
-    /** Ends all loops, and starts no more. */
+    /** Ends all loops; no further loop starts. */
     @Override
     public void close() {
         List<FollowerLoop> open = new ArrayList<>();

@@ -7,19 +7,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The views and automations of an application by their names, in the order in which they were given. */
+/** The views and automations of an application by their names, in their given order. */
 final class Followers {
     private final Map<String, Follower> byName = new LinkedHashMap<>();
 
-    /** Checks that each name is allowed and that no two are the same. */
+    /** Checks that each name is valid and unique. */
     Followers(Collection<? extends Follower> followers) {
         for (Follower follower : new ArrayList<>(followers)) {
             if (!follower.name().matches(Follower.NAME)) {
                 throw new IllegalArgumentException(
-                        "A projection's name matches %s but was '%s'".formatted(Follower.NAME, follower.name()));
+                        "A projection's name must match %s but is '%s'".formatted(Follower.NAME, follower.name()));
             }
             if (byName.put(follower.name(), follower) != null) {
-                throw new IllegalArgumentException("Two projections are called '%s'".formatted(follower.name()));
+                throw new IllegalArgumentException("Two projections have the name '%s'".formatted(follower.name()));
             }
         }
     }
@@ -36,7 +36,7 @@ final class Followers {
         return byName.containsKey(name);
     }
 
-    /** The view or automation of a name. */
+    /** The view or automation with the name. */
     Follower named(String name) {
         Follower follower = byName.get(name);
         if (follower == null) {
@@ -46,7 +46,7 @@ final class Followers {
     }
 
     /**
-     * The view of a name.
+     * The view with the name.
      *
      * @throws NotRebuildableException if it is an automation
      */

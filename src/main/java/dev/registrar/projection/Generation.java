@@ -2,7 +2,10 @@ package dev.registrar.projection;
 
 import dev.registrar.eventstore.KebabCase;
 
-/** The generations of a follower: the one that is read, and the next one of a view, which is built beside it. */
+/**
+ * The generations of a follower: the live one, which look-ups read, and the next one of a view, which is built beside
+ * it.
+ */
 enum Generation {
     LIVE,
     NEXT;

@@ -18,7 +18,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 final class Generations {
     private static final Logger LOG = LoggerFactory.getLogger(Generations.class);
 
-    /** How long the server may be silent while it creates the indexes of a generation. */
+    /** Maximum time that the server may be silent while it creates the indexes of a generation. */
     private static final Duration LONGEST_INDEXING = Duration.ofHours(6);
 
     private final Transactions transactions;
@@ -33,7 +33,7 @@ final class Generations {
         this.processor = processor;
     }
 
-    /** Creates the first generation of a follower, unless there is one; safe beside instances that do the same. */
+    /** Creates the first generation of a follower, unless it exists; safe beside instances that do the same. */
     void create(Follower follower, JdbcClient jdbc) {
         if (checkpoints.find(jdbc, follower.name(), Generation.LIVE).isPresent()) {
             return;
@@ -50,8 +50,8 @@ final class Generations {
     }
 
     /**
-     * Begins the next generation of each view whose code is newer than the generation that is read. An instance with
-     * older code may have promoted a generation of its own meanwhile.
+     * Begins the next generation of each view whose code is newer than its live generation. An instance with older code
+     * may have promoted a generation of its own meanwhile.
      */
     void beginNewVersions(Followers followers, List<Checkpoint> known) {
         for (Checkpoint checkpoint : known) {
@@ -68,9 +68,7 @@ final class Generations {
         }
     }
 
-    /**
-     * Begins the next generation of each view that has seen an event, unless newer code has built the one that is read.
-     */
+    /** Begins the next generation of each view that has seen an event, unless newer code has built the live one. */
     void beginAll(Followers followers, List<Checkpoint> known) {
         for (Checkpoint checkpoint : known) {
             if (checkpoint.generation() == Generation.LIVE
@@ -87,14 +85,18 @@ final class Generations {
      * Begins the next generation of a view, unless one of the same version is being built. One of an older version is
      * dropped.
      *
-     * @param forced whether one of a newer version is dropped, too
-     * @throws NotRebuildableException if a newer version built the generation that is read
+     * @param forced whether to drop one of a newer version, too; if not, a view that a newer version serves is left
+     *     alone
+     * @throws NotRebuildableException if forced, and a newer version built the live generation
      */
     void begin(View view, boolean forced) {
         Head head = store.head();
         boolean begun = transactions.run(transaction -> {
             Optional<Checkpoint> live = checkpoints.lock(transaction, view.name(), Generation.LIVE);
             if (live.isPresent() && live.get().version() > view.version()) {
+                if (!forced) {
+                    return false;
+                }
                 throw NotRebuildableException.ofOtherVersion(view, live.get().version());
             }
             Optional<Checkpoint> next = checkpoints.lock(transaction, view.name(), Generation.NEXT);
@@ -114,14 +116,12 @@ final class Generations {
         });
         if (begun) {
             LOG.info(
-                    "The next generation of {}, version {}, is built beside the present one",
-                    view.name(),
-                    view.version());
+                    "Building the next generation of {}, version {}, beside the live one", view.name(), view.version());
         }
     }
 
     /**
-     * Empties the tables of a view that are read, and restarts it at the first event.
+     * Empties the live tables of a view, and restarts it at the first event.
      *
      * @throws NotRebuildableException if another version built them
      */
@@ -140,13 +140,13 @@ final class Generations {
     }
 
     /**
-     * Replaces the live generation of a view by the next one, if that has caught up. It waits for instances that
-     * process a batch of either.
+     * Replaces the live generation of a view by the next one, if that has caught up. Waits for instances that process a
+     * batch of either.
      *
-     * @param most events that may still be missing
+     * @param most maximum number of events that may still be missing
      */
     boolean promote(View view, int most) {
-        // The live generation goes on meanwhile.
+        // The live generation continues meanwhile.
         index(view);
         return BatchProcessor.skippingUnreadable(view, without -> promote(view, most, without));
     }

@@ -8,7 +8,7 @@ public final class NotRebuildableException extends RuntimeException {
 
     static NotRebuildableException ofAutomation(String name) {
         return new NotRebuildableException(
-                "'%s' is an automation, and only views can be rebuilt: it would give its commands again"
+                "'%s' is an automation, and only views can be rebuilt: an automation would send its commands again"
                         .formatted(name));
     }
 

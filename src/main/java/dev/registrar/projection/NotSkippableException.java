@@ -17,7 +17,7 @@ public final class NotSkippableException extends RuntimeException {
 
     static NotSkippableException ofEvent(String name, Position position) {
         return new NotSkippableException(
-                "The next event of '%s' is not the one at position %s: its code has changed since it stopped there"
+                "The next event of '%s' is not at position %s: its code has changed since it stopped there"
                         .formatted(name, position));
     }
 

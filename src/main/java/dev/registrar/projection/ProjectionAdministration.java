@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An operator's view of the followers: their statuses, and the commands that pause, resume, skip, reset and rebuild
- * them in all instances.
+ * Administration of the followers, for operators: their statuses, and the operations pause, resume, skip, reset and
+ * rebuild, which apply to all instances.
  */
 public final class ProjectionAdministration {
     private static final Logger LOG = LoggerFactory.getLogger(ProjectionAdministration.class);
@@ -42,7 +42,7 @@ public final class ProjectionAdministration {
         this.signals = signals;
     }
 
-    /** The statuses of all followers, in the order in which they were given. */
+    /** The statuses of all followers, in their given order. */
     public List<ProjectionStatus> statuses() {
         return statuses.all();
     }
@@ -61,7 +61,7 @@ public final class ProjectionAdministration {
     }
 
     /**
-     * Pauses a follower in all instances. The call waits for a batch that is being processed.
+     * Pauses a follower in all instances. Waits for a batch in progress.
      *
      * @throws UnknownProjectionException if no follower has that name
      */
@@ -70,7 +70,7 @@ public final class ProjectionAdministration {
     }
 
     /**
-     * Resumes a follower that was paused, or was stopped by an event that it could not handle.
+     * Resumes a follower that is paused, or has stopped at an event that it could not handle.
      *
      * @throws UnknownProjectionException if no follower has that name
      */
@@ -90,7 +90,7 @@ public final class ProjectionAdministration {
     }
 
     /**
-     * Skips the one event that has stopped a follower, records that, and resumes the follower.
+     * Skips the one event at which a follower has stopped, records that, and resumes the follower.
      *
      * @param position of the event, as in {@link ProjectionStatus.Failure}
      * @throws UnknownProjectionException if no follower has that name
@@ -98,13 +98,13 @@ public final class ProjectionAdministration {
      */
     public void skip(String name, Position position) {
         failedEvents.skip(followers.named(name), position);
-        LOG.warn("{} skips the event at {} by an operator's command", name, position);
+        LOG.warn("{} skips the event at position {}, on an operator's command", name, position);
         signals.raiseAll();
     }
 
     /**
-     * Empties the tables of a view and fills them again from the first event. Meanwhile look-ups find what is filled so
-     * far.
+     * Empties the tables of a view and fills them again from the first event. Until then, look-ups read the part that
+     * is filled.
      *
      * @throws UnknownProjectionException if no follower has that name
      * @throws NotRebuildableException if it is an automation, or another version built the tables
@@ -115,7 +115,7 @@ public final class ProjectionAdministration {
     }
 
     /**
-     * Checks that a name is that of a view.
+     * Checks that a name is the name of a view.
      *
      * @throws UnknownProjectionException if no follower has that name
      * @throws NotRebuildableException if it is an automation
@@ -125,8 +125,8 @@ public final class ProjectionAdministration {
     }
 
     /**
-     * Builds the next generation of a view beside the one that is read, which it replaces once it has caught up. A
-     * rebuild that has begun already goes on.
+     * Builds the next generation of a view, which replaces the live one when it has caught up. A rebuild in progress
+     * continues.
      *
      * @throws UnknownProjectionException if no follower has that name
      * @throws NotRebuildableException if it is an automation, or a newer version built the tables

@@ -25,19 +25,19 @@ final class ProjectionMeters {
         gauge(
                 name,
                 "registrar.projection.lag",
-                "Positions between the checkpoint and the last event, while an event waits to be handled",
+                "Positions between the checkpoint and the last event; 0 if every event has been handled",
                 EVENTS,
                 ProjectionStatus::lagEvents);
         gauge(
                 name,
                 "registrar.projection.lag.time",
-                "How long ago the first event that waits to be handled was stored",
+                "Time since the first unhandled event was stored",
                 "seconds",
                 status -> status.lag().toMillis() / 1e3);
         gauge(
                 name,
                 "registrar.projection.rebuild.remaining",
-                "Positions that a rebuild has still to pass; 0 without a rebuild",
+                "Positions that a rebuild has left to process; 0 without a rebuild",
                 EVENTS,
                 status -> status.rebuild()
                         .map(ProjectionStatus.Rebuild::remaining)
@@ -45,13 +45,13 @@ final class ProjectionMeters {
         gauge(
                 name,
                 "registrar.projection.skipped",
-                "Events that were skipped since the last rebuild",
+                "Events skipped since the last rebuild",
                 EVENTS,
                 ProjectionStatus::skipped);
         metrics.gauge(
                 Meter.of(
                                 "registrar.projection.stopped",
-                                "1 if an event could not be handled and every later event waits, else 0")
+                                "1 if stopped at an event that could not be handled, otherwise 0")
                         .tagged(NAME, name),
                 () -> value(name, status -> status.isStopped() ? 1 : 0));
     }
@@ -66,7 +66,7 @@ final class ProjectionMeters {
         return status == null ? Double.NaN : value.applyAsDouble(status);
     }
 
-    /** Takes the values of the gauges from a status. */
+    /** Sets the values of the gauges from a status. */
     void update(ProjectionStatus status) {
         last.put(status.name(), status);
     }
@@ -75,7 +75,7 @@ final class ProjectionMeters {
         batches.computeIfAbsent(
                         follower.name(),
                         name -> metrics.timer(
-                                Meter.of("registrar.projection.step", "A transaction that handled a batch of events")
+                                Meter.of("registrar.projection.step", "Transactions that handle a batch of events")
                                         .tagged(NAME, name)))
                 .record(nanoseconds);
     }
@@ -84,7 +84,7 @@ final class ProjectionMeters {
         failures.computeIfAbsent(
                         follower.name(),
                         name -> metrics.counter(
-                                Meter.of("registrar.projection.failures", "Attempts to handle an event that failed")
+                                Meter.of("registrar.projection.failures", "Failed attempts to handle an event")
                                         .in("failures")
                                         .tagged(NAME, name)))
                 .increment();

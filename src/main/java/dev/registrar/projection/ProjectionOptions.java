@@ -3,18 +3,18 @@ package dev.registrar.projection;
 import java.time.Duration;
 
 /**
- * The options of views and automations: begin with {@link #defaults()} and change what must be different.
+ * The options of views and automations: begin with {@link #defaults()} and change those that differ.
  *
- * @param enabled whether this instance runs views and automations; if not, it reads and administers what others run
- * @param batch the most events of a view in one transaction, 1 to 100,000; an automation has one
- * @param pause the shortest pause between two reads of the store, 0 to 10 s; a follower pauses longer, up to 50 ms,
- *     after a transaction that took long, so that events that come close together share one
- * @param longestPoll the longest time between two reads without a wake-up, 10 ms to 10 min
- * @param rebuildAtStart which views this instance begins to rebuild by itself
- * @param maxRebuilds views that this instance rebuilds at a time, 1 to 100
- * @param attempts how often an event is tried before it counts as one that cannot be handled, 1 to 1,000
+ * @param enabled whether this instance runs views and automations; if not, it only reads and administers them
+ * @param batch maximum number of a view's events in one transaction, 1 to 100,000; an automation has one
+ * @param pause minimum pause between two reads of the store, 0 to 10 s; after a long transaction a follower pauses
+ *     longer, up to 50 ms, so that events in quick succession share a transaction
+ * @param longestPoll maximum time between two reads without a wake-up, 10 ms to 10 min
+ * @param rebuildAtStart which views this instance rebuilds automatically
+ * @param maxRebuilds maximum number of views that this instance rebuilds at a time, 1 to 100
+ * @param attempts how many times an event is tried before it counts as one that cannot be handled, 1 to 1,000
  * @param retryAfter the pause after the first failure, 1 ms to 1 min; it doubles with each further failure, up to 1 min
- * @param onFailure what becomes of an event that cannot be handled
+ * @param onFailure what happens to an event that cannot be handled
  * @param longestWait how long a look-up waits for a view to reach a position, 1 ms to 1 min
  */
 public record ProjectionOptions(
@@ -32,22 +32,22 @@ public record ProjectionOptions(
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     /**
-     * Which views an instance begins to rebuild by itself. A view that has no tables yet is always filled from the
-     * first event, and a rebuild that has begun goes on in any case.
+     * Which views an instance rebuilds automatically. In any case, a view without tables is filled from the first
+     * event, and a rebuild in progress continues.
      */
     public enum RebuildAtStart {
         /**
-         * None. The tables of a view whose version was raised stay as the older version left them, until an operator
+         * None. If the version of a view was raised, its tables stay as the older version left them until an operator
          * begins the rebuild.
          */
         NONE,
-        /** Those whose tables an older version has built. */
+        /** Views whose tables an older version built. */
         OUTDATED,
-        /** All, once at each start of the instance, beside the tables that are read. */
+        /** All views, once at each start of the instance, beside the live tables. */
         ALL
     }
 
-    /** What becomes of an event that a follower cannot handle. */
+    /** What happens to an event that a follower cannot handle. */
     public enum OnFailure {
         /** The follower stops at the event, until an operator resumes it or skips the event. */
         STOP,
@@ -72,8 +72,8 @@ public record ProjectionOptions(
     }
 
     /**
-     * Batches of 10,000 events, a poll after 2 s, rebuilds of outdated views, 2 at a time, 5 attempts, a stop at an
-     * event that cannot be handled, and 2 s to wait for a view.
+     * Batches of 10,000 events, a poll after 2 s, rebuilds of outdated views (2 at a time), 5 attempts, a stop at an
+     * event that cannot be handled, and a wait of 2 s for a view.
      */
     public static ProjectionOptions defaults() {
         return new ProjectionOptions(
@@ -89,7 +89,7 @@ public record ProjectionOptions(
                 Duration.ofSeconds(2));
     }
 
-    /* An automation's commands are not part of the transaction, which is kept short. */
+    /* An automation's commands are not part of the transaction, so the transaction is kept short. */
     int batchOf(Follower follower) {
         return switch (follower) {
             case View view -> batch;
@@ -97,7 +97,7 @@ public record ProjectionOptions(
         };
     }
 
-    /** The same options, with another bound of events in one transaction. */
+    /** The same options, with another maximum number of events in one transaction. */
     public ProjectionOptions withBatch(int events) {
         return new ProjectionOptions(
                 enabled,
@@ -112,19 +112,19 @@ public record ProjectionOptions(
                 longestWait);
     }
 
-    /** The same options, with another longest time between two reads without a wake-up. */
+    /** The same options, with another maximum time between two reads without a wake-up. */
     public ProjectionOptions withLongestPoll(Duration time) {
         return new ProjectionOptions(
                 enabled, batch, pause, time, rebuildAtStart, maxRebuilds, attempts, retryAfter, onFailure, longestWait);
     }
 
-    /** The same options, with another choice of the views that an instance begins to rebuild by itself. */
+    /** The same options, with another choice of the views that an instance rebuilds automatically. */
     public ProjectionOptions withRebuildAtStart(RebuildAtStart views) {
         return new ProjectionOptions(
                 enabled, batch, pause, longestPoll, views, maxRebuilds, attempts, retryAfter, onFailure, longestWait);
     }
 
-    /** The same options, with another number of attempts, another first pause, and another end of them. */
+    /** The same options, with another number of attempts, first pause, and consequence after the last attempt. */
     public ProjectionOptions withRetries(int tries, Duration firstPause, OnFailure afterwards) {
         return new ProjectionOptions(
                 enabled,
@@ -139,7 +139,7 @@ public record ProjectionOptions(
                 longestWait);
     }
 
-    /** The same options for an instance that only reads and administers. */
+    /** The same options, for an instance that only reads and administers. */
     public ProjectionOptions readOnly() {
         return new ProjectionOptions(
                 false,

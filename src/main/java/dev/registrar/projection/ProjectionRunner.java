@@ -99,18 +99,18 @@ public final class ProjectionRunner implements AutoCloseable {
     }
 
     /**
-     * A runner with default options, in the schema {@code registrar}; not started.
+     * Creates a runner with default options, in the schema {@code registrar}; it is not started.
      *
      * @param connections to the store's database, other than the store's own: a look-up in a view must not run under
-     *     the store's planner settings. A pool must restore auto-commit and network time-out of a connection that is
-     *     returned, as HikariCP does
-     * @throws IllegalArgumentException if two followers have the same name, or a name is not allowed
+     *     the store's planner settings. A pool must restore auto-commit and network time-out of a returned connection,
+     *     as HikariCP does
+     * @throws IllegalArgumentException if two followers have the same name, or a name is invalid
      */
     public static ProjectionRunner open(DataSource connections, EventStore store, List<? extends Follower> followers) {
         return builder(connections, store, followers).build();
     }
 
-    /** A runner with other options, with the same parameters as {@link #open}. */
+    /** Creates a runner with other options; the parameters are those of {@link #open}. */
     public static Builder builder(DataSource connections, EventStore store, List<? extends Follower> followers) {
         return new Builder(connections, store, followers);
     }
@@ -132,7 +132,10 @@ public final class ProjectionRunner implements AutoCloseable {
             this.followers = List.copyOf(followers);
         }
 
-        /** The database schema of the store, which holds the checkpoints and begins the names of the views' schemas. */
+        /**
+         * Sets the database schema of the store. It holds the checkpoints; the names of the views' schemas begin with
+         * it.
+         */
         public Builder schema(String name) {
             schema = name;
             return this;
@@ -143,7 +146,7 @@ public final class ProjectionRunner implements AutoCloseable {
             return this;
         }
 
-        /** The clock that tells how old an event is, and when an event was skipped. */
+        /** Sets the clock for the age of events and the time of skips. */
         public Builder clock(InstantSource source) {
             clock = source;
             return this;
@@ -155,8 +158,8 @@ public final class ProjectionRunner implements AutoCloseable {
         }
 
         /**
-         * Signals of appends that the application shares with other readers of the store, and closes itself. Without
-         * them the runner has its own, and keeps one connection for notifications between instances.
+         * Shares signals of appends with other readers of the store; the application closes them. Without them, the
+         * runner has its own, and keeps one connection for notifications between instances.
          */
         public Builder signals(AppendSignals shared) {
             signals = shared;
@@ -164,32 +167,32 @@ public final class ProjectionRunner implements AutoCloseable {
         }
 
         /**
-         * The runner, not started.
+         * Creates the runner; it is not started.
          *
-         * @throws IllegalArgumentException if two followers have the same name, or a name is not allowed
+         * @throws IllegalArgumentException if two followers have the same name, or a name is invalid
          */
         public ProjectionRunner build() {
             return new ProjectionRunner(this);
         }
     }
 
-    /** Look-ups in the views. */
+    /** Reads the views. */
     public ViewReader views() {
         return views;
     }
 
-    /** Statuses and commands for operators. */
+    /** Statuses and operations for operators. */
     public ProjectionAdministration administration() {
         return administration;
     }
 
     /**
-     * Creates the tables that are missing, and starts the threads that process events unless
-     * {@link ProjectionOptions#enabled()} is false. Called once.
+     * Creates missing tables, and starts the threads that process events unless {@link ProjectionOptions#enabled()} is
+     * false. Called once.
      */
     public void start() {
         if (maintenance != null) {
-            throw new IllegalStateException("The runner was started already");
+            throw new IllegalStateException("The runner is already started");
         }
         followers.all().forEach(follower -> generations.create(follower, jdbc));
         if (ownNotifications != null) {
@@ -203,7 +206,7 @@ public final class ProjectionRunner implements AutoCloseable {
         thread.start();
     }
 
-    /* Any instance begins a rebuild, and all instances continue it, also after a crash. */
+    /* Any instance may begin a rebuild, and all instances continue it, also after a crash. */
     private void maintain() {
         boolean failing = false;
         long progressAt = System.nanoTime();
@@ -220,7 +223,7 @@ public final class ProjectionRunner implements AutoCloseable {
                     failing = false;
                 } catch (RuntimeException failure) {
                     if (!failing) {
-                        LOG.warn("The maintenance of the projections fails: {}", failure.toString());
+                        LOG.warn("Maintenance of the projections failed: {}", failure.toString());
                     }
                     failing = true;
                 }
@@ -233,7 +236,7 @@ public final class ProjectionRunner implements AutoCloseable {
     private static void logRebuild(ProjectionStatus status) {
         status.rebuild()
                 .ifPresent(rebuild -> LOG.info(
-                        "The next generation of {} has {} events at {} a second, {} positions remain",
+                        "Building the next generation of {}: {} events so far at {} per second, {} positions left",
                         status.name(),
                         rebuild.events(),
                         Math.round(rebuild.eventsPerSecond()),
@@ -242,10 +245,10 @@ public final class ProjectionRunner implements AutoCloseable {
 
     /**
      * Processes the next batch of one view or automation in the calling thread: up to {@link ProjectionOptions#batch()}
-     * events of a view, or one event of an automation. It creates the tables if they are missing. It is safe beside
-     * running threads and other instances. It does not build the next generation of a view.
+     * events of a view, or one event of an automation. Creates missing tables. Safe beside running threads and other
+     * instances. It does not build the next generation of a view.
      *
-     * @throws UnhandledEventException if the follower could not handle the events: nothing was changed or recorded
+     * @throws UnhandledEventException if the follower could not handle the events; nothing was changed or recorded
      * @throws UnknownProjectionException if no follower has that name
      */
     public BatchResult processNext(String name) {
@@ -255,9 +258,8 @@ public final class ProjectionRunner implements AutoCloseable {
     }
 
     /**
-     * Processes batches of all views and automations in the calling thread, until every event was handled that was
-     * stored, those among them that automations caused. A follower that rests, or that another instance processes, is
-     * left alone.
+     * Processes batches of all views and automations in the calling thread, until every stored event is handled,
+     * including those that automations cause. It leaves out followers that rest or that another instance processes.
      *
      * @throws UnhandledEventException if a follower could not handle its events
      */
@@ -274,7 +276,7 @@ public final class ProjectionRunner implements AutoCloseable {
         } while (store.head().position().isAfter(before));
     }
 
-    /** Stops the threads of this instance, and waits up to 10 s for each; other instances go on. */
+    /** Stops the threads of this instance, and waits up to 10 s for each; other instances continue. */
     @Override
     public void close() {
         closing.countDown();

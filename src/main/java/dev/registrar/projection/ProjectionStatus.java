@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind view or automation
  * @param state running, paused or stopped
- * @param version of the code that built the generation that is read
+ * @param version of the code that built the live generation
  * @param position up to which every event was seen
- * @param head the last event's position
- * @param lagEvents positions from there to the head; 0 if no event waits to be handled
- * @param lag how long ago the first event that waits was stored
+ * @param head position of the last event
+ * @param lagEvents positions between position and head; 0 if every event has been handled
+ * @param lag time since the first unhandled event was stored
  * @param events handled since the last rebuild
- * @param skipped number of events that were skipped since the last rebuild
- * @param skips the last {@value #MOST_SKIPS} of them, the last one first
+ * @param skipped number of events skipped since the last rebuild
+ * @param skips the last {@value #MOST_SKIPS} skipped events, the latest first
  * @param movedAt when the checkpoint last moved
  * @param failure the last one; null if the checkpoint has moved since
  * @param rebuild the next generation, while it is built
@@ -40,14 +40,14 @@ public record ProjectionStatus(
         @Nullable Failure failure,
         Optional<Rebuild> rebuild) {
 
-    /** The most skipped events in a status. */
+    /** Maximum number of skipped events in a status. */
     public static final int MOST_SKIPS = 10;
 
     public ProjectionStatus {
         skips = List.copyOf(skips);
     }
 
-    /** Whether the generation that is read was stopped by an event that could not be handled. */
+    /** Whether the live generation has stopped at an event that could not be handled. */
     public boolean isStopped() {
         return state.equals(Checkpoint.State.STOPPED.text());
     }
@@ -81,7 +81,7 @@ public record ProjectionStatus(
             Instant startedAt,
             @Nullable Failure failure) {
 
-        /** Whether the rebuild was stopped by an event that could not be handled. */
+        /** Whether the rebuild has stopped at an event that could not be handled. */
         public boolean isStopped() {
             return state.equals(Checkpoint.State.STOPPED.text());
         }

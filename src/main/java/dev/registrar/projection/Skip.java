@@ -7,13 +7,13 @@ import java.time.Instant;
 /**
  * An event that a view or an automation has skipped.
  *
- * @param by which it was skipped
- * @param reason why it could not be handled
+ * @param by the cause of the skip
+ * @param reason why the event could not be handled
  * @param at when it was skipped
  */
 public record Skip(Position position, By by, String reason, Instant at) {
 
-    /** The cause for which an event is skipped. */
+    /** The cause of a skip. */
     public enum By {
         /** The follower cannot read the event. */
         UNREADABLE,

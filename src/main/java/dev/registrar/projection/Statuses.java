@@ -34,7 +34,7 @@ final class Statuses {
         this.clock = clock;
     }
 
-    /** The statuses of all followers, in the order in which they were given. */
+    /** The statuses of all followers, in their given order. */
     List<ProjectionStatus> all() {
         Map<String, Map<Generation, Checkpoint>> known = new HashMap<>();
         for (Checkpoint checkpoint : checkpoints.all(jdbc)) {
@@ -59,7 +59,7 @@ final class Statuses {
         try {
             waiting = firstAfter(follower, live);
         } catch (StoreReplacedException lost) {
-            // The follower is about to restart at the first event.
+            // The follower will restart at the first event.
             reached = Position.START;
             waiting = first(store.read(follower.query(), ReadOptions.forwards().limit(1)));
         }
@@ -85,7 +85,7 @@ final class Statuses {
     }
 
     /**
-     * The first event after a checkpoint that its follower has not seen.
+     * The first event after a checkpoint that the follower has not seen.
      *
      * @throws StoreReplacedException if the store has lost the history of the checkpoint
      */

@@ -6,7 +6,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  * The tables of one generation of a view.
  *
  * @param jdbc of the transaction that applies events, or of a look-up
- * @param schema of these tables alone
+ * @param schema of this generation alone
  */
 public record Tables(JdbcClient jdbc, String schema) {
 

@@ -7,9 +7,9 @@ import javax.sql.DataSource;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** The transactions of the projections, each on a connection of its own, which no transaction of a caller joins. */
+/** The transactions of the projections. Each has its own connection, so none joins a transaction of a caller. */
 final class Transactions {
-    /** How long the server may be silent before a transaction counts as lost. */
+    /** Maximum time that the server may be silent before a transaction counts as lost. */
     private static final Duration LONGEST_SILENCE = Duration.ofMinutes(1);
 
     private final DataSource connections;
@@ -35,7 +35,7 @@ final class Transactions {
     /**
      * Runs and commits a transaction with statements that may take long.
      *
-     * @param longestSilence of the server before the transaction counts as lost
+     * @param longestSilence maximum silence of the server before the transaction counts as lost
      * @throws DataAccessResourceFailureException if the connection fails
      */
     <T> T run(Duration longestSilence, Work<T> work) {

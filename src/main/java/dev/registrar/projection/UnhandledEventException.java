@@ -4,7 +4,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.SequencedEvent;
 import java.util.List;
 
-/** A follower could not handle an event, or one of several events; its checkpoint has not moved. */
+/** A follower could not handle an event, or one of several events. Its checkpoint has not moved. */
 public final class UnhandledEventException extends RuntimeException {
     private final transient Checkpoint checkpoint;
     private final transient List<SequencedEvent> events;

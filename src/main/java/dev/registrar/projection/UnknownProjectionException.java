@@ -1,8 +1,8 @@
 package dev.registrar.projection;
 
-/** There is no view and no automation of this name. */
+/** No view or automation has the name. */
 public final class UnknownProjectionException extends RuntimeException {
     public UnknownProjectionException(String name) {
-        super("There is no view and no automation '%s'".formatted(name));
+        super("No view or automation has the name '%s'".formatted(name));
     }
 }

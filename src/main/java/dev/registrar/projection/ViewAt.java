@@ -6,7 +6,7 @@ import java.util.UUID;
 /**
  * The result of a look-up in a view.
  *
- * @param position up to which the view has seen every event, at least
+ * @param position up to which the view has seen every event; it may have seen later ones
  * @param incarnation of the store that the position belongs to
  */
 public record ViewAt<T>(T found, Position position, UUID incarnation) {}

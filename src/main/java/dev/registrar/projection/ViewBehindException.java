@@ -12,10 +12,10 @@ public final class ViewBehindException extends RuntimeException {
     }
 
     /**
-     * A wait that timed out.
+     * The view did not reach the position within the time-out.
      *
      * @param reached the view's position
-     * @param position that it should have reached
+     * @param position that was requested
      */
     ViewBehindException(String name, Position reached, Position position, Duration waited) {
         super("The view '%s' did not reach position %s within %s s and is at position %s: send the request again later"

@@ -15,10 +15,11 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Look-ups in the tables of views, after a position where the caller asks for it. It reads what any instance has built.
+ * Queries the tables of views, which any instance may have built. A caller may require that a view has reached a
+ * position.
  */
 public final class ViewReader {
-    /** Reads of one look-up, if the view is restarted in between. */
+    /** Maximum number of reads in one look-up, if the view is restarted in between. */
     private static final int MOST_READS = 3;
 
     private static final Duration SHORTEST_POLL = Duration.ofMillis(5);
@@ -50,11 +51,11 @@ public final class ViewReader {
     }
 
     /**
-     * Reads the tables of a view that has seen every event up to a position. If it has not, the call waits for it, up
-     * to {@link ProjectionOptions#longestWait()}.
+     * Queries the tables of a view when it has seen every event up to a position. Waits for that, up to
+     * {@link ProjectionOptions#longestWait()}.
      *
      * @param after the position; {@link Position#START} for no wait
-     * @param query on the tables of the generation that is read; may be called up to 3 times
+     * @param query on the live tables; may be called up to 3 times
      * @throws RefusedInputException if the position is beyond the last event's
      * @throws ViewBehindException if the view did not reach the position in time
      * @throws StoreUnavailableException if the database cannot be reached
@@ -85,8 +86,8 @@ public final class ViewReader {
     }
 
     /*
-     * The rows are of the position that was found before them or of a later one, unless the view was restarted in between,
-     * which the second look at the checkpoint shows.
+     * The rows belong to the position that was read before them, or to a later one, unless the view was restarted in
+     * between. The second read of the checkpoint detects that.
      */
     private <T> Optional<ViewAt<T>> readOnce(View view, Position after, Function<Tables, T> query) {
         Optional<Checkpoint> before = checkpoints.find(jdbc, view.name(), Generation.LIVE);
@@ -113,17 +114,17 @@ public final class ViewReader {
     /**
      * Waits until a view or an automation has seen every event up to a position.
      *
-     * @return false if it has not in that time
+     * @return false if it has not seen them within that time
      * @throws RefusedInputException if the position is beyond the last event's
      * @throws UnknownProjectionException if no follower has that name
-     * @throws InterruptedException if interrupted meanwhile
+     * @throws InterruptedException if interrupted while waiting
      */
     public boolean waitFor(String name, Position position, Duration atMost) throws InterruptedException {
         Follower follower = followers.named(name);
         long end = System.nanoTime() + atMost.toNanos();
         long poll = SHORTEST_POLL.toNanos();
         while (true) {
-            // Asked before the look at the checkpoint, so that a move in between is not waited for.
+            // Read before the checkpoint, so that a move in between ends the wait at once.
             FollowerLoop own = loops.live(name);
             long moves = own == null ? 0 : own.moves();
             if (hasSeen(follower, position)) {
@@ -144,8 +145,8 @@ public final class ViewReader {
     }
 
     /*
-     * A checkpoint may be of a history that was replaced since, and it may stay behind events that its follower does not
-     * see.
+     * A checkpoint may belong to a history that was replaced since, and it may stay behind events that its follower's
+     * query does not match.
      */
     private boolean hasSeen(Follower follower, Position position) {
         Optional<Checkpoint> live = checkpoints.find(jdbc, follower.name(), Generation.LIVE);
@@ -162,7 +163,7 @@ public final class ViewReader {
         }
     }
 
-    /* Positions become visible in their order, so this history has not given a position beyond its head. */
+    /* Positions become visible in their order, so this history has no position beyond its head. */
     private static void check(Position position, Head head) {
         if (position.isAfter(head.position())) {
             throw new RefusedInputException(

@@ -1,6 +1,6 @@
 /**
- * Views and automations, free of any domain: they follow the log, each from a checkpoint of its own. Of Spring it needs
- * spring-jdbc alone, for the tables of views and checkpoints.
+ * Views and automations, free of any domain. They follow the log, each from its own checkpoint. Of Spring they need
+ * only spring-jdbc, for the tables of views and checkpoints.
  */
 @ApplicationModule(allowedDependencies = {"concurrent", "eventstore", "eventstore :: metrics", "subscription"})
 @NullMarked

@@ -10,33 +10,33 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Wakes the threads that wait for events: at once after an append of this process, and after an append of another
- * instance when {@link Notifications} report it. A wake-up may be missing, and one may be spurious, so each waiting
- * thread also polls the store now and then.
+ * instance when {@link Notifications} report it. Wake-ups may be lost or spurious, so each waiting thread also polls
+ * the store from time to time.
  */
 public final class AppendSignals implements AutoCloseable {
     private final Map<WakeUpSignal, Query> signals = new ConcurrentHashMap<>();
     private final Map<WakeUpSignal, Query> localSignals = new ConcurrentHashMap<>();
     private final Runnable stopListening;
 
-    /** Signals of the appends that a source reports. */
+    /** Signals the appends that a source reports. */
     public AppendSignals(AppendSource source) {
         this.stopListening = source.listen(this::appended);
     }
 
     /**
-     * Signals of a store's appends. A store that is no {@link AppendSource} gives none for the appends of this process,
-     * so that waiting threads only poll.
+     * Signals a store's appends. If the store is not an {@link AppendSource}, appends of this process raise no signal,
+     * and waiting threads only poll.
      */
     public static AppendSignals of(EventStore store) {
         return new AppendSignals(store instanceof AppendSource source ? source : listener -> () -> {});
     }
 
-    /** A signal that is raised when events that match a query may have been appended. */
+    /** A signal that is raised when events may have been appended that match a query. */
     public WakeUpSignal register(Query query) {
         return registered(signals, query);
     }
 
-    /** A signal that only this process's own appends raise. */
+    /** A signal that only appends of this process raise. */
     WakeUpSignal registerLocal(Query query) {
         return registered(localSignals, query);
     }
@@ -52,7 +52,7 @@ public final class AppendSignals implements AutoCloseable {
         raise(localSignals, events);
     }
 
-    /* On the path of every append: a signal that is raised already costs one volatile read. */
+    /* On the path of every append: a signal that is already raised costs one volatile read. */
     private static void raise(Map<WakeUpSignal, Query> group, List<Event> events) {
         group.forEach((signal, query) -> {
             if (!signal.isRaised() && anyMatches(query, events)) {
@@ -70,7 +70,7 @@ public final class AppendSignals implements AutoCloseable {
         return false;
     }
 
-    /** Raises every registered signal: another instance has appended, or a waiting thread has a reason to look. */
+    /** Raises every registered signal: another instance has appended, or a waiting thread has to check its state. */
     public void raiseAll() {
         signals.keySet().forEach(WakeUpSignal::raise);
     }

@@ -2,21 +2,21 @@ package dev.registrar.subscription;
 
 import dev.registrar.eventstore.SequencedEvent;
 
-/** What a listener receives next. */
+/** The next thing that a listener receives. */
 public sealed interface FeedSignal {
 
     /** The next event. */
     record Delivery(SequencedEvent event) implements FeedSignal {}
 
-    /** No event came in the time given. */
+    /** No event arrived within the time-out. */
     record Idle() implements FeedSignal {}
 
-    /** The listener has ended. To go on, listen anew after the last event that was delivered. */
+    /** The listener has ended. To continue, listen again after the last delivered event. */
     record End(Reason reason) implements FeedSignal {}
 
-    /** Why a listener has ended. */
+    /** The reason why a listener has ended. */
     enum Reason {
-        /** More events, or more characters, waited for the listener than its bounds allow. */
+        /** The events waiting for the listener exceeded a bound on their number or their characters. */
         TOO_SLOW,
         /** The store was cleared, or set back to an older copy. */
         STORE_REPLACED,

@@ -13,8 +13,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the events that match a query in the order of their positions, each once: first the stored events, then new
- * ones. One thread at a time may call {@link #next}; any thread may close it.
+ * Receives the events that match a query in the order of their positions, each exactly once: first the stored events,
+ * then new ones. One thread at a time may call {@link #next}; any thread may close it.
  */
 public final class Listener implements AutoCloseable {
     private final LiveFeed feed;
@@ -35,7 +35,7 @@ public final class Listener implements AutoCloseable {
         LIVE
     }
 
-    /** Stored events that are being read, and the position after which they begin. */
+    /** A read of stored events, and the position after which it begins. */
     private record Stretch(EventStream events, Position after) {}
 
     Listener(LiveFeed feed, Query query, ReadCursor begins, Mailbox mailbox) {
@@ -54,7 +54,7 @@ public final class Listener implements AutoCloseable {
     }
 
     /**
-     * The next event, or the end. While the listener reads stored events, it waits for the store alone.
+     * The next event, or the end. While the listener reads stored events, it waits only for the store.
      *
      * @param atMost how long to wait for a new event; not negative
      * @throws EventStoreException if the store fails while stored events are read; the call may be repeated
@@ -87,7 +87,7 @@ public final class Listener implements AutoCloseable {
         began = head;
     }
 
-    /** The store's head when the listener began. Every event that it receives is of the history of that head. */
+    /** The store's head when the listener began. Every event that it receives belongs to the history of that head. */
     public Head head() {
         Head known = began;
         if (known == null) {
@@ -131,7 +131,7 @@ public final class Listener implements AutoCloseable {
                 }
             }
         } catch (EventStoreException failure) {
-            // The next call reads again, from the cursor that was reached.
+            // The next call reads again, from the cursor reached so far.
             closeStretch();
             throw failure;
         } catch (IllegalStateException closed) {

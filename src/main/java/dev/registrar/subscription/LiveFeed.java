@@ -17,25 +17,25 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivers events to any number of listeners as they are appended. One log tailer feeds them all, so an idle listener
- * costs some memory and no connection to the database. A new feed is open; a closed one can be opened again.
+ * Delivers events to any number of listeners as they are appended. One log tailer serves them all, so an idle listener
+ * costs some memory and no connection to the database. A new feed is open; a closed feed can be opened again.
  */
 public final class LiveFeed implements AutoCloseable {
     /*
      * Why a listener receives each event exactly once. Positions have no gaps and become visible in order, so a reader
-     * that has read up to a head has seen every event up to it. A listener reads the stored events in stretches, each up
-     * to the head of its read, until one stretch was short; then it is attached. At that moment, under the lock, the
-     * tailer has delivered exactly the events up to some position, the handover: every later event will come to the
-     * mailbox, and no earlier one. Where the handover is behind the listener's cursor, the listener reads the events
-     * between them from the store before it opens its mailbox; where it is before the cursor, the mailbox skips the events
-     * that the listener has received. The mailbox collects from the handover on and for no longer than a short stretch
-     * takes, so a long history never fills it. A tailer without attached listeners ends; the next one starts at the cursor
-     * of the listener that it is started for.
+     * that has read up to a head has seen every event up to it. A listener reads the stored events in stretches, each
+     * up to the head of its read. After a short stretch the feed attaches it. At that moment, under the lock, the
+     * tailer has delivered exactly the events up to some position, the handover: every later event goes to the mailbox,
+     * and no earlier one does. If the handover is after the listener's cursor, the listener reads the events between
+     * them from the store before it opens its mailbox. If it is before the cursor, the mailbox skips the events that
+     * the listener has received. The mailbox collects from the handover on and only for the time of a short stretch, so
+     * a long history never fills it. A tailer without attached listeners ends; the next one starts at the cursor of the
+     * listener for which it is started.
      *
-     * Why no listener goes on behind a history that was replaced. Each read of a listener or of the tailer names the heads
-     * of the reads before, and the store refuses it if it has lost one of them. A listener may have seen a later head than
-     * the tailer, or one of another history. So from the moment when the listener is attached, the tailer's next read
-     * names the listener's heads, too; once found together, both are of the history that leads to that read's head.
+     * Why no listener continues on a replaced history. Each read of a listener or of the tailer names the heads of
+     * earlier reads, and the store refuses it if it has lost one of them. A listener may have seen a later head than
+     * the tailer, or one of another history. So when a listener is attached, the tailer's next read also names the
+     * listener's heads. Once one read has found all heads, they belong to the history of that read's head.
      */
     private final EventStore store;
     private final AppendSignals signals;
@@ -47,7 +47,7 @@ public final class LiveFeed implements AutoCloseable {
     private @Nullable LogTailer tailer;
     private boolean closed;
 
-    /** A feed of a store, open. */
+    /** Creates an open feed of a store. */
     public LiveFeed(EventStore store, AppendSignals signals, LiveOptions options) {
         this.store = store;
         this.signals = signals;
@@ -55,11 +55,11 @@ public final class LiveFeed implements AutoCloseable {
     }
 
     /**
-     * Listens to the events after a position that match a query. A position alone does not show whether the store has
-     * lost the events up to it, and has others there.
+     * Listens to the events after a position that match a query. A position alone does not reveal that the store has
+     * lost the events up to it and has others in their place.
      *
      * @throws RefusedInputException if the query exceeds a limit, or the position is beyond the last event's
-     * @throws OverloadedException if there are as many listeners as the options allow, or the feed is closed
+     * @throws OverloadedException if the limit of listeners is reached, or the feed is closed
      */
     public Listener listen(Query query, Position after) {
         return listen(query, ReadCursor.after(after));
@@ -70,7 +70,7 @@ public final class LiveFeed implements AutoCloseable {
      *
      * @throws StoreReplacedException if the store has lost the head
      * @throws RefusedInputException if the query exceeds a limit
-     * @throws OverloadedException if there are as many listeners as the options allow, or the feed is closed
+     * @throws OverloadedException if the limit of listeners is reached, or the feed is closed
      */
     public Listener listen(Query query, Head after) {
         return listen(query, ReadCursor.after(after));
@@ -119,11 +119,11 @@ public final class LiveFeed implements AutoCloseable {
     }
 
     /**
-     * Attaches a listener to the tailer, whose later events it is offered from now on.
+     * Attaches a listener to the tailer, which offers it every later event.
      *
-     * @param covered how many positions the listener's last stretch had
+     * @param covered number of positions in the listener's last stretch
      * @return the handover, which is the last position that the tailer has delivered; null if the listener was not
-     *     attached, since it is too far behind or has ended
+     *     attached, because it is too far behind or has ended
      */
     @Nullable Position attach(Listener listener, ReadCursor cursor, long covered) {
         lock.lock();
@@ -150,7 +150,7 @@ public final class LiveFeed implements AutoCloseable {
         }
     }
 
-    /** A read of a tailer has found heads in the history that leads to another head. */
+    /** Records that a tailer's read has found heads in the history of another head. */
     void verified(LogTailer by, Set<Head> heads, Head head) {
         lock.lock();
         try {
@@ -160,7 +160,7 @@ public final class LiveFeed implements AutoCloseable {
         }
     }
 
-    /** Delivers an event that a tailer has read; false if that tailer is not the feed's any more. */
+    /** Delivers an event that a tailer has read; false if the feed has another tailer by now. */
     boolean deliver(LogTailer by, SequencedEvent event) {
         lock.lock();
         try {
@@ -221,7 +221,7 @@ public final class LiveFeed implements AutoCloseable {
         }
     }
 
-    /** Opens the feed again after it was closed. */
+    /** Opens a closed feed again. */
     public void open() {
         lock.lock();
         try {

@@ -3,14 +3,16 @@ package dev.registrar.subscription;
 /**
  * The bounds of a live feed.
  *
- * @param maxListeners at a time, 1 to {@value #MOST_LISTENERS}; a listener above the bound is refused as overload
- * @param maxWaiting events that may wait for one listener, 1 to {@value #MOST_WAITING}; with one more the listener ends
+ * @param maxListeners maximum number of listeners, 1 to {@value #MOST_LISTENERS}; further listeners are refused as
+ *     overload
+ * @param maxWaiting maximum number of events that wait for one listener, 1 to {@value #MOST_WAITING}; the listener ends
+ *     when it is exceeded
  */
 public record LiveOptions(int maxListeners, int maxWaiting) {
-    /** The highest bound of listeners. */
+    /** The largest allowed number of listeners. */
     public static final int MOST_LISTENERS = 1_000_000;
 
-    /** The highest bound of events that wait for one listener. */
+    /** The largest allowed number of events that wait for one listener. */
     public static final int MOST_WAITING = 100_000;
 
     public LiveOptions {
@@ -24,7 +26,7 @@ public record LiveOptions(int maxListeners, int maxWaiting) {
         }
     }
 
-    /** 2,500 listeners, with 1,000 waiting events each. */
+    /** 2,500 listeners, each with up to 1,000 waiting events. */
     public static LiveOptions defaults() {
         return new LiveOptions(2_500, 1_000);
     }

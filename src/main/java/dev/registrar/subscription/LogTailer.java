@@ -18,20 +18,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the end of the log for a live feed, for as long as a listener is attached. While the store fails, it retries
- * without a limit. If the store has lost what the tailer or a listener has read, or the tailer itself fails, all
- * attached listeners end.
+ * Reads the end of the log for a live feed, as long as a listener is attached. If the store fails, the tailer retries
+ * without a limit. All attached listeners end if the store has lost events that the tailer or a listener has read, or
+ * if the tailer itself fails.
  */
 final class LogTailer {
     private static final Logger LOG = LoggerFactory.getLogger(LogTailer.class);
 
-    /** Events in one read. */
+    /** Number of events in one read. */
     private static final int CHUNK = 1_000;
-    /** Between two reads, so that under load one read covers many appends. */
+    /** The pause between two reads, so that under load one read covers many appends. */
     private static final Duration PAUSE = Duration.ofMillis(10);
 
     private static final BackOff BACK_OFF = BackOff.doubling(Duration.ofMillis(100), Duration.ofSeconds(5));
-    /** Between two reads without a wake-up. */
+    /** Maximum time between two reads without a wake-up. */
     private static final Duration POLL = Duration.ofSeconds(1);
 
     private final LiveFeed feed;
@@ -60,14 +60,14 @@ final class LogTailer {
         cursor = cursor.at(position);
     }
 
-    /** Makes the next read verify that the store still has some more heads. */
+    /** Makes the next read verify that the store also has some further heads. */
     void verify(Set<Head> heads) {
         Set<Head> all = new HashSet<>(cursor.heads());
         all.addAll(heads);
         cursor = new ReadCursor(cursor.last(), Set.copyOf(all));
     }
 
-    /** Replaces heads by a later one, in whose history a read has found them. */
+    /** Replaces heads by a later head, after a read has found them in its history. */
     void verified(Set<Head> heads, Head by) {
         Set<Head> all = new HashSet<>(cursor.heads());
         all.removeAll(heads);
@@ -75,7 +75,7 @@ final class LogTailer {
         cursor = new ReadCursor(cursor.last(), Set.copyOf(all));
     }
 
-    /** Ends the tailer without an interrupt, which would break a connection that it reads from. */
+    /** Ends the tailer without an interrupt, which would break the connection of its current read. */
     void stop() {
         stopped.countDown();
         signal.raise();
@@ -92,7 +92,7 @@ final class LogTailer {
                         signal.await(POLL);
                     }
                 } catch (StoreReplacedException replaced) {
-                    LOG.warn("All live listeners end, since the store was replaced: {}", replaced.getMessage());
+                    LOG.warn("The store was replaced; all live listeners end: {}", replaced.getMessage());
                     feed.ended(this, Reason.STORE_REPLACED);
                 } catch (EventStoreException failure) {
                     isStoppedWithin(BACK_OFF.after(++failures));

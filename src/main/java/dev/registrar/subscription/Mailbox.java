@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events that wait for one listener, in the order of their positions, each once. It is bounded by a number of
- * events, and by {@value #MOST_CHARACTERS} characters of payloads and metadata; a single event may have more.
+ * The events that wait for one listener, in the order of their positions, without duplicates. It is bounded by a number
+ * of events, and by {@value #MOST_CHARACTERS} characters of payloads and metadata; a single event may have more.
  */
 final class Mailbox {
     static final long MOST_CHARACTERS = 16 << 20;
@@ -31,7 +31,7 @@ final class Mailbox {
         this.most = most;
     }
 
-    /** Ignores events up to a position from now on. */
+    /** Ignores events up to a position. */
     void skipTo(Position position) {
         lock.lock();
         try {
@@ -67,7 +67,7 @@ final class Mailbox {
                 + event.event().metadata().length();
     }
 
-    /** The next event, once there is one. */
+    /** Waits for the next event and takes it. */
     FeedSignal next(Duration atMost) throws InterruptedException {
         long left = atMost.toNanos();
         lock.lockInterruptibly();
@@ -90,7 +90,7 @@ final class Mailbox {
         }
     }
 
-    /** Ends the mailbox and drops the events that wait. The first reason counts. */
+    /** Ends the mailbox and drops its events. Later calls do not change the reason. */
     void end(Reason reason) {
         lock.lock();
         try {
@@ -108,7 +108,7 @@ final class Mailbox {
         return ended != null;
     }
 
-    /** Why the mailbox has ended; null if it has not. */
+    /** The reason why the mailbox has ended; null if it has not. */
     @Nullable Reason endReason() {
         return ended;
     }

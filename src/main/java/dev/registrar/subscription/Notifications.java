@@ -16,22 +16,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wake-ups between the instances that share a store, by NOTIFY and LISTEN: this instance's appends raise the signals of
- * the others, and theirs raise the signals here. A notification is sent after the commits of a moment, on a connection
- * of its own. A lost notification delays the others until their next poll.
+ * Wake-ups between the instances that share a store, by NOTIFY and LISTEN: appends of this instance raise the signals
+ * of the others, and theirs raise the signals here. One notification covers all commits since the last one, and is sent
+ * on a connection of its own. A lost notification delays the other instances until their next poll.
  *
- * <p>It needs pgjdbc. Two virtual threads run from {@link #start} until {@link #close}. One connection is held all that
- * time, to listen on: a pool needs room for it. A second one is taken for the moment of a notification, at most every
- * 20 ms. Both return to their pool as they were; one whose listening has failed is broken off instead.
+ * <p>This class needs pgjdbc. Two virtual threads run from {@link #start} until {@link #close}. One connection is held
+ * all that time for LISTEN: a pool needs room for it. A second one is taken for each notification, at most every 20 ms.
+ * Both return to their pool as they were; a connection whose LISTEN has failed is aborted instead.
  */
 public final class Notifications implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Notifications.class);
 
-    /** Between two notifications; more of them would wake no reader earlier. */
+    /** The pause between two notifications; more notifications would not wake a reader earlier. */
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     private static final Duration LISTEN_TIME = Duration.ofMillis(500);
-    /** Times {@link #LISTEN_TIME} between two probes of a silent connection. */
+    /** Number of {@link #LISTEN_TIME} periods between two probes of a silent connection. */
     private static final int PROBE_EVERY = 20;
 
     private static final Duration ANSWER_TIME = Duration.ofSeconds(5);
@@ -49,9 +49,9 @@ public final class Notifications implements AutoCloseable {
     private final Thread listener = Thread.ofVirtual().name("append-listener").unstarted(this::listen);
 
     /**
-     * Notifications that are not started yet.
+     * Creates notifications that are not started.
      *
-     * @param connections to the store's database; one of them is held until {@link #close}, to listen on
+     * @param connections to the store's database; one of them is held for LISTEN until {@link #close}
      * @param schema of the store
      */
     public Notifications(DataSource connections, AppendSignals signals, String schema) {
@@ -61,7 +61,7 @@ public final class Notifications implements AutoCloseable {
         this.channel = schema + "_appended";
     }
 
-    /** Begins to send and to listen. Called once. */
+    /** Starts to send and to listen. Called once. */
     public void start() {
         sender.start();
         listener.start();
@@ -75,7 +75,7 @@ public final class Notifications implements AutoCloseable {
                     pause(PAUSE);
                 }
             }
-            // The listener here receives it, too, and ends at once.
+            // The listener of this process receives it, too, and ends at once.
             sendOne();
         } catch (InterruptedException closed) {
             // close() interrupts a thread that has not ended in time.
@@ -87,7 +87,7 @@ public final class Notifications implements AutoCloseable {
                 Statement statement = connection.createStatement()) {
             statement.execute("notify %s, '%s'".formatted(channel, self));
         } catch (SQLException failure) {
-            LOG.debug("Other instances were not notified of appends", failure);
+            LOG.debug("Cannot notify other instances of appends", failure);
         }
     }
 
@@ -98,12 +98,12 @@ public final class Notifications implements AutoCloseable {
                     try {
                         listenOn(connection);
                     } catch (SQLException failure) {
-                        // The connection may listen still, so it must not return to its pool.
+                        // The connection may still listen, so it must not return to its pool.
                         connection.abort(Runnable::run);
                         throw failure;
                     }
                 } catch (SQLException failure) {
-                    LOG.debug("Notifications of other instances' appends are not received for now", failure);
+                    LOG.debug("Cannot receive notifications of other instances' appends", failure);
                     pause(RETRY_AFTER);
                 }
             }
@@ -127,7 +127,7 @@ public final class Notifications implements AutoCloseable {
                     signals.raiseAll();
                 }
                 if (rounds % PROBE_EVERY == 0) {
-                    // Reading alone never shows that the server is gone.
+                    // Reading alone does not reveal that the server is gone.
                     statement.execute("select 1");
                 }
             }

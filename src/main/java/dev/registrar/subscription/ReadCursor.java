@@ -6,11 +6,11 @@ import dev.registrar.eventstore.ReadOptions;
 import java.util.Set;
 
 /**
- * How far a store has been read.
+ * The progress of a reader of the store.
  *
  * @param last the position up to which every event was read
  * @param heads of the history that was read, which the next read must still find; empty before the first read from a
- *     position that came without a head
+ *     position without a head
  */
 record ReadCursor(Position last, Set<Head> heads) {
 
@@ -26,17 +26,17 @@ record ReadCursor(Position last, Set<Head> heads) {
         return new ReadCursor(position, heads);
     }
 
-    /** The same position after a read that found it in the history that leads to a head. */
+    /** The same position, after a read that found it in the history of a head. */
     ReadCursor verifiedBy(Head head) {
         return new ReadCursor(last, Set.of(head));
     }
 
-    /** A read of the events that follow; the store refuses it if it has lost one of the heads. */
+    /** The options of a read of the events that follow; the store refuses it if it has lost one of the heads. */
     ReadOptions next() {
         return ReadOptions.forwards().after(last).on(heads);
     }
 
-    /** Whether the position is higher than the last one of the store whose head this is. */
+    /** Whether the position is beyond the last event of the store that has this head. */
     boolean isBeyond(Head head) {
         return last.isAfter(head.position());
     }

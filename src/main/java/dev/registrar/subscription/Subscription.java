@@ -19,18 +19,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * A handler that is called with events until the subscription is closed, the handler throws, or the store loses the
- * events up to the cursor.
+ * Calls a handler with events until the subscription is closed, the handler throws, or the store loses the events up to
+ * the cursor.
  */
 public final class Subscription implements AutoCloseable {
-    /** Events in one read. */
+    /** Number of events in one read. */
     private static final int CHUNK = 128;
 
-    /** Characters of payloads and metadata in one read; a single event may have more. */
+    /** Maximum number of characters of payloads and metadata in one read; a single event may have more. */
     private static final long MOST_CHARACTERS = 1 << 20;
 
     private static final BackOff BACK_OFF = BackOff.doubling(Duration.ofMillis(100), Duration.ofSeconds(5));
-    /** Between two reads without a wake-up. */
+    /** Maximum time between two reads without a wake-up. */
     private static final Duration POLL = Duration.ofSeconds(1);
 
     private static final Duration LONGEST_LAST_CALL = Duration.ofSeconds(10);
@@ -44,7 +44,7 @@ public final class Subscription implements AutoCloseable {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     private Runnable onEnd = () -> {};
-    /** Used by the subscription's own thread alone. */
+    /** Used only by the subscription's own thread. */
     private ReadCursor cursor;
 
     Subscription(
@@ -67,14 +67,14 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Completes after the last call of the handler: normally after {@link #close}, else exceptionally with the
+     * Completes after the last call of the handler: normally after {@link #close}, otherwise exceptionally with the
      * handler's exception or a {@link LostCursorException}.
      */
     public CompletableFuture<Void> ended() {
         return ended.copy();
     }
 
-    /** Why the subscription ended by itself; empty while it runs, and after it was closed. */
+    /** The failure that ended the subscription; empty while it runs, and after it was closed. */
     public Optional<Throwable> failure() {
         return ended.isCompletedExceptionally() ? Optional.of(ended.exceptionNow()) : Optional.empty();
     }
@@ -144,8 +144,8 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Ends the subscription. No call of the handler begins after this. A call that is running is waited for, up to 10
-     * s, unless it is the caller.
+     * Ends the subscription. No call of the handler begins after this. Waits up to 10 s for a call in progress, unless
+     * that call itself closes the subscription.
      */
     @Override
     public void close() {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Listeners by the tags and types of their queries, so that an event costs nothing for the listeners that it does not
- * concern. For use by one thread at a time.
+ * Listeners by the tags and types of their queries, so that an event costs nothing for the listeners whose queries it
+ * does not match. For use by one thread at a time.
  */
 final class SubscriptionIndex {
     /** By one tag of each query item that has tags. */
@@ -66,7 +66,10 @@ final class SubscriptionIndex {
         return all;
     }
 
-    /* Each event with a tag has all listeners under that tag as candidates, so the tag with the fewest is best. */
+    /*
+     * Every event with a tag has all listeners under that tag as candidates, so the tag with the fewest listeners is
+     * best.
+     */
     private Tag rarest(Set<Tag> tags) {
         return tags.stream()
                 .min(Comparator.comparingInt(

@@ -10,7 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Calls handlers with stored events, then with new ones, in order, each exactly once while the process lives. */
+/**
+ * Calls handlers with stored events, then with new ones, in order, each exactly once during the life of the process.
+ */
 public final class Subscriptions implements AutoCloseable {
     private final EventStore store;
     private final AppendSignals signals;
@@ -23,13 +25,13 @@ public final class Subscriptions implements AutoCloseable {
     }
 
     /**
-     * Calls a handler with each event after a position that matches a query, once, in the order of the positions. A
-     * virtual thread of the subscription makes one call after the other; it waits for a slow handler, and reads no more
-     * than 128 events ahead. While the store fails, it retries.
+     * Calls a handler with each event after a position that matches a query, exactly once, in the order of the
+     * positions. A virtual thread of the subscription makes the calls one after the other. It waits for a slow handler,
+     * and reads no more than 128 events ahead. If the store fails, it retries.
      *
-     * <p>The subscription stores no checkpoint. After a restart, a position alone does not show whether the store has
-     * lost the events up to it: a handler that must continue stores the head of its last event, and subscribes after
-     * that head.
+     * <p>The subscription stores no checkpoint. After a restart, a position alone does not reveal that the store has
+     * lost the events up to it. A handler that must continue therefore stores the head of its last event, and
+     * subscribes after that head.
      *
      * @param handler ends the subscription if it throws
      * @throws dev.registrar.eventstore.RefusedInputException if the query exceeds a limit of the store

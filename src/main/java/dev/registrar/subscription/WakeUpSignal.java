@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Wakes one thread that waits for events. It stays raised until a thread has waited for it. */
+/** Wakes one thread that waits for events. A raised signal stays raised until a thread has waited for it. */
 public final class WakeUpSignal implements AutoCloseable {
     private final AtomicBoolean raised = new AtomicBoolean();
     private final Consumer<WakeUpSignal> onClose;
@@ -20,7 +20,7 @@ public final class WakeUpSignal implements AutoCloseable {
         return raised.get();
     }
 
-    /** Wakes the waiting thread, or the next one that waits. Raised several times in between, it wakes once. */
+    /** Wakes the waiting thread, or the next one that waits. Several calls in between wake it once. */
     public void raise() {
         if (!raised.getAndSet(true)) {
             LockSupport.unpark(waiting);
@@ -28,10 +28,10 @@ public final class WakeUpSignal implements AutoCloseable {
     }
 
     /**
-     * Waits until the signal is raised, and takes it down. One thread at a time may wait.
+     * Waits until the signal is raised, and lowers it. One thread at a time may wait.
      *
      * @return false if it was not raised in that time
-     * @throws InterruptedException if interrupted; a raised signal stays raised then
+     * @throws InterruptedException if interrupted; a raised signal then stays raised
      */
     public boolean await(Duration atMost) throws InterruptedException {
         waiting = Thread.currentThread();
@@ -53,7 +53,7 @@ public final class WakeUpSignal implements AutoCloseable {
         }
     }
 
-    /** Unregisters the signal: appends do not raise it any more. */
+    /** Unregisters the signal: appends no longer raise it. */
     @Override
     public void close() {
         onClose.accept(this);

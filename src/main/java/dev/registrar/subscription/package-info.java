@@ -1,6 +1,6 @@
 /**
- * Following a store: subscriptions, the live feed with its log tailer, and the wake-up by NOTIFY. It knows no domain
- * and no Spring; {@link dev.registrar.subscription.Notifications} alone need pgjdbc.
+ * Follows a store: subscriptions, the live feed with its log tailer, and wake-ups by NOTIFY. It knows no domain and no
+ * Spring; only {@link dev.registrar.subscription.Notifications} needs pgjdbc.
  */
 @ApplicationModule(allowedDependencies = {"concurrent", "eventstore"})
 @NullMarked

@@ -107,7 +107,7 @@ final class Register {
         state.line.add(joined.student());
     }
 
-    /** No student waits who could have a seat now. */
+    /** No waiting student could have a seat now. */
     void assertNoStudentForgotten() {
         courses.forEach((course, state) -> {
             if (!state.closed && state.enrolled.size() < state.seats) {

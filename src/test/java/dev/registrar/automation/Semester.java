@@ -61,7 +61,7 @@ final class Semester {
     private UnaryOperator<Append> beforeAppend = request -> request;
     private Position checkpoint = Position.START;
 
-    /** A semester with a limit of courses for each student. */
+    /** A semester with a limit of courses per student. */
     Semester(int limit) {
         this.limit = limit;
     }
@@ -70,7 +70,7 @@ final class Semester {
         return store;
     }
 
-    /** Runs something before each append of the automation; what it throws, the append throws. */
+    /** Runs an action before each append of the automation; the append throws what the action throws. */
     void beforeAppend(UnaryOperator<Append> action) {
         beforeAppend = action;
     }
@@ -85,7 +85,7 @@ final class Semester {
         return new WaitingListAutomation(loop(interleaving, ONCE), interleaving, codec, new EnrollmentSettings(limit));
     }
 
-    /** Reacts to all new events, also to those that it causes, a number of times each; a failure ends it. */
+    /** Reacts a number of times to each new event, including those that it causes; a failure ends it. */
     void react(int times) {
         WaitingListAutomation automation = automation();
         for (Optional<SequencedEvent> next = next(automation); next.isPresent(); next = next(automation)) {
@@ -104,7 +104,7 @@ final class Semester {
                 react(1);
                 done = true;
             } catch (StoreUnavailableException | OutcomeUnknownException failure) {
-                // As a runner does: the same event once more.
+                // Like a runner, tries the same event again.
             }
         }
     }
@@ -114,7 +114,7 @@ final class Semester {
         automation().react(event);
     }
 
-    /** Reacts once more to all events from the first one. */
+    /** Reacts again to all events from the first one. */
     void reactAgain() {
         Position last = store.head().position();
         checkpoint = Position.START;
@@ -181,7 +181,7 @@ final class Semester {
         accept(new ChangeCapacity(course, new Capacity(seats)));
     }
 
-    /** Gives a command that must be accepted. */
+    /** Executes a command that must be accepted. */
     void accept(Decision<EnrollmentEvent, ?> command) {
         assertThat(give(command)).isInstanceOf(Outcome.Accepted.class);
     }
@@ -196,7 +196,7 @@ final class Semester {
                 .toList();
     }
 
-    /** All students that were ever enrolled in a course, in the order of enrollment. */
+    /** All students ever enrolled in a course, in the order of enrollment. */
     List<StudentId> enrolledIn(CourseId course) {
         return log().stream()
                 .filter(StudentEnrolledInCourse.class::isInstance)

@@ -12,11 +12,14 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.Tier;
+import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreUnavailableException;
 import java.util.List;
@@ -27,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A free seat goes to the first student who may have it, and no student is forgotten, also after failures. */
+/** A free seat goes to the first eligible student, and no student is forgotten, even after failures. */
 class WaitingListAutomationTest {
 
     @Test
@@ -46,6 +49,24 @@ class WaitingListAutomationTest {
                 .endsWith(
                         new StudentEnrolledInCourse(students.get(1), maths),
                         new StudentLeftWaitingList(students.get(1), maths));
+    }
+
+    @Test
+    void the_events_of_a_promotion_name_the_automation() {
+        Semester semester = new Semester(10);
+        CourseId maths = semester.course("maths", 1);
+        List<StudentId> students = semester.students(2);
+        semester.enroll(students.get(0), maths);
+        semester.join(students.get(1), maths);
+        semester.drop(students.get(0), maths);
+        Position before = semester.store().head().position();
+
+        semester.react(1);
+
+        assertThat(semester.store().read(Query.all(), ReadOptions.forwards().after(before)).stream()
+                        .map(SequencedEvent::actor))
+                .hasSize(2)
+                .containsOnly(Actor.ofApplication("waiting-list"));
     }
 
     @Test
@@ -161,7 +182,7 @@ class WaitingListAutomationTest {
     }
 
     @Test
-    void a_closed_course_gives_no_seat() {
+    void a_closed_course_assigns_no_seat() {
         Semester semester = new Semester(10);
         CourseId maths = semester.course("maths", 1);
         List<StudentId> students = semester.students(2);
@@ -192,7 +213,7 @@ class WaitingListAutomationTest {
 
     /* The twenty-first append fails. */
     @Test
-    void a_reaction_that_failed_half_way_continues() {
+    void a_reaction_that_failed_midway_continues() {
         Semester semester = new Semester(10);
         List<StudentId> line = line(semester, 200);
         semester.seats(MATHS, 51);
@@ -213,7 +234,7 @@ class WaitingListAutomationTest {
         assertThat(promoted(semester)).isEqualTo(line.subList(0, 50));
     }
 
-    /* The twenty-first append is stored, and its answer is lost; meanwhile another student drops the course. */
+    /* The twenty-first append is stored but its answer is lost. Then another student drops the course. */
     @Test
     void a_promotion_whose_answer_was_lost_is_not_repeated() {
         Semester semester = new Semester(10);
@@ -239,7 +260,7 @@ class WaitingListAutomationTest {
     }
 
     @Test
-    void promotions_above_the_bound_of_one_event_follow_for_the_next() {
+    void promotions_beyond_the_bound_of_one_event_follow_with_the_next_event() {
         Semester semester = new Semester(10);
         List<StudentId> line = line(semester, 250);
         semester.react(1);
@@ -253,12 +274,13 @@ class WaitingListAutomationTest {
     }
 
     /*
-     * A seat is free, and 64 at their limit are before one who is not: more than are looked at. Nobody is passed over on
-     * what was not looked at in the same moment, so the seat stays free until something changes among them.
+     * A seat is free, and the first 64 waiting students are at their limit, which is more than one reaction examines.
+     * The automation skips only students that it has examined in the same decision, so the seat stays free until
+     * something changes among the 64.
      */
     @ParameterizedTest
-    @ValueSource(strings = {"one of them may", "one of them leaves"})
-    void a_seat_behind_students_at_their_limit_is_given_when_the_front_changes(String change) {
+    @ValueSource(strings = {"one of them becomes eligible", "one of them leaves"})
+    void a_seat_behind_students_at_their_limit_is_assigned_when_one_changes(String change) {
         Semester semester = new Semester(1);
         CourseId maths = semester.course("maths", 1);
         CourseId music = semester.course("music", 100);
@@ -272,7 +294,7 @@ class WaitingListAutomationTest {
         semester.react(1);
         assertThat(semester.enrolledIn(maths)).containsExactly(first);
 
-        if (change.equals("one of them may")) {
+        if (change.equals("one of them becomes eligible")) {
             semester.drop(atLimit.get(40), music);
             semester.react(1);
             assertThat(semester.enrolledIn(maths)).containsExactly(first, atLimit.get(40));
@@ -316,7 +338,7 @@ class WaitingListAutomationTest {
     }
 
     @Test
-    void an_event_of_unknown_origin_causes_promotions_as_well() {
+    void an_event_of_unknown_origin_also_causes_promotions() {
         Semester semester = new Semester(10);
         List<StudentId> line = line(semester, 1);
         semester.seats(MATHS, 2);
@@ -367,7 +389,7 @@ class WaitingListAutomationTest {
     private static final CourseId MATHS = new CourseId("maths");
     private static final StudentId FIRST = new StudentId("first");
 
-    /** Maths has one seat, which is taken, and some students who wait. */
+    /** Maths has one seat, which is taken, and some waiting students. */
     private static List<StudentId> line(Semester semester, int length) {
         semester.course("maths", 1);
         semester.enroll(semester.student("first"), MATHS);
@@ -376,7 +398,7 @@ class WaitingListAutomationTest {
         return line;
     }
 
-    /** The students who got a seat and left the waiting list in one append, in that order. */
+    /** The students who got a seat and left the waiting list in one append, in append order. */
     private static List<StudentId> promoted(Semester semester) {
         List<EnrollmentEvent> log = semester.log();
         return log.stream()

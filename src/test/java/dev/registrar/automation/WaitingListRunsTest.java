@@ -89,7 +89,7 @@ class WaitingListRunsTest {
     /* Every third append of the automation fails, half of these after it was stored. */
     @ParameterizedTest
     @MethodSource("seeds")
-    void the_rules_hold_with_a_store_that_fails_at_times(long seed) {
+    void the_rules_hold_with_a_store_that_sometimes_fails(long seed) {
         Semester semester = new Semester(LIMIT);
         SplittableRandom failures = new SplittableRandom(-seed);
         semester.beforeAppend(request -> {

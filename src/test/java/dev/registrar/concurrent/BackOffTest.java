@@ -9,12 +9,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How long the pauses between attempts are. */
+/** The lengths of the pauses between attempts. */
 class BackOffTest {
     private static final Duration HUNDRED = Duration.ofMillis(100);
 
     @Test
-    void a_pause_doubles_up_to_the_longest() {
+    void a_pause_doubles_up_to_the_maximum() {
         BackOff backOff = BackOff.doubling(HUNDRED, Duration.ofSeconds(1));
 
         assertThat(IntStream.rangeClosed(1, 6).mapToObj(backOff::after))
@@ -29,7 +29,7 @@ class BackOffTest {
     }
 
     @Test
-    void jitter_grows_with_the_pause_and_stays_within_first_and_longest() {
+    void jitter_grows_with_the_pause_and_stays_between_minimum_and_maximum() {
         BackOff backOff = new BackOff(Duration.ofMillis(50), 3, Duration.ofMillis(25), Duration.ofMillis(500));
         long seed = 11;
         Random random = new Random(seed);
@@ -60,7 +60,7 @@ class BackOffTest {
     }
 
     @Test
-    void a_random_part_is_at_most_the_pause() {
+    void jitter_is_at_most_the_pause() {
         BackOff backOff = BackOff.doubling(Duration.ofNanos(1), Duration.ofNanos(3));
 
         assertThat(IntStream.range(0, 1_000).mapToObj(i -> backOff.randomPartAfter(2)))

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How a call ends: with a time-out, an interrupt or an error, and when the queue is closed. */
+/** Endings of a call: a time-out, an interrupt, an error, or the close of the queue. */
 @Timeout(120)
 class CombiningQueueEndingsTest extends CombiningQueueFixture {
     @Test
@@ -46,7 +46,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
     }
 
     @Test
-    void a_request_of_several_callers_outlives_the_interrupt_of_one() {
+    void an_interrupt_of_one_caller_does_not_end_a_shared_request() {
         assertThat(queue.hold()).isTrue();
         Caller caller = call(1, job -> job.isInterruptible = false, answering(10));
 
@@ -59,7 +59,9 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
         assertThat(caller.isInterruptedAfterwards).isTrue();
     }
 
-    /* The first caller leads and takes the second one's request, whose caller then gives up, in both ways. */
+    /*
+     * The first caller leads and takes the second caller's request. Then the second caller times out or is interrupted.
+     */
     @Test
     void a_caller_whose_request_is_taken_waits_for_the_answer() {
         CountDownLatch taken = new CountDownLatch(1);
@@ -84,7 +86,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
     }
 
     @Test
-    void a_caller_that_gave_up_leaves_as_soon_as_its_request_is_put_back() {
+    void an_interrupted_caller_leaves_when_its_request_is_put_back() {
         CountDownLatch taken = new CountDownLatch(1);
         CountDownLatch putBack = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
@@ -135,7 +137,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
     }
 
     @Test
-    void an_interrupt_is_held_back_from_a_leader_that_may_ask_for_it() {
+    void an_interrupt_of_a_leader_is_deferred_and_the_leader_can_query_it() {
         List<Boolean> seen = new CopyOnWriteArrayList<>();
         FutureTask<Ending> leading = new FutureTask<>(() -> {
             Thread.currentThread().interrupt();
@@ -158,7 +160,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
     }
 
     @Test
-    void an_error_of_a_leader_reaches_each_that_it_has_taken_and_nothing_else() {
+    void an_error_of_a_leader_fails_the_requests_that_it_has_taken_and_no_others() {
         StackOverflowError error = new StackOverflowError("a mistake");
         List<Caller> callers = gather(4, batch -> {
             batch.takeFirst(3);
@@ -177,7 +179,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
     }
 
     @Test
-    void a_request_that_cannot_be_looked_at_ends_with_its_batch() {
+    void a_request_that_cannot_be_inspected_ends_with_its_batch() {
         StackOverflowError error = new StackOverflowError("a mistake");
         List<Caller> callers = gather(4, batch -> {
             batch.take(job -> {
@@ -197,7 +199,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
     }
 
     @Test
-    void an_error_before_anything_is_taken_is_the_leaders_own() {
+    void an_error_before_the_leader_takes_a_request_fails_the_leader_alone() {
         List<Caller> callers = gather(2, batch -> {
             if (batch.leader().number == 0) {
                 throw new IllegalStateException("a mistake");
@@ -228,7 +230,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
     }
 
     @Test
-    void closing_takes_no_more_requests_and_waits_for_those_that_are_here() throws Exception {
+    void closing_refuses_new_requests_and_waits_for_accepted_ones() throws Exception {
         List<Caller> callers = gather(3, answering(2));
         FutureTask<Boolean> closing = new FutureTask<>(() -> queue.close(AN_HOUR));
         Thread.ofVirtual().start(closing);
@@ -257,7 +259,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
     }
 
     @Test
-    void a_queue_that_closes_when_idle_does_so_when_its_last_place_is_free() {
+    void closing_when_idle_happens_when_the_last_place_becomes_free() {
         AtomicInteger idle = new AtomicInteger();
         CombiningQueue<Job> closing = new CombiningQueue<>(2, 100, queue -> idle.incrementAndGet());
         assertThat(closing.hold()).isTrue();

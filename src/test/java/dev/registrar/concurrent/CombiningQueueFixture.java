@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A queue whose leaders a test holds up, and callers whose endings it sees. */
+/** A queue whose leaders a test can block, and callers whose results it can check. */
 abstract class CombiningQueueFixture {
     static final List<Choice> CHOICES = List.of(Choice.TAKE, Choice.SKIP, Choice.STOP);
     static final Duration AN_HOUR = Duration.ofHours(1);
@@ -26,7 +26,7 @@ abstract class CombiningQueueFixture {
     final List<List<Integer>> batches = new CopyOnWriteArrayList<>();
     final List<Integer> leaders = new CopyOnWriteArrayList<>();
 
-    /** A request whose answer is its number. */
+    /** A request that is answered with its number. */
     static final class Job extends Request {
         final int number;
         volatile long nanosLeft = AN_HOUR.toNanos();
@@ -115,7 +115,7 @@ abstract class CombiningQueueFixture {
         return call(number, job -> {}, step);
     }
 
-    /* It waits in the queue when this returns. */
+    /* The request waits in the queue when this method returns. */
     Caller call(int number, Consumer<Job> setUp, Consumer<CombiningQueue<Job>.Batch> step) {
         int before = queue.waiting();
         Caller caller = new Caller(queue, number, setUp, step);

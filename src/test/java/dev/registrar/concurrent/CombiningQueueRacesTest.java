@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class CombiningQueueRacesTest extends CombiningQueueFixture {
     /*
-     * The leader is shown a request whose caller times out at this moment. The caller is held back by the lock; by
-     * the time it gets it, the request is taken, and the caller waits for the answer.
+     * The leader inspects a request whose caller times out at this moment. The caller waits for the lock. When the
+     * caller gets the lock, the leader has taken the request, and the caller waits for the answer.
      */
     @Test
     void a_request_cannot_be_withdrawn_while_it_is_chosen() {
@@ -57,13 +57,13 @@ class CombiningQueueRacesTest extends CombiningQueueFixture {
         await().until(() -> unsure.waiting() == 2);
         unsure.release();
 
-        // The leader may fail without the lock, after it has carried out both.
+        // Without the lock, the leader may fail after it has carried out both.
         await().until(() -> batches.size() == 1);
         assertThat(batches).containsExactly(List.of(0, 1));
         return callers.get(1).ending();
     }
 
-    /** The protection taken away. */
+    /** The control: no protection. */
     private static final class NoLock implements Lock {
         @Override
         public void lock() {}
@@ -91,11 +91,12 @@ class CombiningQueueRacesTest extends CombiningQueueFixture {
     }
 
     /*
-     * The first leads and ends the second's request without an answer. The second submits it to another queue at once, where
-     * it waits while a place is held. Then the first's step ends, and the queue abandons what is left of its batch.
+     * The first caller leads and ends the second caller's request without an answer. The second caller submits the
+     * request to another queue at once, where it waits while a place is held. Then the first caller's step ends, and
+     * the queue abandons the rest of its batch.
      */
     @Test
-    void a_request_that_is_submitted_again_is_not_abandoned_by_the_leader_before() throws Exception {
+    void a_resubmitted_request_is_not_abandoned_by_its_previous_leader() throws Exception {
         CombiningQueue<Job> other = new CombiningQueue<>(1, 100);
         BlockingQueue<Job> jobs = new LinkedBlockingQueue<>();
         assertThat(queue.hold()).isTrue();

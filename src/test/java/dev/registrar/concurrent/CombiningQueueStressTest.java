@@ -23,9 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Everything at once: platform and virtual threads submit requests with short and with long time-outs, another thread
- * interrupts them, and leaders skip, put back, forget and fail. It goes on until each way in which a request can end
- * was seen; then the queue is closed under load. The seed decides what threads and leaders do, not how they interleave.
+ * A stress test: platform and virtual threads submit requests with short and with long time-outs, another thread
+ * interrupts them, and leaders skip, put back, forget and fail. The test runs until it has seen every possible end of a
+ * request; then it closes the queue under load. The seed decides what threads and leaders do, not how they interleave.
  */
 @Timeout(120)
 class CombiningQueueStressTest {
@@ -41,7 +41,7 @@ class CombiningQueueStressTest {
     private final AtomicInteger steps = new AtomicInteger();
     private final Queue<Job> jobs = new ConcurrentLinkedQueue<>();
 
-    /** Its plain fields are written by several threads in turn, as those of a decision are. */
+    /** Several threads write its plain fields in turn, like those of a decision. */
     private final class Job extends Request {
         private final long end;
         private final boolean isInterruptible;
@@ -113,7 +113,7 @@ class CombiningQueueStressTest {
             check();
         }
 
-        /* What its caller sees, without any ordering but that of the queue. It must stay so. */
+        /* The caller's view, ordered by the queue alone. Do not add other synchronization here. */
         private void check() {
             switch (ending) {
                 case null -> violations.add("a request did not return");
@@ -272,7 +272,7 @@ class CombiningQueueStressTest {
         batch.putBack(again);
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // any interleaving will do
+    @SuppressWarnings("ThreadPriorityCheck") // any interleaving is valid
     private static void work(Random random) {
         switch (random.nextInt(3)) {
             case 0 -> Thread.onSpinWait();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who leads, what a leader takes, and in which order. */
+/** Which caller leads, which requests a leader takes, and in which order. */
 @Timeout(120)
 class CombiningQueueTest extends CombiningQueueFixture {
     @Test
@@ -31,7 +31,7 @@ class CombiningQueueTest extends CombiningQueueFixture {
     }
 
     @Test
-    void the_first_that_waits_leads_next_and_takes_the_others_along() {
+    void the_first_waiting_caller_leads_next_and_takes_the_other_requests() {
         List<Caller> callers = gather(5, answering(3));
         queue.release();
 
@@ -72,7 +72,7 @@ class CombiningQueueTest extends CombiningQueueFixture {
     }
 
     @Test
-    void a_leader_goes_on_until_its_own_request_is_done() {
+    void a_leader_continues_until_its_own_request_is_done() {
         List<Caller> callers = gather(3, batch -> {
             batch.takeFirst(1);
             note(batch);
@@ -89,12 +89,13 @@ class CombiningQueueTest extends CombiningQueueFixture {
     }
 
     /*
-     * Whatever leaders take, skip and put back, a list that is changed in the same way stays equal to what the next leader is
-     * shown: no request is overtaken but by a leader's choice, which is what bounds its wait.
+     * Leaders take, skip and put back at random. A list that is changed in the same way always equals the requests that
+     * the next leader sees. So only a leader's choice lets one request overtake another, which bounds each request's
+     * wait.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void the_order_is_that_of_a_list(long seed) {
+    void requests_keep_the_order_of_a_list(long seed) {
         Random random = new Random(seed);
         List<Integer> model = new ArrayList<>();
         List<String> differences = new CopyOnWriteArrayList<>();
@@ -132,7 +133,7 @@ class CombiningQueueTest extends CombiningQueueFixture {
     }
 
     @Test
-    void several_callers_may_lead() throws InterruptedException {
+    void several_callers_can_lead_at_once() throws InterruptedException {
         CombiningQueue<Job> wide = new CombiningQueue<>(2, 0);
         CountDownLatch bothLead = new CountDownLatch(2);
         CountDownLatch goOn = new CountDownLatch(1);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class CpuExecutorTest {
     private static final CpuOptions OPTIONS = new CpuOptions("test", 2, 10, Duration.ofSeconds(10));
 
-    /** What blocked tasks wait for. */
+    /** The latch that blocked tasks wait for. */
     private final CountDownLatch released = new CountDownLatch(1);
 
     private final Queue<String> observed = new ConcurrentLinkedQueue<>();
@@ -84,7 +84,7 @@ class CpuExecutorTest {
     }
 
     @Test
-    void a_task_of_its_own_class_runs_on_a_worker_under_its_name() throws Exception {
+    void a_task_runs_on_a_worker_under_the_name_of_its_class() throws Exception {
         CpuExecutor executor = executor(OPTIONS);
 
         assertThat(executor.run(new Fibonacci(20))).isEqualTo(6_765);
@@ -111,7 +111,7 @@ class CpuExecutorTest {
     }
 
     @Test
-    void a_task_is_refused_at_once_when_too_many_wait() throws Exception {
+    void a_task_is_refused_at_once_when_the_queue_is_full() throws Exception {
         CpuExecutor executor = executor(OPTIONS.withWorkers(1).withMaxWaiting(2));
         assertThat(block(executor)).isNotDone();
         Future<Integer> first = executor.submit(() -> 1);
@@ -176,7 +176,7 @@ class CpuExecutorTest {
     }
 
     @Test
-    void mapping_takes_no_more_places_than_are_left() throws Exception {
+    void mapping_takes_only_the_remaining_places_of_the_queue() throws Exception {
         CpuExecutor executor = executor(OPTIONS.withMaxWaiting(1));
         assertThat(block(executor)).isNotDone();
         AtomicInteger atOnce = new AtomicInteger();
@@ -235,7 +235,7 @@ class CpuExecutorTest {
     }
 
     @Test
-    void a_task_that_waits_past_the_callers_deadline_gives_its_place_back() throws Exception {
+    void a_task_that_waits_past_the_callers_deadline_releases_its_place() throws Exception {
         CpuExecutor executor = executor(OPTIONS.withWorkers(1));
         assertThat(block(executor)).isNotDone();
         AtomicInteger ran = new AtomicInteger();
@@ -251,7 +251,7 @@ class CpuExecutorTest {
     }
 
     @Test
-    void a_task_runs_under_its_callers_deadline_and_the_next_task_does_not() throws Exception {
+    void a_callers_deadline_applies_to_its_own_task_alone() throws Exception {
         CpuExecutor executor = executor(OPTIONS.withWorkers(1));
         Duration day = Duration.ofDays(1);
 
@@ -262,7 +262,7 @@ class CpuExecutorTest {
     }
 
     @Test
-    void cancelling_interrupts_a_task_that_runs_and_spares_the_next_one() throws Exception {
+    void cancelling_interrupts_the_running_task_but_not_the_next_one() throws Exception {
         CpuExecutor executor = executor(OPTIONS.withWorkers(1));
         Future<Boolean> running = block(executor);
 
@@ -305,6 +305,36 @@ class CpuExecutorTest {
     }
 
     @Test
+    void a_mapping_inside_a_task_ends_at_the_interrupt_of_the_task() throws Exception {
+        CpuExecutor executor = executor(OPTIONS.withWorkers(1));
+        AtomicInteger mapped = new AtomicInteger();
+        CpuTask<List<Integer>, InterruptedException> outer = () -> executor.map(List.of(1, 2, 3), number -> {
+            Thread.currentThread().interrupt();
+            return mapped.incrementAndGet();
+        });
+
+        assertThatThrownBy(() -> executor.run(outer))
+                .isInstanceOf(InterruptedException.class)
+                .hasMessage("Interrupted after 1 of 3 elements");
+        assertThat(mapped).hasValue(1);
+    }
+
+    @Test
+    void a_mapping_inside_a_task_ends_at_the_deadline_of_the_task() throws Exception {
+        CpuExecutor executor = executor(OPTIONS.withWorkers(1));
+        AtomicInteger mapped = new AtomicInteger();
+        CpuTask<List<Integer>, InterruptedException> late = () -> Deadline.within(
+                Duration.ofMillis(20),
+                () -> executor.map(List.of(1, 2, 3), number -> {
+                    await().pollInSameThread().until(Deadline::isOver);
+                    return mapped.incrementAndGet();
+                }));
+
+        assertThatThrownBy(() -> executor.run(late)).isInstanceOf(TaskTimeoutException.class);
+        assertThat(mapped).hasValue(1);
+    }
+
+    @Test
     void closing_lets_accepted_tasks_end_and_refuses_new_ones() throws Exception {
         CpuExecutor executor = executor(OPTIONS.withWorkers(1));
         assertThat(block(executor)).isNotDone();
@@ -321,7 +351,7 @@ class CpuExecutorTest {
     }
 
     @Test
-    void closing_cancels_what_has_not_ended_in_time() throws Exception {
+    void closing_cancels_tasks_that_have_not_ended_in_time() throws Exception {
         CpuExecutor executor = executor(OPTIONS.withWorkers(1).withDrain(Duration.ZERO));
         Future<Boolean> running = block(executor);
         Future<Integer> waiting = executor.submit(() -> 1);
@@ -343,7 +373,7 @@ class CpuExecutorTest {
     }
 
     @Test
-    void options_out_of_their_bounds_are_named() {
+    void options_out_of_bounds_are_refused_by_name() {
         assertThatThrownBy(() -> OPTIONS.withWorkers(0)).hasMessage("workers must be 1 to 1000 but is 0");
         assertThatThrownBy(() -> OPTIONS.withMaxWaiting(Integer.MAX_VALUE))
                 .hasMessage("maxWaiting must be 1 to 1000000 but is 2147483647");

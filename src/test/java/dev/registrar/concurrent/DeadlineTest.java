@@ -9,20 +9,20 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Deadlines of threads: what they leave of a time, and where they begin and end. */
+/** Deadlines of threads: how they shorten a time, where they begin and where they end. */
 class DeadlineTest {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration DAY = Duration.ofDays(1);
 
     @Test
-    void without_a_deadline_all_of_a_time_is_left() {
+    void without_a_deadline_a_time_is_not_shortened() {
         assertThat(Deadline.left(DAY)).isEqualTo(DAY);
         assertThat(Deadline.left(Duration.ZERO)).isZero();
         assertThat(Deadline.isOver()).isFalse();
     }
 
     @Test
-    void a_deadline_ends_a_longer_time_early_and_no_shorter_one() {
+    void a_deadline_shortens_a_longer_time_but_not_a_shorter_one() {
         Deadline.runWithin(HOUR, () -> {
             assertThat(Deadline.left(DAY)).isPositive().isLessThanOrEqualTo(HOUR);
             assertThat(Deadline.left(Duration.ofMillis(1))).isEqualTo(Duration.ofMillis(1));
@@ -32,7 +32,7 @@ class DeadlineTest {
     }
 
     @Test
-    void after_a_deadline_zero_is_left_and_never_less() {
+    void after_a_deadline_the_remaining_time_is_zero_and_not_negative() {
         Deadline.runWithin(Duration.ofMillis(1), () -> {
             await().pollInSameThread().until(Deadline::isOver);
 
@@ -41,13 +41,13 @@ class DeadlineTest {
     }
 
     @Test
-    void a_deadline_of_no_time_is_over_at_once() {
+    void a_deadline_of_zero_has_passed_at_once() {
         assertThat(Deadline.within(Duration.ZERO, Deadline::isOver)).isTrue();
         assertThat(Deadline.within(Duration.ZERO, () -> Deadline.left(DAY))).isZero();
     }
 
     @Test
-    void it_ends_with_its_work() {
+    void a_deadline_ends_with_its_work() {
         assertThat(Deadline.within(Duration.ZERO, () -> "done")).isEqualTo("done");
         Deadline.runWithin(Duration.ZERO, () -> {});
 
@@ -56,7 +56,7 @@ class DeadlineTest {
     }
 
     @Test
-    void it_ends_with_work_that_fails() {
+    void a_deadline_ends_when_its_work_fails() {
         assertThatThrownBy(() -> Deadline.within(Duration.ZERO, DeadlineTest::fail))
                 .isInstanceOf(IOException.class);
         assertThatThrownBy(() -> Deadline.runWithin(Duration.ZERO, DeadlineTest::fail))
@@ -70,7 +70,7 @@ class DeadlineTest {
     }
 
     @Test
-    void of_two_deadlines_the_earlier_applies_and_the_outer_one_comes_back() {
+    void the_earlier_of_nested_deadlines_applies_and_the_outer_one_is_restored() {
         Deadline.runWithin(HOUR, () -> {
             assertThat(Deadline.within(Duration.ZERO, Deadline::isOver)).isTrue();
             Deadline.runWithin(
@@ -83,7 +83,7 @@ class DeadlineTest {
     }
 
     @Test
-    void another_thread_does_not_have_it() throws InterruptedException {
+    void another_thread_does_not_inherit_the_deadline() throws InterruptedException {
         CompletableFuture<Duration> left = new CompletableFuture<>();
 
         Deadline.runWithin(
@@ -96,7 +96,7 @@ class DeadlineTest {
     }
 
     @Test
-    void work_for_others_does_not_have_it() {
+    void work_for_other_callers_runs_without_the_deadline() {
         Deadline.runWithin(Duration.ZERO, () -> {
             assertThat(Deadline.without(() -> Deadline.left(DAY))).isEqualTo(DAY);
             assertThat(Deadline.isOver()).isTrue();
@@ -104,7 +104,7 @@ class DeadlineTest {
     }
 
     @Test
-    void after_work_for_others_that_fails_it_is_there_again() {
+    void the_deadline_is_restored_when_work_for_other_callers_fails() {
         Deadline.runWithin(Duration.ZERO, () -> {
             assertThatThrownBy(() -> Deadline.without(DeadlineTest::fail)).isInstanceOf(IOException.class);
             assertThat(Deadline.isOver()).isTrue();
@@ -112,7 +112,7 @@ class DeadlineTest {
     }
 
     @Test
-    void work_for_others_leaves_no_deadline_where_there_was_none() {
+    void work_for_other_callers_leaves_no_deadline_behind() {
         assertThat(Deadline.without(() -> Deadline.left(DAY))).isEqualTo(DAY);
         assertThat(Deadline.left(DAY)).isEqualTo(DAY);
     }

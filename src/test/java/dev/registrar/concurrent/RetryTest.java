@@ -40,7 +40,7 @@ class RetryTest {
     }
 
     @Test
-    void another_failure_is_not_repeated() {
+    void a_call_is_not_repeated_after_another_failure() {
         assertThatThrownBy(() -> retry(3, SHORT).call(() -> {
                     attempts.incrementAndGet();
                     throw new IllegalStateException("a bug");
@@ -66,7 +66,7 @@ class RetryTest {
     }
 
     @Test
-    void retries_out_of_their_bounds_are_named() {
+    void retry_options_out_of_bounds_are_refused_by_name() {
         assertThatThrownBy(() -> retry(-1, SHORT)).hasMessage("maxRetries must be 0 to 100 but is -1");
         assertThatThrownBy(() -> retry(101, SHORT)).hasMessageContaining("101");
     }

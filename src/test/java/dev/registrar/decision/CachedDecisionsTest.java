@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Decisions on states that are cached from one decision to the next. */
 class CachedDecisionsTest extends ContentionFixture {
     @Test
-    void what_was_read_once_is_not_read_again() {
+    void cached_events_are_not_read_again() {
         DecisionLoop<SeatTaken> loop = loop(store);
         append("ann");
         take(loop, "bob");
@@ -24,7 +24,7 @@ class CachedDecisionsTest extends ContentionFixture {
     }
 
     @Test
-    void what_other_instances_write_is_read_before_the_next_decision() {
+    void events_of_other_instances_are_read_before_the_next_decision() {
         DecisionLoop<SeatTaken> here = loop(store);
         DecisionLoop<SeatTaken> there = loop(store);
         take(here, "ann");
@@ -35,7 +35,7 @@ class CachedDecisionsTest extends ContentionFixture {
     }
 
     @Test
-    void a_cleared_store_is_not_taken_for_the_one_that_was_read() {
+    void a_state_of_a_cleared_store_is_discarded() {
         DecisionLoop<SeatTaken> loop = loop(store);
         take(loop, "ann");
         take(loop, "bob");
@@ -47,7 +47,7 @@ class CachedDecisionsTest extends ContentionFixture {
     }
 
     @Test
-    void with_no_room_for_states_it_reads_them_each_time() {
+    void without_room_in_the_cache_every_decision_reads() {
         DecisionLoop<SeatTaken> loop = new DecisionLoop<>(store, codec, LONG_DEADLINE, 0, () -> NOON);
         take(loop, "ann");
         take(loop, "bob");

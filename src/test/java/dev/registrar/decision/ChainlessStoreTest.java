@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** The decision loop over a store that offers no chains: decisions that wait together are appended one by one. */
+/** The decision loop over a store without chains: decisions that wait together are appended one by one. */
 class ChainlessStoreTest {
     private static final int CALLERS = 40;
     private static final int SEATS = 10;
@@ -37,9 +37,9 @@ class ChainlessStoreTest {
     private final InMemoryEventStore memory = new InMemoryEventStore();
     private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
 
-    /* The first append takes until all other callers wait in the queue behind it. */
+    /* The first append lasts until all other callers wait in the queue behind it. */
     @Test
-    void callers_that_wait_together_get_each_seat_once() throws Exception {
+    void callers_that_wait_together_share_no_seat() throws Exception {
         EventStore held = new HeldStore(memory);
         DecisionLoop<SeatTaken> loop =
                 new DecisionLoop<>(held, new Rooms.Codec(), LONG_DEADLINE, 100, InstantSource.system());

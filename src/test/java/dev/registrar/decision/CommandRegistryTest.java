@@ -24,7 +24,7 @@ class CommandRegistryTest {
     private final InMemoryEventStore store = new InMemoryEventStore();
     private final DecisionLoop<SeatTaken> loop = new DecisionLoop<>(store, new Rooms.Codec());
 
-    /** What a client sends, who does not know how many seats a room has. */
+    /** The data that a client sends. The client does not know how many seats a room has. */
     private record Booking(String room, String guest) {}
 
     private record Announce(String room) implements CommutativeDecision<SeatTaken, Void> {
@@ -35,7 +35,7 @@ class CommandRegistryTest {
     }
 
     @Test
-    void a_command_is_made_of_its_form_and_carried_out() {
+    void a_command_is_built_from_its_data_and_executed() {
         assertThat(send("TakeSeats", new Booking("A", "ann")))
                 .isEqualTo(new Accepted<>(List.of(new SeatTaken("A", "ann")), Position.of(1), false));
         assertThat(send("TakeSeats", new Booking("A", "bob"))).isInstanceOf(Accepted.class);
@@ -54,7 +54,7 @@ class CommandRegistryTest {
         assertThat(COMMANDS.types()).containsExactly("TakeSeats", "Announce");
         assertThatThrownBy(() -> COMMANDS.entry("takeSeats"))
                 .isInstanceOf(UnknownCommandException.class)
-                .hasMessage("There is no command 'takeSeats'; the commands are TakeSeats, Announce");
+                .hasMessage("Unknown command 'takeSeats'; the known commands are TakeSeats, Announce");
         assertThatThrownBy(() -> COMMANDS.entry("x".repeat(1_000_000)))
                 .isInstanceOf(UnknownCommandException.class)
                 .hasMessageContaining("x…'")
@@ -63,20 +63,20 @@ class CommandRegistryTest {
     }
 
     @Test
-    void data_of_another_form_are_an_error() {
+    void data_of_another_shape_is_an_error() {
         assertThatThrownBy(() -> COMMANDS.entry("TakeSeats").decision("room A"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("'TakeSeats'", "Booking", "java.lang.String");
     }
 
     @Test
-    void a_name_is_given_once_and_is_not_blank() {
+    void a_name_is_unique_and_not_blank() {
         assertThatThrownBy(() -> COMMANDS.with(Announce.class))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("'Announce' is registered already");
+                .hasMessageContaining("'Announce' is already registered");
         assertThatThrownBy(() -> COMMANDS.with(" ", Announce.class, announce -> announce))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("was ' '");
+                .hasMessageContaining("is ' '");
     }
 
     private Outcome<SeatTaken, ?> send(String type, Object data) {

@@ -29,7 +29,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands that need to know nothing: appended without a condition, a read or a second attempt. */
+/** Commands without facts are appended without a condition, a read or a second attempt. */
 class CommutativeDecisionTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
     private static final IdempotencyKey KEY = new IdempotencyKey("k1", "stand");
@@ -37,7 +37,7 @@ class CommutativeDecisionTest {
     private final InMemoryEventStore store = new InMemoryEventStore();
     private final Rooms.Codec codec = new Rooms.Codec();
 
-    /** Lets guests into a room until noon, however full it is. */
+    /** Admits guests to a room until noon, regardless of its seats. */
     private record LetIn(String room, List<String> guests) implements CommutativeDecision<SeatTaken, Refused> {
         static LetIn of(String room, String... guests) {
             return new LetIn(room, List.of(guests));
@@ -54,7 +54,7 @@ class CommutativeDecisionTest {
     }
 
     @Test
-    void it_is_appended_without_a_condition_and_without_a_read() {
+    void a_commutative_decision_appends_without_a_condition_or_a_read() {
         List<Append> requests = new ArrayList<>();
         InterleavingStore watched = new InterleavingStore(store, request -> {
             requests.add(request);
@@ -75,11 +75,11 @@ class CommutativeDecisionTest {
     }
 
     /*
-     * Before the append, a rival takes a seat in the same room. A decision that knows the number of seats loses this race and
-     * decides again; a commutative one does not notice.
+     * Before the append, another guest takes a seat in the same room. A decision with a fact about the seats loses this
+     * race and decides again. A commutative decision does not conflict.
      */
     @Test
-    void it_does_not_conflict_with_events_that_come_between() {
+    void a_commutative_decision_does_not_conflict_with_concurrent_events() {
         InterleavingStore meddled = new InterleavingStore(
                 store,
                 () -> store.append(List.of(
@@ -93,7 +93,7 @@ class CommutativeDecisionTest {
     }
 
     @Test
-    void decisions_with_facts_see_and_conflict_with_what_it_appended() {
+    void decisions_with_facts_see_its_events_and_conflict_with_them() {
         DecisionLoop<SeatTaken> loop = loop(store);
         loop.execute(TakeSeats.of("A", 3, "ann"));
 
@@ -104,7 +104,7 @@ class CommutativeDecisionTest {
     }
 
     @Test
-    void sent_again_under_its_key_it_happens_once() {
+    void a_repetition_under_the_same_key_appends_once() {
         Accepted<SeatTaken, Refused> first =
                 (Accepted<SeatTaken, Refused>) loop(store).execute(LetIn.of("A", "ann"), Origin.UNKNOWN, KEY);
 
@@ -113,9 +113,12 @@ class CommutativeDecisionTest {
         assertThat(store.count(Query.all())).isOne();
     }
 
-    /* The first request commits after the second has looked the key up; its time is over when the second is decided. */
+    /*
+     * The first request commits after the second has looked the key up. It is past noon when the second request is
+     * decided.
+     */
     @Test
-    void a_repetition_that_overlaps_the_first_request_answers_as_that() {
+    void a_repetition_that_overlaps_the_first_request_returns_its_answer() {
         LetIn command = LetIn.of("A", "ann");
         InterleavingStore overlapped =
                 InterleavingStore.afterLookup(store, () -> loop(store).execute(command, Origin.UNKNOWN, KEY));
@@ -127,7 +130,7 @@ class CommutativeDecisionTest {
     }
 
     @Test
-    void it_may_refuse_or_accept_nothing() {
+    void a_commutative_decision_may_refuse_or_accept_without_events() {
         store.append(List.of(codec.encode(new SeatTaken("B", "ann")).event()));
 
         assertThat(loop(store).execute(LetIn.of("A"))).isEqualTo(new Accepted<>(List.of(), Position.of(1), false));
@@ -135,7 +138,7 @@ class CommutativeDecisionTest {
     }
 
     @Test
-    void a_decision_that_only_forgot_its_facts_is_no_commutative_one() {
+    void an_ordinary_decision_without_facts_is_an_error() {
         Decision<SeatTaken, Refused> forgetful = new Decision<>() {
             @Override
             public List<? extends Fact<SeatTaken, ?>> facts() {
@@ -155,8 +158,8 @@ class CommutativeDecisionTest {
 
         assertThatThrownBy(() -> loop(store).execute(forgetful))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("A decision names one fact or more, but Forgetful names none;"
-                        + " if it needs none, it is a CommutativeDecision");
+                .hasMessage("A decision must name at least one fact, but Forgetful names none;"
+                        + " if it needs no fact, implement CommutativeDecision");
         assertThat(store.count(Query.all())).isZero();
     }
 
@@ -186,7 +189,7 @@ class CommutativeDecisionTest {
         assertThat(LetIn.of("A").facts()).isEmpty();
     }
 
-    /* The errors of the compiler; empty if there are none. */
+    /* The compiler's errors; empty if there are none. */
     private static String compile(Path folder, String source) throws IOException {
         Path file = Files.writeString(folder.resolve("Command.java"), source);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Decisions on rooms whose seats all callers want. */
+/** Decisions of callers that compete for the seats of rooms. */
 abstract class ContentionFixture {
     static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
     static final RetryBounds LONG_DEADLINE =

@@ -32,14 +32,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Decisions that wait for the same item. */
+/** Decisions that wait in the queue of the same query item. */
 class ContentionQueuesTest extends ContentionFixture {
     private static final int CALLERS = 100;
     private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
 
-    /* Decisions that come while the first one's append is under way wait for it instead of meeting a conflict. */
+    /* Decisions that arrive during the first decision's append wait for it instead of conflicting with it. */
     @Test
-    void decisions_that_come_during_an_append_share_one_batch() throws Exception {
+    void decisions_that_arrive_during_an_append_share_one_batch() throws Exception {
         InterleavingStore held = heldUntilAllOthers(Thread.State.TIMED_WAITING, () -> {});
         DecisionLoop<SeatTaken> loop = loop(held);
         take(loop, "ann");
@@ -53,7 +53,7 @@ class ContentionQueuesTest extends ContentionFixture {
     }
 
     @Test
-    void decisions_that_waited_for_a_failing_append_go_on_without_it() {
+    void decisions_that_waited_for_a_failed_append_continue_without_it() {
         InterleavingStore failing = heldUntilAllOthers(Thread.State.TIMED_WAITING, () -> {
             throw new StoreTimeoutException("too slow");
         });
@@ -66,7 +66,7 @@ class ContentionQueuesTest extends ContentionFixture {
     }
 
     @Test
-    void decisions_that_wait_longer_than_they_may_are_contended() throws Exception {
+    void decisions_that_wait_past_the_deadline_are_contended() throws Exception {
         RetryBounds shortDeadline = new RetryBounds(Duration.ofMillis(50), 5, Duration.ofNanos(1), Duration.ofNanos(1));
         InterleavingStore held = heldUntilAllOthers(Thread.State.TERMINATED, () -> {});
         DecisionLoop<SeatTaken> loop = new DecisionLoop<>(held, codec, shortDeadline, 1_000, () -> NOON);
@@ -81,7 +81,7 @@ class ContentionQueuesTest extends ContentionFixture {
         assertThat(take(loop(held), "late")).isEqualTo(Position.of(2));
     }
 
-    /* Each decision affects two rooms of four, in either order: queues that waited for each other would never end. */
+    /* Each decision affects two of four rooms, in either order: queues that waited for each other would deadlock. */
     @Test
     void decisions_on_two_items_in_opposite_orders_all_end() throws Exception {
         DecisionLoop<SeatTaken> loop = loop(store);
@@ -101,8 +101,9 @@ class ContentionQueuesTest extends ContentionFixture {
     }
 
     /*
-     * For each caller the state of a room of its own is cached and stale, and all want the hall. In the hall's queue the first
-     * decision meets a conflict in its room. The others do not meet theirs one by one.
+     * Each caller has a room of its own, whose cached state is stale, and all callers want the hall. In the hall's
+     * queue the first decision conflicts in its room. The other decisions then read all facts, so that they do not
+     * conflict one after the other.
      */
     @Test
     void when_one_cached_state_of_a_batch_is_stale_all_facts_are_read() throws Exception {
@@ -137,7 +138,7 @@ class ContentionQueuesTest extends ContentionFixture {
         return accepting(List.of(one, other), new SeatTaken(one, "guest"), new SeatTaken(other, "guest"));
     }
 
-    /** Accepts with the given events, whatever the state of its rooms. */
+    /** Accepts with the given events, regardless of the state of its rooms. */
     private static Decision<SeatTaken, Refused> accepting(List<String> rooms, SeatTaken... events) {
         return new Decision<>() {
             @Override
@@ -152,9 +153,9 @@ class ContentionQueuesTest extends ContentionFixture {
         };
     }
 
-    /* The store breaks down after it has stored the first chain: the outcome is unknown. */
+    /* The store fails after it has stored the first chain: the outcome is unknown. */
     @Test
-    void a_chain_that_may_be_stored_is_not_tried_again() {
+    void a_chain_with_an_unknown_outcome_is_not_retried() {
         AtomicInteger chains = new AtomicInteger();
         InterleavingStore broken = heldUntilAllOthers(Thread.State.TIMED_WAITING, () -> {})
                 .afterChain(() -> {
@@ -171,7 +172,7 @@ class ContentionQueuesTest extends ContentionFixture {
     }
 
     @Test
-    void as_many_guests_as_there_are_seats_are_accepted_and_the_others_refused() throws Exception {
+    void racing_guests_are_accepted_up_to_the_number_of_seats() throws Exception {
         List<Outcome<SeatTaken, Refused>> outcomes = run(loop(store), 300, i -> TakeSeats.of("A", 40, "g" + i));
 
         assertThat(outcomes).filteredOn(Accepted.class::isInstance).hasSize(40);
@@ -182,12 +183,12 @@ class ContentionQueuesTest extends ContentionFixture {
     }
 
     /*
-     * Commands of random sizes on three rooms, from two loops on one store. Whatever order they went in, replaying the
-     * events must accept exactly what was stored, no room may exceed its seats, and every answer must agree with the events.
+     * Commands of random sizes on three rooms, from two loops on one store. A replay of the events must accept exactly
+     * the stored events, no room may exceed its seats, and every answer must agree with the events.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void the_outcomes_of_racing_commands_are_those_of_some_sequence(long seed) throws Exception {
+    void the_outcomes_of_racing_commands_match_a_sequential_order(long seed) throws Exception {
         Random random = new Random(seed);
         List<TakeSeats> commands = new ArrayList<>();
         for (int i = 0; i < 400; i++) {
@@ -275,8 +276,8 @@ class ContentionQueuesTest extends ContentionFixture {
     }
 
     /**
-     * A store in which the callers' first append takes until all other callers are in a state, and then something
-     * happens.
+     * A store whose first append by the callers lasts until all other callers are in a thread state. Then it runs an
+     * action.
      */
     private InterleavingStore heldUntilAllOthers(Thread.State state, Runnable interleaving) {
         AtomicBoolean held = new AtomicBoolean();
@@ -322,7 +323,7 @@ class ContentionQueuesTest extends ContentionFixture {
         return outcomes;
     }
 
-    /* A thread's state can only be polled; polling too fast keeps the other threads from reaching it. */
+    /* A thread's state can only be polled. Polling too fast would keep the other threads from running. */
     private static void sleep(Duration duration) {
         try {
             Thread.sleep(duration);

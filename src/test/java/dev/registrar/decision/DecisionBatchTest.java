@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Decisions of one batch whose facts fail, or which fail themselves, because of the others' events. */
+/** Decisions of one batch that fail, or whose facts fail, because of events of other decisions in the batch. */
 class DecisionBatchTest extends DecisionFixture {
-    /** The seats of each guest of room A, which may be one guest at most. */
+    /** The seats of each guest of room A. The fact has room for one guest. */
     private static final Fact<SeatTaken, Map<String, Integer>> GUESTS =
             Fact.grouped(new SeatsTaken("A"), event -> List.of(event.guest()), 1);
 
     private final ContentionQueues<SeatTaken> queues = new ContentionQueues<>();
 
-    /** Needs to know the guests. */
+    /** A decision with the guests as a fact. */
     private record LoneGuest() implements Decision<SeatTaken, Refused> {
         @Override
         public List<? extends Fact<SeatTaken, ?>> facts() {
@@ -44,14 +44,14 @@ class DecisionBatchTest extends DecisionFixture {
         @Override
         public Verdict<SeatTaken, Refused> decide(Facts<SeatTaken> facts, Instant now) {
             if (facts.get(new SeatsTaken(room)) > 0) {
-                throw new IllegalStateException("Somebody is in room " + room);
+                throw new IllegalStateException("A guest is in room " + room);
             }
             return Verdict.nothing();
         }
     }
 
     private PendingDecision<SeatTaken, Refused> pending(Decision<SeatTaken, Refused> decision) {
-        return new PendingDecision<>(decision, codec, "{}", null, FIVE_ATTEMPTS);
+        return new PendingDecision<>(decision, codec, Origin.UNKNOWN, null, FIVE_ATTEMPTS);
     }
 
     private void run(List<PendingDecision<SeatTaken, ?>> decisions) {
@@ -59,7 +59,7 @@ class DecisionBatchTest extends DecisionFixture {
     }
 
     @Test
-    void events_that_another_decisions_fact_cannot_take_are_appended() {
+    void events_that_the_fact_of_another_decision_cannot_fold_are_appended() {
         append("ann");
         PendingDecision<SeatTaken, Refused> taking = pending(TakeSeats.of("A", 5, "bob", "eve"));
         PendingDecision<SeatTaken, Refused> lone = pending(new LoneGuest());
@@ -74,7 +74,7 @@ class DecisionBatchTest extends DecisionFixture {
     }
 
     @Test
-    void they_wait_for_the_next_batch_where_the_fact_is_of_a_decision_before() {
+    void events_wait_for_the_next_batch_if_an_earlier_fact_cannot_fold_them() {
         append("ann");
         PendingDecision<SeatTaken, Refused> before = pending(TakeSeats.of("A", 5, "ann"));
         PendingDecision<SeatTaken, Refused> lone = pending(new LoneGuest());
@@ -90,14 +90,14 @@ class DecisionBatchTest extends DecisionFixture {
     }
 
     @Test
-    void a_decisions_own_fact_that_cannot_take_its_events_fails_it() {
+    void a_decision_fails_if_its_own_fact_cannot_fold_its_events() {
         append("ann");
 
-        assertThatThrownBy(() -> take(store, new Crowd())).hasMessageContaining("has room for 1 groups");
+        assertThatThrownBy(() -> take(store, new Crowd())).hasMessageContaining("Too many groups (limit 1)");
         assertThat(guests()).containsExactly("ann");
     }
 
-    /** Brings a second guest although it can know of one only. */
+    /** Adds a second guest although its fact has room for one. */
     private record Crowd() implements Decision<SeatTaken, Refused> {
         @Override
         public List<? extends Fact<SeatTaken, ?>> facts() {
@@ -111,7 +111,7 @@ class DecisionBatchTest extends DecisionFixture {
     }
 
     @Test
-    void a_failure_that_rests_on_events_not_yet_appended_is_not_final() {
+    void a_failure_based_on_events_not_yet_appended_is_not_final() {
         PendingDecision<SeatTaken, Refused> taking = pending(TakeSeats.of("A", 5, "bob"));
         PendingDecision<SeatTaken, Refused> empty = pending(new Empty("A"));
 

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Decisions on the seats of rooms, and a store that others write to meanwhile. */
+/** Decisions on the seats of rooms, and a store to which other callers write concurrently. */
 abstract class DecisionFixture {
     static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
     static final RetryBounds FIVE_ATTEMPTS =

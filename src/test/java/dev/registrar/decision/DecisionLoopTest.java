@@ -10,6 +10,7 @@ import dev.registrar.decision.Rooms.Refused;
 import dev.registrar.decision.Rooms.SeatTaken;
 import dev.registrar.decision.Rooms.SeatsTaken;
 import dev.registrar.decision.Rooms.TakeSeats;
+import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.EventMetadata;
 import dev.registrar.eventstore.IdempotencyKey;
@@ -32,19 +33,21 @@ class DecisionLoopTest extends DecisionFixture {
 
     @Test
     void an_accepted_decision_is_stored_with_its_origin() {
+        Actor clerk = Actor.of("https://id.example.org", "clerk").onBehalfOf("ann");
         Outcome<SeatTaken, Refused> outcome =
-                loop(store).execute(TakeSeats.of("A", 2, "ann", "bob"), new Origin("c-1", "cause", "clerk"));
+                loop(store).execute(TakeSeats.of("A", 2, "ann", "bob"), new Origin("c-1", "cause", clerk));
 
         assertThat(outcome).isEqualTo(new Accepted<>(List.of(taken("ann"), taken("bob")), Position.of(2), false));
         SequencedEvent first = store.read(Query.all()).toList().getFirst();
         assertThat(first.event().metadata())
-                .startsWith("{\"correlationId\":\"c-1\",\"causationId\":\"cause\",\"actor\":\"clerk\",");
+                .startsWith("{\"correlationId\":\"c-1\",\"causationId\":\"cause\",\"commandType\":");
+        assertThat(store.read(Query.all()).stream().map(SequencedEvent::actor)).containsExactly(clerk, clerk);
         assertThat(first.event().id().version()).isEqualTo(7);
         assertThat(guests()).containsExactly("ann", "bob");
     }
 
     @Test
-    void the_events_of_a_command_carry_its_type_and_an_id_of_their_own() {
+    void the_events_of_a_command_carry_its_type_and_a_new_id() {
         DecisionLoop<SeatTaken> loop = loop(store);
         loop.execute(TakeSeats.of("A", 3, "ann", "bob"));
         loop.execute(TakeSeats.of("A", 3, "cid"));
@@ -68,7 +71,7 @@ class DecisionLoopTest extends DecisionFixture {
     }
 
     @Test
-    void a_decision_without_events_answers_with_the_head_it_rests_on() {
+    void a_decision_without_events_returns_the_head_of_its_facts() {
         append("ann");
         InterleavingStore counted = new InterleavingStore(store, () -> {});
 
@@ -77,29 +80,29 @@ class DecisionLoopTest extends DecisionFixture {
     }
 
     /*
-     * Ann's seat is taken before the decision reads. Between its read and its append Bob takes one, so the append is
-     * refused; the second attempt reads Bob's event and not Ann's again, and is told the time anew.
+     * Ann's seat is taken before the decision reads. Between its read and its append Bob takes a seat, so the append
+     * fails. The second attempt reads Bob's event but not Ann's, and gets the current time again.
      */
     @Test
-    void after_a_conflict_it_reads_only_what_is_new_and_decides_again() {
+    void after_a_conflict_the_loop_reads_only_new_events_and_decides_again() {
         append("ann");
         InterleavingStore interleaved = interleavedOnce(() -> append("bob"));
-        List<Instant> told = new ArrayList<>();
+        List<Instant> times = new ArrayList<>();
         AtomicInteger ticks = new AtomicInteger();
         InstantSource clock = () -> NOON.plusSeconds(ticks.getAndIncrement());
-        Decision<SeatTaken, Refused> decision = watched(TakeSeats.of("A", 3, "cid"), told);
+        Decision<SeatTaken, Refused> decision = watched(TakeSeats.of("A", 3, "cid"), times);
 
         Outcome<SeatTaken, Refused> outcome =
                 new DecisionLoop<>(interleaved, codec, FIVE_ATTEMPTS, 100, clock).execute(decision, Origin.UNKNOWN);
 
         assertThat(outcome).isEqualTo(new Accepted<>(List.of(taken("cid")), Position.of(3), false));
         assertThat(codec.guestsRead()).containsExactly("ann", "bob");
-        assertThat(told).containsExactly(NOON, NOON.plusSeconds(1));
+        assertThat(times).containsExactly(NOON, NOON.plusSeconds(1));
         assertThat(interleaved.appends()).isEqualTo(2);
     }
 
     @Test
-    void after_a_conflict_the_domain_may_say_no() {
+    void after_a_conflict_the_domain_may_refuse() {
         InterleavingStore interleaved = interleavedOnce(() -> append("bob"));
 
         assertThat(take(interleaved, TakeSeats.of("A", 1, "ann"))).isEqualTo(new Rejected<>(Refused.ROOM_FULL));
@@ -107,7 +110,7 @@ class DecisionLoopTest extends DecisionFixture {
     }
 
     @Test
-    void what_happens_outside_the_boundary_is_no_conflict() {
+    void an_event_outside_the_boundary_is_no_conflict() {
         InterleavingStore interleaved = interleavedOnce(() -> store.append(List.of(event("B", "bob"))));
 
         assertThat(take(interleaved, TakeSeats.of("A", 1, "ann"))).isInstanceOf(Accepted.class);
@@ -115,7 +118,7 @@ class DecisionLoopTest extends DecisionFixture {
     }
 
     @Test
-    void it_gives_up_after_the_bound_of_attempts() {
+    void a_decision_is_contended_after_the_maximum_of_attempts() {
         InterleavingStore interleaved = new InterleavingStore(store, () -> append("rival"));
 
         assertThat(take(interleaved, TakeSeats.of("A", 100, "ann"))).isEqualTo(new Contended<>(5));
@@ -123,7 +126,7 @@ class DecisionLoopTest extends DecisionFixture {
     }
 
     @Test
-    void it_gives_up_at_the_deadline() {
+    void a_decision_is_contended_at_the_deadline() {
         InterleavingStore interleaved = new InterleavingStore(store, () -> append("rival"));
         RetryBounds bounds =
                 new RetryBounds(Duration.ofMillis(50), Integer.MAX_VALUE, Duration.ofMillis(1), Duration.ofMinutes(1));
@@ -136,7 +139,7 @@ class DecisionLoopTest extends DecisionFixture {
     }
 
     @Test
-    void it_gives_up_when_interrupted_and_leaves_the_thread_so() {
+    void a_decision_ends_when_interrupted_and_the_thread_stays_interrupted() {
         InterleavingStore interleaved = new InterleavingStore(store, () -> append("rival"));
 
         Thread.currentThread().interrupt();
@@ -146,11 +149,11 @@ class DecisionLoopTest extends DecisionFixture {
     }
 
     /*
-     * Two seats are taken when the decision reads. Before it appends, the store is cleared and one other guest sits down.
-     * What was read is void: the second attempt must see one seat taken, neither two nor three.
+     * Two seats are taken when the decision reads. Before it appends, the store is cleared and another guest takes a
+     * seat. The state that was read is invalid: the second attempt must see one seat taken, not two or three.
      */
     @Test
-    void in_a_replaced_store_it_starts_afresh() {
+    void in_a_replaced_store_a_decision_starts_from_the_initial_state() {
         append("ann");
         append("bob");
         InterleavingStore interleaved = interleavedOnce(() -> {
@@ -166,9 +169,12 @@ class DecisionLoopTest extends DecisionFixture {
         assertThat(guests()).containsExactly("dan", "cid");
     }
 
-    /* The key is looked up, then the first request commits, then the facts are read: they hold its own events. */
+    /*
+     * The loop looks up the key, then the first request commits, then the loop reads the facts. They contain the
+     * command's own events.
+     */
     @Test
-    void a_repetition_that_overlaps_the_first_request_is_not_refused_for_what_that_did() {
+    void a_repetition_that_overlaps_the_first_request_is_not_refused() {
         TakeSeats decision = TakeSeats.of("A", 1, "ann");
         InterleavingStore overlapped =
                 InterleavingStore.afterLookup(store, () -> loop(store).execute(decision, Origin.UNKNOWN, KEY));
@@ -178,7 +184,7 @@ class DecisionLoopTest extends DecisionFixture {
     }
 
     @Test
-    void a_repetition_under_the_same_key_returns_the_first_events_whatever_the_rules() {
+    void a_repetition_under_the_same_key_returns_the_first_events() {
         TakeSeats decision = TakeSeats.of("A", 2, "ann", "bob");
         append("B", "elsewhere");
         Outcome<SeatTaken, Refused> first = loop(store).execute(decision, Origin.UNKNOWN, KEY);
@@ -192,11 +198,11 @@ class DecisionLoopTest extends DecisionFixture {
     }
 
     /*
-     * The same command is sent twice at once. Both look the key up and find nothing; the other one is first to append.
-     * Ours answers with what the other one stored.
+     * The same command is sent twice at once. Both requests look up the key and find nothing. The other request appends
+     * first. Ours returns the events of the other request.
      */
     @Test
-    void of_two_under_one_key_at_once_the_later_answers_with_what_the_earlier_stored() {
+    void the_later_of_two_requests_under_one_key_returns_the_first_events() {
         InterleavingStore interleaved = interleavedOnce(
                 () -> store.append(Append.of(event("A", "ann from there")).under(KEY)));
 
@@ -208,7 +214,7 @@ class DecisionLoopTest extends DecisionFixture {
     }
 
     @Test
-    void a_key_means_one_thing() {
+    void a_key_belongs_to_one_command() {
         loop(store).execute(TakeSeats.of("A", 2, "ann"), Origin.UNKNOWN, KEY);
 
         assertThatThrownBy(() -> loop(store)
@@ -220,7 +226,7 @@ class DecisionLoopTest extends DecisionFixture {
     }
 
     @Test
-    void a_refusal_does_not_use_the_key_up() {
+    void a_refusal_does_not_use_up_the_key() {
         loop(store).execute(TakeSeats.of("A", 0, "ann"), Origin.UNKNOWN, KEY);
 
         assertThat(loop(store).execute(TakeSeats.of("A", 1, "ann"), Origin.UNKNOWN, KEY))
@@ -228,7 +234,7 @@ class DecisionLoopTest extends DecisionFixture {
     }
 
     @Test
-    void what_the_store_cannot_answer_is_not_tried_again() {
+    void a_failure_of_the_store_is_not_retried() {
         InterleavingStore interleaved = new InterleavingStore(store, () -> {
             throw new OutcomeUnknownException("the connection was lost");
         });
@@ -268,7 +274,7 @@ class DecisionLoopTest extends DecisionFixture {
                 .toList();
     }
 
-    private static Decision<SeatTaken, Refused> watched(TakeSeats decision, List<Instant> told) {
+    private static Decision<SeatTaken, Refused> watched(TakeSeats decision, List<Instant> times) {
         return new Decision<>() {
             @Override
             public List<? extends Fact<SeatTaken, ?>> facts() {
@@ -277,13 +283,13 @@ class DecisionLoopTest extends DecisionFixture {
 
             @Override
             public Verdict<SeatTaken, Refused> decide(Facts<SeatTaken> facts, Instant now) {
-                told.add(now);
+                times.add(now);
                 return decision.decide(facts, now);
             }
         };
     }
 
-    /** Takes a seat for Cid however many are taken, and notes how many were. */
+    /** Takes a seat for Cid regardless of the number of taken seats, and records that number. */
     private static Decision<SeatTaken, Refused> counting(List<Integer> seen) {
         return new Decision<>() {
             @Override

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Of callers that race for the last seat exactly one gets it; without the condition all do. */
+/** Exactly one of the callers that race for the last seat gets it. Without the append condition all of them do. */
 class DecisionRacesTest extends DecisionFixture {
     private static final int RACERS = 16;
 
@@ -32,7 +32,7 @@ class DecisionRacesTest extends DecisionFixture {
      * winner appended. The guest then reads the winner's event, and the room refuses the guest.
      */
     @Test
-    void of_sixteen_racers_for_the_last_seat_one_gets_it() throws Exception {
+    void one_of_sixteen_racers_gets_the_last_seat() throws Exception {
         for (int round = 0; round < 50; round++) {
             String room = "room" + round;
             assertOneWinner(race(racer -> take(store, TakeSeats.of(room, 1, "guest" + racer))));
@@ -40,11 +40,9 @@ class DecisionRacesTest extends DecisionFixture {
         assertThat(store.count(Query.all())).isEqualTo(50);
     }
 
-    /*
-     * The same race at its worst: no guest appends before all sixteen have read that the seat is free.
-     */
+    /* The worst case of the same race: no guest appends before all sixteen have read that the seat is free. */
     @Test
-    void of_sixteen_racers_that_have_all_read_one_gets_the_last_seat() throws Exception {
+    void one_of_sixteen_racers_gets_the_last_seat_after_all_have_read_it() throws Exception {
         AtomicInteger appends = new AtomicInteger();
         CyclicBarrier allHaveRead = new CyclicBarrier(RACERS);
         InterleavingStore interleaved = new InterleavingStore(store, () -> {
@@ -105,7 +103,7 @@ class DecisionRacesTest extends DecisionFixture {
         try {
             barrier.await(2, TimeUnit.MINUTES);
         } catch (InterruptedException | BrokenBarrierException | TimeoutException alone) {
-            throw new IllegalStateException("Not all racers came", alone);
+            throw new IllegalStateException("Not all racers reached the barrier", alone);
         }
     }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** A store in which something happens between a decision's read and its append. */
+/** A store that runs an action between a decision's read and its append. */
 public final class InterleavingStore extends ForwardingEventStore implements ChainingEventStore {
     private final ChainingEventStore chains;
     private final UnaryOperator<Append> beforeAppend;
@@ -30,9 +30,9 @@ public final class InterleavingStore extends ForwardingEventStore implements Cha
     }
 
     /**
-     * A store that does not append what it is asked to.
+     * A store that replaces requests before it appends them.
      *
-     * @param interleaving runs before each append, and says what is appended
+     * @param interleaving runs before each append and returns the request to append
      */
     public InterleavingStore(ChainingEventStore store, UnaryOperator<Append> interleaving) {
         super(store);
@@ -40,14 +40,14 @@ public final class InterleavingStore extends ForwardingEventStore implements Cha
         this.beforeAppend = interleaving;
     }
 
-    /** A store in which something happens after the first look-up of an idempotency key. */
+    /** A store that runs an action after the first look-up of an idempotency key. */
     static InterleavingStore afterLookup(ChainingEventStore store, Runnable interleaving) {
         InterleavingStore interleaved = new InterleavingStore(store, request -> request);
         interleaved.afterLookup = interleaving;
         return interleaved;
     }
 
-    /** Lets something happen after each chain was appended. */
+    /** Runs an action after each appended chain. */
     InterleavingStore afterChain(Runnable interleaving) {
         afterChain = interleaving;
         return this;
@@ -57,7 +57,7 @@ public final class InterleavingStore extends ForwardingEventStore implements Cha
         return appends.get();
     }
 
-    /** How often states were brought up to date. */
+    /** The number of reads that brought states up to date. */
     int reads() {
         return reads.get();
     }

@@ -63,13 +63,13 @@ class JsonEventCodecTest {
     }
 
     @Test
-    void an_event_may_be_stored_under_a_name_of_its_own() {
+    void an_event_may_be_stored_under_another_name() {
         JsonEventCodec<Desk> named = PLAIN.named(BookFound.class, "desk.book-found");
 
         assertThat(named.encode(new BookFound("b1")).type()).isEqualTo("desk.book-found");
         assertThat(named.decode("desk.book-found", "{\"book\":\"b1\"}")).isEqualTo(new BookFound("b1"));
         assertThatThrownBy(() -> named.decode("BookFound", "{\"book\":\"b1\"}"))
-                .hasMessage("No event of Desk has the type 'BookFound'");
+                .hasMessage("Unknown event type: no event of Desk has the type 'BookFound'");
     }
 
     @ParameterizedTest
@@ -80,7 +80,7 @@ class JsonEventCodecTest {
     }
 
     @Test
-    void a_payload_takes_every_step_from_its_version_to_the_current_one() {
+    void a_payload_is_upgraded_step_by_step_to_the_current_version() {
         assertThat(GROWN.decode("BookIssued", "{\"book\":\"b1\"}")).isEqualTo(new BookLent("b1", 28, null));
         assertThat(GROWN.decode("BookLent", "{\"book\":\"b1\",\"@version\":1}"))
                 .isEqualTo(new BookLent("b1", 28, null));
@@ -131,12 +131,13 @@ class JsonEventCodecTest {
 
         assertThatThrownBy(() -> GROWN.readable(stored))
                 .isInstanceOf(NewerEventException.class)
-                .hasMessage("A BookLent has version 4, but this version of the domain reads up to 3");
+                .hasMessage(
+                        "A 'BookLent' event has payload version 4, but this instance reads versions up to 3; upgrade it");
         assertThat(GROWN.unreadable(stored)).isEmpty();
     }
 
     @Test
-    void a_release_may_read_the_new_name_before_the_next_one_writes_it() {
+    void a_release_may_read_a_new_name_before_the_next_release_writes_it() {
         JsonEventCodec<Desk> first = PLAIN.named(BookLent.class, "BookIssued").formerly(BookLent.class, "BookLent");
         JsonEventCodec<Desk> next = PLAIN.formerly(BookLent.class, "BookIssued");
         BookLent lent = new BookLent("b1", 14, null);
@@ -155,7 +156,8 @@ class JsonEventCodecTest {
 
     @Test
     void a_type_of_another_domain_is_unreadable() {
-        assertThat(PLAIN.unreadable(Event.of("Other", "{}"))).contains("No event of Desk has the type 'Other'");
+        assertThat(PLAIN.unreadable(Event.of("Other", "{}")))
+                .contains("Unknown event type: no event of Desk has the type 'Other'");
     }
 
     @Test
@@ -191,11 +193,11 @@ class JsonEventCodecTest {
     void a_version_cannot_be_left_out() {
         assertThatThrownBy(() -> PLAIN.upcast(BookLent.class, 2, payload -> payload))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("The next step of BookLent starts from version 1, but 2 was given");
+                .hasMessage("The next conversion step of BookLent must be from version 1 but is from version 2");
     }
 
     @Test
-    void events_that_cannot_be_listed_make_no_codec() {
+    void a_codec_requires_events_that_can_be_listed() {
         interface Open {}
 
         assertThatThrownBy(() -> JsonEventCodec.of(Open.class, event -> List.of()))

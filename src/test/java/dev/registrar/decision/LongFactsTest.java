@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Facts of so many events that no attempt has the time to fold them all. Time is counted in chunks: an attempt has two
- * of them, and then the store says that it took too long.
+ * Facts with more events than one attempt can fold. Time is counted in chunks: after two chunks of an attempt, the
+ * store reports a time-out.
  */
 class LongFactsTest {
     private static final int CHUNKS_IN_TIME = 2;
@@ -35,20 +35,22 @@ class LongFactsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 100})
-    void attempts_that_run_out_of_time_continue_each_other_however_little_is_remembered(long cachedStates) {
+    void an_attempt_continues_the_fold_of_a_timed_out_attempt(long cachedStates) {
         EventStore store = new InMemoryEventStore();
 
         assertThat(attemptsUntilDecided(store, cachedStates)).isEqualTo(1 + EVENTS / (64 * CHUNKS_IN_TIME));
     }
 
     @Test
-    void attempts_at_a_database_continue_each_other() {
+    void an_attempt_on_postgresql_continues_the_fold_of_a_timed_out_attempt() {
         try (StoreDatabase database = new StoreDatabase()) {
             assertThat(attemptsUntilDecided(database.newStore(), 100)).isBetween(4, 200);
         }
     }
 
-    /* Each event is folded once, in all attempts together; and what was folded in pieces counts the seats right. */
+    /*
+     * All attempts together fold each event once, and the state that was folded in pieces counts the seats correctly.
+     */
     private int attemptsUntilDecided(EventStore store, long cachedStates) {
         fill(store);
         DecisionLoop<SeatTaken> loop = new DecisionLoop<>(

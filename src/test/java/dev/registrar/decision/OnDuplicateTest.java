@@ -19,14 +19,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The policies for a command that was carried out before: no-op, conflict, idempotent. */
+/** The policies for a command that was already executed: no-op, conflict, idempotent. */
 class OnDuplicateTest {
     private static final OnDuplicate<Refused> CONFLICT = OnDuplicate.conflict(Refused.ROOM_FULL, "Booked already");
 
     private final Rooms.Codec codec = new Rooms.Codec();
     private final InMemoryEventStore store = new InMemoryEventStore();
 
-    /** Books a whole room for the first guest who asks. */
+    /** Books a whole room for the first guest. */
     private record Book(String room, String guest, OnDuplicate<Refused> policy)
             implements Decision<SeatTaken, Refused> {
         private Fact<SeatTaken, Optional<SeatTaken>> booking() {
@@ -46,7 +46,7 @@ class OnDuplicateTest {
     }
 
     @Test
-    void a_first_command_is_carried_out_under_every_policy() {
+    void a_first_command_is_executed_under_every_policy() {
         for (OnDuplicate<Refused> policy :
                 List.of(OnDuplicate.<Refused>noOp(), CONFLICT, OnDuplicate.<Refused>idempotent())) {
             Scenario.of(codec).when(new Book("A", "ann", policy)).thenAccepted(new SeatTaken("A", "ann"));
@@ -54,7 +54,7 @@ class OnDuplicateTest {
     }
 
     @Test
-    void a_duplicate_does_nothing_or_is_refused_or_repeats_the_first() {
+    void a_duplicate_is_ignored_or_refused_or_repeats_the_first_answer() {
         Scenario<SeatTaken> booked = Scenario.of(codec).given(new SeatTaken("A", "ann"));
 
         booked.when(new Book("A", "bob", OnDuplicate.noOp())).thenNothing();
@@ -67,7 +67,7 @@ class OnDuplicateTest {
     }
 
     @Test
-    void a_refused_duplicate_is_told_why() {
+    void a_refused_duplicate_gets_the_reason() {
         execute(new Book("A", "ann", CONFLICT), null);
 
         assertThat(execute(new Book("A", "bob", CONFLICT), null))
@@ -76,9 +76,9 @@ class OnDuplicateTest {
                 .isEqualTo(new Rejected<>(Refused.ROOM_FULL, "ROOM_FULL"));
     }
 
-    /* A position that the client can ask a view for: at or behind the earlier event. */
+    /* The client can ask a view for this position: it is the earlier event's or a later one. */
     @Test
-    void a_repeated_command_answers_with_the_head_and_uses_no_key_up() {
+    void a_repeated_command_returns_the_head_and_uses_up_no_key() {
         IdempotencyKey key = new IdempotencyKey("k1", "book");
         execute(new Book("A", "ann", OnDuplicate.idempotent()), null);
         execute(new Book("B", "bob", OnDuplicate.idempotent()), null);
@@ -91,8 +91,8 @@ class OnDuplicateTest {
     }
 
     /*
-     * A loop has cached that Ann took the last seat. Another loop gives the room to Bob meanwhile, who thus is the last. A
-     * repetition appends nothing that could prove the cached state wrong, so it has to be decided on what was read.
+     * A loop has cached that Ann booked the room last. Then another loop books the room for Bob. A repetition appends
+     * no events, so no append condition can reject the cached state: the loop must read before it decides.
      */
     @Test
     void a_repetition_is_not_decided_on_cached_state_alone() {
@@ -105,7 +105,7 @@ class OnDuplicateTest {
     }
 
     @Test
-    void a_repetition_repeats_something() {
+    void a_repetition_requires_an_earlier_event() {
         assertThatThrownBy(() -> new Verdict.Repeat<SeatTaken, Refused>(List.of()))
                 .isInstanceOf(IllegalArgumentException.class);
     }

@@ -26,14 +26,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The facts that are ready-made: their states, their equality, and decisions on them. */
+/** The ready-made facts: their states, their equality, and decisions on them. */
 class ReadyFactsTest {
     private static final JsonEventCodec<Ledger> CODEC = JsonEventCodec.of(Ledger.class, Ledger::tags);
     private static final QueryItem MOVEMENTS = CODEC.types(Deposited.class, Withdrawn.class);
 
     private final InMemoryEventStore store = new InMemoryEventStore();
 
-    /** What happens to the accounts of a bank. */
+    /** The events of a bank's accounts. */
     sealed interface Ledger {
         String account();
 
@@ -46,7 +46,7 @@ class ReadyFactsTest {
         record Withdrawn(String account, long cents) implements Ledger {}
     }
 
-    /** Withdraws an amount from an account that has as much. */
+    /** Withdraws an amount from an account with a sufficient balance. */
     private record Withdraw(String account, long cents) implements Decision<Ledger, String> {
         @Override
         public List<? extends Fact<Ledger, ?>> facts() {
@@ -96,7 +96,7 @@ class ReadyFactsTest {
     }
 
     @Test
-    void an_event_that_cannot_be_read_counts_for_nothing() {
+    void an_unreadable_event_changes_no_state() {
         append(new Deposited("a", 30));
         store.append(List.of(Event.of("Deposited", "{\"cents\": \"many\"}", "account:a")));
 
@@ -112,7 +112,7 @@ class ReadyFactsTest {
     }
 
     @Test
-    void facts_of_equal_arguments_are_equal_and_others_are_not() {
+    void facts_are_equal_if_their_arguments_are_equal() {
         assertThat(List.<Fact<Ledger, ?>>of(
                         Fact.count(of("a")),
                         Fact.exists(of("a")),
@@ -150,10 +150,10 @@ class ReadyFactsTest {
 
         assertThatThrownBy(() -> state(byAccount(balanceOfAll(), 1)))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContainingAll("room for 1 groups", "Deposited");
+                .hasMessageContainingAll("Too many groups (limit 1)", "Deposited");
         assertThatThrownBy(() -> byAccount(balanceOfAll(), 0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("was given 0");
+                .hasMessageContaining("but is 0");
     }
 
     @Test
@@ -168,7 +168,10 @@ class ReadyFactsTest {
                 .isEqualTo(11);
     }
 
-    /* The decoded event has no tags, the stored one has: the fold sees the latter and lets a fact fold the former. */
+    /*
+     * The decoded event has no tags but the stored event has. The fold groups by the stored event and passes the
+     * decoded event to the fact.
+     */
     @Test
     void one_pass_over_a_read_folds_a_group_for_each_value_of_a_tag() {
         append(new Deposited("a", 30), new Deposited("b", 5), new Withdrawn("a", 10));
@@ -189,7 +192,7 @@ class ReadyFactsTest {
     }
 
     @Test
-    void a_fold_of_more_groups_than_it_has_room_for_names_the_first_too_many() {
+    void a_fold_beyond_its_bound_of_groups_names_the_first_excess_group() {
         append(new Deposited("a", 30), new Deposited("b", 5), new Deposited("c", 5));
         GroupFold<String, Long> balances =
                 GroupFold.byTag("account:", balanceOfAll().decodedBy(CODEC), 2);
@@ -197,10 +200,10 @@ class ReadyFactsTest {
         assertThatThrownBy(() ->
                         balances.fold(new ArrayList<>(store.read(Query.all()).toList()).iterator()))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContainingAll("room for 2 groups", "position 3", "'c'");
+                .hasMessageContainingAll("Too many groups (limit 2)", "position 3", "'c'");
         assertThatThrownBy(() -> GroupFold.byTag("account:", balances.each(), 0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("was given 0");
+                .hasMessageContaining("but is 0");
     }
 
     private void append(Ledger... events) {

@@ -133,7 +133,7 @@ class RenamedEventsTest {
     /* An older version of the service books the last place between the read and the append of a newer one. */
     @ParameterizedTest
     @MethodSource("stores")
-    void a_decision_that_an_event_of_the_old_name_overtakes_is_made_again(ChainingEventStore store) {
+    void a_decision_that_loses_to_an_event_of_the_old_name_is_made_again(ChainingEventStore store) {
         boolean[] overtaken = {false};
         InterleavingStore overtaking = new InterleavingStore(store, () -> {
             if (!overtaken[0]) {

@@ -11,7 +11,7 @@ class RetryBoundsTest {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
 
     @Test
-    void pauses_double_up_to_the_longest() {
+    void pauses_double_up_to_the_maximum() {
         RetryBounds bounds = new RetryBounds(SECOND, 100, MILLISECOND, Duration.ofMillis(5));
 
         assertThat(bounds.pauses().after(1)).isEqualTo(MILLISECOND);
@@ -22,7 +22,7 @@ class RetryBoundsTest {
     }
 
     @Test
-    void bounds_that_bound_nothing_are_refused() {
+    void bounds_out_of_range_are_refused() {
         assertRefused(Duration.ZERO, 1, MILLISECOND, MILLISECOND);
         assertRefused(SECOND, 0, MILLISECOND, MILLISECOND);
         assertRefused(SECOND, 1, Duration.ZERO, MILLISECOND);

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
-/** The smallest domain that can be raced for: rooms whose seats are taken. */
+/** The smallest domain with races: rooms whose seats are taken. */
 final class Rooms {
 
     record SeatTaken(String room, String guest) {}
@@ -18,7 +18,7 @@ final class Rooms {
         ROOM_FULL
     }
 
-    /** How many seats of a room are taken. */
+    /** The number of taken seats of a room. */
     record SeatsTaken(String room) implements Fact<SeatTaken, Integer> {
 
         @Override
@@ -37,7 +37,7 @@ final class Rooms {
         }
     }
 
-    /** Takes one seat for each guest while the room has so many. */
+    /** Takes one seat for each guest if the room has enough free seats. */
     record TakeSeats(String room, int seats, List<String> guests) implements Decision<SeatTaken, Refused> {
 
         static TakeSeats of(String room, int seats, String... guests) {
@@ -59,7 +59,7 @@ final class Rooms {
         }
     }
 
-    /** Writes {@code room/guest} as a JSON string, and remembers what it has read. */
+    /** Writes {@code room/guest} as a JSON string, and records the guests that it has read. */
     static final class Codec implements EventCodec<SeatTaken> {
         private final List<SeatTaken> decoded = Collections.synchronizedList(new ArrayList<>());
 

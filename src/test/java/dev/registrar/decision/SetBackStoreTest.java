@@ -24,7 +24,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A loop remembers facts while its database is set back to an older copy, or a connection to it is lost. */
+/** A loop has cached states when its database is set back to an older copy or a connection is lost. */
 class SetBackStoreTest {
     private final StoreDatabase database = new StoreDatabase();
     private final EventStore store = database.newStore();
@@ -46,9 +46,9 @@ class SetBackStoreTest {
         assertThat(guests()).containsExactly("bob");
     }
 
-    /* Two seats are remembered as taken; in the copy one is, and then a rival takes the other two. */
+    /* The cached state has two taken seats. The restored copy has one, and then rivals take the other two seats. */
     @Test
-    void what_was_written_on_the_copy_counts() {
+    void events_written_after_the_restore_count() {
         take(3, "ann");
         take(3, "bob");
         database.setBackTo(1);
@@ -59,9 +59,9 @@ class SetBackStoreTest {
         assertThat(guests()).containsExactly("ann", "rival", "another");
     }
 
-    /* The copy has grown as long as what is remembered: only the last event tells that it is another history. */
+    /* The copy has grown to the length of the cached history: only its last event shows that it is another history. */
     @Test
-    void a_copy_that_has_grown_as_long_is_not_taken_for_what_was_remembered() {
+    void a_copy_of_the_same_length_invalidates_the_cached_state() {
         take(3, "ann");
         take(3, "bob");
         database.setBackTo(0);
@@ -74,7 +74,7 @@ class SetBackStoreTest {
     }
 
     @Test
-    void after_a_failover_only_what_the_copy_does_not_hold_is_folded_again() {
+    void after_a_failover_only_states_at_lost_heads_are_folded_again() {
         takeIn("B", "bob");
         takeIn("C", "cid");
         takeIn("A", "ann");
@@ -90,7 +90,7 @@ class SetBackStoreTest {
 
     /* The connection is cut while the append waits for the store's lock, which another writer holds. */
     @Test
-    void what_is_remembered_outlives_a_lost_connection() throws Exception {
+    void cached_states_survive_a_lost_connection() throws Exception {
         takeIn("A", "ann");
         takeIn("B", "bob");
         codec.guestsRead();
@@ -99,7 +99,7 @@ class SetBackStoreTest {
             rival.setAutoCommit(false);
             StoreDatabase.lockStore(rival);
             Future<?> lost = caller.submit(() -> takeIn("A", "lost"));
-            await().until(() -> database.cutWhoeverWaits() == 1);
+            await().until(() -> database.cutWaitingConnections() == 1);
 
             assertThatThrownBy(lost::get).hasCauseInstanceOf(OutcomeUnknownException.class);
             rival.rollback();

@@ -28,7 +28,7 @@ class BatchTurnsTest {
             for (int i = 0; i < 4; i++) {
                 all.add(loops.submit(() -> longTurns.take(() -> {
                     most.accumulateAndGet(running.incrementAndGet(), Math::max);
-                    // Long enough to meet another batch.
+                    // Long enough to overlap with another batch.
                     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
                     return running.decrementAndGet();
                 })));
@@ -42,7 +42,7 @@ class BatchTurnsTest {
     }
 
     @Test
-    void a_batch_that_does_not_end_stops_no_other() throws Exception {
+    void a_batch_that_does_not_end_blocks_no_other() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         try (ExecutorService loops = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -61,7 +61,7 @@ class BatchTurnsTest {
     }
 
     @Test
-    void a_batch_that_fails_gives_its_turn_back() throws InterruptedException {
+    void a_failed_batch_releases_its_turn() throws InterruptedException {
         assertThatThrownBy(() -> turns.take(() -> {
                     throw new IllegalStateException("failed");
                 }))

@@ -27,7 +27,7 @@ final class ConsumingProgram {
     /**
      * Starts the program in a process of its own.
      *
-     * @param running the file that it creates when its views run
+     * @param running the file that the program creates when its views run
      */
     static Process start(TestDatabase database, Path running) throws IOException {
         return new ProcessBuilder(

@@ -27,7 +27,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** Events that a follower cannot read or handle. */
 class FailingFollowersTest extends ProjectionFixture {
     @Test
-    void an_event_that_cannot_be_handled_is_thrown_by_a_batch_by_hand() {
+    void a_manual_batch_throws_the_failure_of_an_event() {
         Tally poisoned = new Tally("poisoned", 1, event -> {
             throw new IllegalArgumentException("no");
         });
@@ -42,9 +42,9 @@ class FailingFollowersTest extends ProjectionFixture {
 
     @Test
     void an_event_that_cannot_be_handled_stops_its_view_and_no_other() throws InterruptedException {
-        AtomicBoolean mended = new AtomicBoolean();
+        AtomicBoolean repaired = new AtomicBoolean();
         Tally poisoned = new Tally("poisoned", 1, event -> {
-            if (event.position().value() == 5 && !mended.get()) {
+            if (event.position().value() == 5 && !repaired.get()) {
                 throw new IllegalArgumentException("five");
             }
         });
@@ -66,7 +66,7 @@ class FailingFollowersTest extends ProjectionFixture {
         assertThat(runner.administration().status("poisoned").isStopped()).isTrue();
         assertThat(runner.administration().status("healthy").isStopped()).isFalse();
 
-        mended.set(true);
+        repaired.set(true);
         runner.administration().resume("poisoned");
 
         awaitPosition(runner, "poisoned", last);
@@ -76,7 +76,7 @@ class FailingFollowersTest extends ProjectionFixture {
     }
 
     @Test
-    void an_event_is_tried_again_before_it_stops_a_view() throws InterruptedException {
+    void an_event_is_retried_before_it_stops_a_view() throws InterruptedException {
         AtomicInteger tries = new AtomicInteger();
         Tally flaky = new Tally("flaky", 1, event -> {
             if (event.position().value() == 2 && tries.incrementAndGet() < 4) {
@@ -92,7 +92,7 @@ class FailingFollowersTest extends ProjectionFixture {
     }
 
     @Test
-    void an_event_that_cannot_be_handled_is_skipped_if_the_options_say_so() throws InterruptedException {
+    void an_event_that_cannot_be_handled_is_skipped_if_so_configured() throws InterruptedException {
         Tally poisoned = new Tally("poisoned", 1, event -> {
             if (event.position().value() == 5) {
                 throw new IllegalArgumentException("five");
@@ -154,9 +154,9 @@ class FailingFollowersTest extends ProjectionFixture {
     /* The view writes before it fails: the rows of the first attempt must be rolled back. */
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 100})
-    void events_that_cannot_be_read_are_skipped_and_stop_nothing(int batch) throws InterruptedException {
+    void unreadable_events_are_skipped_and_stop_no_follower(int batch) throws InterruptedException {
         Choosy view = new Choosy(new Tally("choosy"), List.of(1L, 4L, 5L, 10L));
-        // No event is tried a second time within this test.
+        // No event is retried within this test.
         ProjectionRunner runner =
                 instances.start(DEFAULTS.withBatch(batch).withRetries(5, Duration.ofMinutes(1), OnFailure.STOP), view);
 

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Instances of a service that share a database, and nothing else. */
+/** Instances of a service that share only a database. */
 final class Instances implements AutoCloseable {
     static final Duration MAX_WAIT = Duration.ofMinutes(2);
     static final ProjectionOptions DEFAULTS = ProjectionOptions.defaults();
@@ -34,7 +34,7 @@ final class Instances implements AutoCloseable {
         start(store, DEFAULTS);
     }
 
-    /** An instance with a store of its own, started. */
+    /** A started instance with a store of its own. */
     ProjectionRunner start(ProjectionOptions options, Follower... followers) {
         return start(database.newStore(), options, followers);
     }
@@ -63,7 +63,7 @@ final class Instances implements AutoCloseable {
         return runner.views().read(tally, Position.START, Tally::positions).found();
     }
 
-    /** Appends events that tallies count, one by one; returns the last position. */
+    /** Appends events that tallies count, one at a time; returns the last position. */
     Position count(int events) {
         Position last = Position.START;
         for (int i = 0; i < events; i++) {
@@ -72,7 +72,7 @@ final class Instances implements AutoCloseable {
         return last;
     }
 
-    /** Appends events that tallies count, all at once; returns the last position. */
+    /** Appends events that tallies count in one append; returns the last position. */
     Position countAtOnce(int events) {
         return append(store, IntStream.range(0, events).mapToObj(i -> event()).toArray(Event[]::new));
     }

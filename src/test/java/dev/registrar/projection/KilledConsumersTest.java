@@ -43,8 +43,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * A random semester goes on while two processes that run the views are killed in turn, each while it applies events.
- * The tables are those of a rebuild from the first event.
+ * Two processes that run the views during a random semester are killed in turn, each while it applies events.
+ * Afterwards the tables equal those of a rebuild from the first event.
  */
 class KilledConsumersTest {
     private static final int KILLS = 8;
@@ -113,7 +113,7 @@ class KilledConsumersTest {
                 await().atMost(MAX_WAIT).until(() -> Files.exists(started));
                 long applied = applied(database);
                 await().atMost(MAX_WAIT).until(() -> applied(database) >= applied + EVENTS_BETWEEN_KILLS);
-                // The kill is to come at a random moment of the next batches.
+                // The kill must come at a random moment of the next batches.
                 Thread.sleep(random.nextInt(LONGEST_DELAY_MILLIS));
                 assertThat(consumers[next].isAlive()).isTrue();
                 consumers[next].destroyForcibly().waitFor();
@@ -126,7 +126,7 @@ class KilledConsumersTest {
         }
     }
 
-    /* Zero until one of the processes has begun. */
+    /* Zero until one of the processes has started. */
     private static long applied(TestDatabase database) {
         return JdbcClient.create(database.dataSource())
                 .sql("select coalesce(max(events), 0) from registrar.projections where name = 'tally'")

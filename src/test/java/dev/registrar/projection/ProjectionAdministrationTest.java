@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Operators pause, resume, skip, reset and rebuild. */
+/** The operations of an operator: pause, resume, skip, reset and rebuild. */
 class ProjectionAdministrationTest {
     private Instances instances;
 
@@ -106,7 +106,7 @@ class ProjectionAdministrationTest {
     }
 
     @Test
-    void a_paused_view_rests_in_every_instance_until_it_is_resumed() throws InterruptedException {
+    void a_paused_view_is_paused_in_every_instance_until_it_is_resumed() throws InterruptedException {
         Tally tally = new Tally("tally");
         ProjectionRunner one = instances.start(QUICK, tally);
         ProjectionRunner two = instances.start(QUICK, tally);

@@ -3,7 +3,7 @@ package dev.registrar.projection;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Instances of a service that a test starts and stops. */
+/** A test that starts and stops instances of a service. */
 abstract class ProjectionFixture {
     Instances instances;
 

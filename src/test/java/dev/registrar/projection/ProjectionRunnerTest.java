@@ -27,7 +27,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Events reach views and automations in order, each exactly once, and what happens when one cannot be handled. */
+/** Events reach views and automations in order, each exactly once. */
 class ProjectionRunnerTest extends ProjectionFixture {
     @Test
     void a_view_catches_up_and_stays_current() throws InterruptedException {
@@ -45,7 +45,7 @@ class ProjectionRunnerTest extends ProjectionFixture {
         assertThat(status.lagEvents()).isZero();
     }
 
-    /* The signal alone is tested, since a view would also find the event by polling. */
+    /* This tests only the signal, since a view would also find the event by polling. */
     @Test
     void an_append_of_another_instance_raises_the_signals_here() throws InterruptedException {
         DataSource connections = instances.database.database().dataSource();
@@ -54,7 +54,7 @@ class ProjectionRunnerTest extends ProjectionFixture {
                 WakeUpSignal signal = here.register(new Tally("tally").query())) {
             notifications.start();
             assertThat(signal.await(MAX_WAIT))
-                    .as("raised when it begins to listen")
+                    .as("signal raised when listening starts")
                     .isTrue();
 
             instances.count(1);
@@ -64,11 +64,12 @@ class ProjectionRunnerTest extends ProjectionFixture {
     }
 
     /*
-     * A writes at position n and does not commit yet; B's append waits for A's lock, and will have position n + 1. A view
-     * that reads meanwhile finds neither. Were B's event visible first, the view would move past n and never see it.
+     * A has written position n and has not committed; B's append waits for A's lock and will get position n + 1. A view
+     * that reads now finds neither event. If B's event were visible first, the view would move past n and miss A's
+     * event.
      */
     @Test
-    void an_event_that_commits_late_is_not_passed_over() throws Exception {
+    void an_event_that_commits_late_is_not_missed() throws Exception {
         Tally tally = new Tally("tally");
         ProjectionRunner runner = instances.notStarted(tally);
         Position before = instances.count(3);
@@ -110,7 +111,7 @@ class ProjectionRunnerTest extends ProjectionFixture {
     }
 
     @Test
-    void batches_are_processed_by_hand_without_threads() {
+    void batches_can_be_processed_manually_without_threads() {
         Tally tally = new Tally("tally");
         try (ProjectionRunner runner = ProjectionRunner.builder(
                         instances.database.database().dataSource(), instances.store, List.of(tally))
@@ -145,7 +146,7 @@ class ProjectionRunnerTest extends ProjectionFixture {
     }
 
     @Test
-    void catching_up_by_hand_includes_what_automations_cause() {
+    void a_manual_catch_up_includes_the_events_of_automations() {
         Tally tally = new Tally("tally");
         ProjectionRunner runner = instances.notStarted(tally, new Answering(instances.store));
         runner.catchUp();
@@ -157,9 +158,9 @@ class ProjectionRunnerTest extends ProjectionFixture {
         assertThat(positions(runner, tally)).containsExactly(3L, 4L);
     }
 
-    /* Instants are compared with the clock: a day later, the age of the event that waits is a day. */
+    /* The clock is a day ahead, so the unprocessed event is a day old. */
     @Test
-    void the_age_of_an_event_that_waits_is_told_by_the_clock() {
+    void the_lag_is_measured_with_the_configured_clock() {
         Instant tomorrow = Instant.now().plus(Duration.ofDays(1));
         try (ProjectionRunner runner = ProjectionRunner.builder(
                         instances.database.database().dataSource(), instances.store, List.of(new Tally("tally")))
@@ -205,15 +206,15 @@ class ProjectionRunnerTest extends ProjectionFixture {
     }
 
     @Test
-    void names_are_unique_and_checked() {
+    void names_are_unique_and_validated() {
         assertThatThrownBy(() -> instances.start(DEFAULTS, new Tally("a"), new Tally("a")))
                 .hasMessageContaining("'a'");
         assertThatThrownBy(() -> instances.start(DEFAULTS, new Tally("Not a name")))
                 .hasMessageContaining("Not a name");
         ProjectionRunner runner = instances.start(DEFAULTS, new Tally("tally"));
-        assertThatThrownBy(() -> runner.administration().pause("nobody"))
+        assertThatThrownBy(() -> runner.administration().pause("unknown"))
                 .isInstanceOf(UnknownProjectionException.class);
-        assertThatThrownBy(() -> runner.administration().rebuild("nobody"))
+        assertThatThrownBy(() -> runner.administration().rebuild("unknown"))
                 .isInstanceOf(UnknownProjectionException.class);
     }
 }

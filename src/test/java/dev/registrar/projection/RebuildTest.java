@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessResourceFailureException;
 
-/** A next generation is built beside the one that is read, and replaces it. */
+/** A rebuild fills a next generation beside the live one, and then replaces it. */
 class RebuildTest {
     private Instances instances;
 
@@ -36,7 +36,7 @@ class RebuildTest {
     }
 
     @Test
-    void a_view_is_read_as_before_until_its_rebuild_replaces_it() throws InterruptedException {
+    void the_old_generation_is_read_until_the_rebuild_replaces_it() throws InterruptedException {
         Position last = instances.countAtOnce(300);
         CountDownLatch goesOn = new CountDownLatch(1);
         AtomicBoolean slow = new AtomicBoolean();
@@ -108,12 +108,12 @@ class RebuildTest {
 
         assertThat(after.views().read(young, last, Tally::versions).found()).containsExactly(2);
         assertThat(positions(after, young)).isEqualTo(instances.counted());
-        // The older code leaves the newer tables alone.
+        // The older code does not change the newer tables.
         assertThat(before.views().read(old, last, Tally::versions).found()).containsExactly(2);
     }
 
     @Test
-    void a_start_rebuilds_no_view_by_itself_if_it_is_not_to() throws InterruptedException {
+    void rebuild_at_start_none_rebuilds_no_view() throws InterruptedException {
         ProjectionRunner before = instances.start(QUICK, new Tally("tally"));
         awaitPosition(before, "tally", instances.countAtOnce(50));
         instances.close(before);
@@ -134,7 +134,7 @@ class RebuildTest {
     }
 
     @Test
-    void a_start_rebuilds_all_views_if_it_is_to_and_new_ones_once() throws InterruptedException {
+    void rebuild_at_start_all_rebuilds_every_view_and_builds_new_views_once() throws InterruptedException {
         ProjectionRunner before = instances.start(QUICK, new Tally("tally"));
         awaitPosition(before, "tally", instances.countAtOnce(50));
         instances.close(before);
@@ -156,7 +156,7 @@ class RebuildTest {
     }
 
     @Test
-    void a_start_that_rebuilds_all_views_leaves_those_of_newer_code_alone() throws InterruptedException {
+    void rebuild_at_start_all_does_not_rebuild_views_of_newer_code() throws InterruptedException {
         Tally young = new Tally("tally", 2, event -> {});
         ProjectionRunner newer = instances.start(QUICK, young);
         awaitPosition(newer, "tally", instances.countAtOnce(50));

@@ -52,9 +52,9 @@ class ReplacedHistoryOfProjectionsTest {
 
     @Test
     void a_stopped_view_restarts_when_the_store_was_cleared() throws InterruptedException {
-        AtomicBoolean mended = new AtomicBoolean();
+        AtomicBoolean repaired = new AtomicBoolean();
         Tally poisoned = new Tally("poisoned", 1, event -> {
-            if (event.position().value() == 2 && !mended.get()) {
+            if (event.position().value() == 2 && !repaired.get()) {
                 throw new IllegalArgumentException("two");
             }
         });
@@ -62,7 +62,7 @@ class ReplacedHistoryOfProjectionsTest {
         instances.count(3);
         await().atMost(MAX_WAIT)
                 .until(() -> runner.administration().status("poisoned").state().equals("stopped"));
-        mended.set(true);
+        repaired.set(true);
 
         instances.database.clear();
         Position last = instances.count(4);
@@ -99,7 +99,7 @@ class ReplacedHistoryOfProjectionsTest {
 
         await().atMost(MAX_WAIT).until(() -> applied.size() == 10);
         assertThat(applied.subList(5, 10)).isEqualTo(eventIds()).isNotEqualTo(applied.subList(0, 5));
-        // Others see the rows when the transaction has committed.
+        // Other sessions see the rows when the transaction has committed.
         await().atMost(MAX_WAIT)
                 .until(() -> runner.administration().status("tally").events() == 5);
         assertThat(positions(runner, tally)).isEqualTo(instances.counted());
@@ -140,9 +140,9 @@ class ReplacedHistoryOfProjectionsTest {
         assertThat(reacting.seen().subList(5, 10)).isEqualTo(eventIds());
     }
 
-    /* Older code moves the position without the event's id, which would be that of another position. */
+    /* Older code moves the position but not the event's id, which then belongs to another position. */
     @Test
-    void a_checkpoint_that_an_older_version_has_moved_is_continued() throws InterruptedException {
+    void a_checkpoint_moved_by_an_older_version_is_continued() throws InterruptedException {
         Tally tally = new Tally("tally");
         ProjectionRunner before = instances.start(QUICK, tally);
         awaitPosition(before, "tally", instances.count(3));

@@ -34,7 +34,7 @@ public final class StandaloneFollowers implements Callable<List<String>> {
         this.password = password;
     }
 
-    /** Appends an event while all of them follow, and returns the positions that each has received. */
+    /** Appends an event while all of them are running, and returns the positions that each has received. */
     @Override
     public List<String> call() throws InterruptedException {
         PGSimpleDataSource connections = new PGSimpleDataSource();

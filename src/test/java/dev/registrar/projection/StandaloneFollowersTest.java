@@ -26,7 +26,10 @@ import org.springframework.util.Assert;
 
 /** Views, subscriptions and listeners in an application with spring-jdbc and without the other optional libraries. */
 class StandaloneFollowersTest {
-    /** The library's own classes and the program, the libraries that the store needs, and spring-jdbc with its own. */
+    /**
+     * The library's own classes, the program, the required libraries of the store, and spring-jdbc with its
+     * dependencies.
+     */
     private static final List<Class<?>> REQUIRED = List.of(
             ProjectionRunner.class,
             StandaloneFollowers.class,
@@ -70,7 +73,7 @@ class StandaloneFollowersTest {
     }
 
     @Test
-    void closed_followers_leave_no_connection_behind() throws InterruptedException {
+    void closed_followers_leave_no_connection_open() throws InterruptedException {
         long before = connections();
 
         new StandaloneFollowers(database.url(), database.username(), database.password()).call();

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A view that keeps the position of every event that it receives. The database refuses a position that comes twice.
+ * A view that keeps the position of every event that it receives. The database refuses a repeated position.
  *
- * @param look sees each event before its position is kept, and may fail
+ * @param look receives each event before its position is stored, and may fail
  */
 record Tally(String name, int version, Consumer<SequencedEvent> look) implements View {
     static final String COUNTED = "Counted";
@@ -46,7 +46,7 @@ record Tally(String name, int version, Consumer<SequencedEvent> look) implements
                 .update();
     }
 
-    /** The positions in the table, in their order. */
+    /** The positions in the table, in ascending order. */
     static List<Long> positions(Tables tables) {
         return tables.sql("select position from ${schema}.tally order by position")
                 .query((row, number) -> row.getLong(1))

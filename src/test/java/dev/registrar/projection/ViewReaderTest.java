@@ -34,7 +34,7 @@ class ViewReaderTest {
     }
 
     @Test
-    void a_view_has_reached_a_position_if_no_event_of_its_own_is_missing() throws InterruptedException {
+    void a_view_has_reached_a_position_if_it_lacks_no_event_of_its_query() throws InterruptedException {
         ProjectionRunner runner = instances.start(QUICK, new Tally("tally"));
         Position last = Instances.append(instances.store, Event.of("Other", List.of(new Tag("other:1")), "{}"));
 
@@ -57,7 +57,7 @@ class ViewReaderTest {
     }
 
     @Test
-    void a_read_only_instance_reads_what_another_instance_has_applied() throws InterruptedException {
+    void a_read_only_instance_reads_the_views_of_another_instance() throws InterruptedException {
         List<Long> appliedHere = new CopyOnWriteArrayList<>();
         Tally tally =
                 new Tally("tally", 1, event -> appliedHere.add(event.position().value()));

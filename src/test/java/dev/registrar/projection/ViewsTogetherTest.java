@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Several views that are behind share the reads of the log, and nothing else. */
+/** Several views that are behind share the reads of the log, but nothing else. */
 class ViewsTogetherTest {
     private static final int EVENTS = 600;
     private static final int BATCH = 20;
@@ -49,7 +49,7 @@ class ViewsTogetherTest {
         instances.close();
     }
 
-    /* Counts the reads of batches, but for those that find no event. */
+    /* Counts the reads of batches, except those that find no event. */
     private EventStore counting() {
         return new ForwardingEventStore(instances.store) {
             @Override
@@ -77,7 +77,7 @@ class ViewsTogetherTest {
             awaitPosition(runner, view.name(), last);
         }
 
-        // Each by itself would need 5 times as many. On a busy machine a view may miss some.
+        // Separate reads would be 5 times as many. On a busy machine a view may miss some shared reads.
         assertThat(reads.get()).isBetween(BATCHES, 3 * BATCHES);
         for (Tally view : views) {
             assertThat(positions(runner, view)).isEqualTo(instances.counted());
@@ -85,7 +85,7 @@ class ViewsTogetherTest {
     }
 
     @Test
-    void a_view_that_hangs_and_one_that_fails_hold_no_other() throws InterruptedException {
+    void a_hanging_view_and_a_failing_view_block_no_other() throws InterruptedException {
         Position last = instances.countAtOnce(EVENTS);
         Tally hanging = new Tally("hanging", 1, event -> {
             if (event.position().value() == 30) {
@@ -120,7 +120,7 @@ class ViewsTogetherTest {
         }
     }
 
-    /* Neither of the two is ever a batch ahead of the other, so none reads what the other has read. */
+    /* Neither of the two is ever a batch ahead of the other, so neither reads a batch that the other has read. */
     @Test
     void rebuilds_at_the_same_pace_read_the_log_once() throws InterruptedException {
         Position last = instances.countAtOnce(EVENTS);

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * Appends from two threads until they are stopped or have made 3,000 each: single events and batches, tagged with their
- * group.
+ * Two threads that append until they are stopped or have made 3,000 appends each: single events and batches, tagged
+ * with their group.
  */
 final class AppendsUnderWay {
     private static final int GROUPS = 4;
@@ -43,7 +43,7 @@ final class AppendsUnderWay {
         }
     }
 
-    /* Some appends are to meet a reader that has caught up, and some a reader that is behind. */
+    /* A pause lets readers catch up; without pauses they fall behind. */
     private static void pause() {
         try {
             TimeUnit.MILLISECONDS.sleep(1);
@@ -58,7 +58,7 @@ final class AppendsUnderWay {
         return group == GROUPS ? Query.all() : Query.of(QueryItem.tags("group:" + group));
     }
 
-    /** The positions that a listener after a position must receive. */
+    /** The positions that a listener that starts after a position must receive. */
     static List<Long> expected(EventStore store, Query query, Position after) {
         try (EventStream events = store.read(query, ReadOptions.forwards().after(after))) {
             return positions(events.toList());
@@ -69,7 +69,7 @@ final class AppendsUnderWay {
         return events.stream().map(event -> event.position().value()).toList();
     }
 
-    /** Returns when the last append is stored. */
+    /** Stops the threads and returns when the last append is stored. */
     void stop() throws InterruptedException {
         stopped = true;
         for (Thread writer : writers) {

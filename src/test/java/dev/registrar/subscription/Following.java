@@ -10,7 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/** A listener on a virtual thread of its own, which keeps what it receives until the end. */
+/** A listener on a virtual thread of its own, which keeps the events that it receives. */
 final class Following implements AutoCloseable {
     private final Listener listener;
     private final Queue<SequencedEvent> received = new ConcurrentLinkedQueue<>();

@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The handover from stored to new events, on each store: followers that begin at different positions while others
- * append receive every event once and in order.
+ * The handover from stored to new events, on each store: followers that start at different positions during concurrent
+ * appends receive every event once and in order.
  */
 abstract class HandoverContract {
     private static final long SEED = 20_26;
@@ -36,7 +36,7 @@ abstract class HandoverContract {
     private record Begun<T>(T follower, Query query, Position after) {}
 
     @Test
-    void a_hundred_subscriptions_receive_every_event_once_beside_appends() throws InterruptedException {
+    void a_hundred_subscriptions_receive_every_event_once_during_appends() throws InterruptedException {
         EventStore store = store();
         List<Begun<Queue<SequencedEvent>>> all = new ArrayList<>();
         try (AppendSignals signals = AppendSignals.of(store);
@@ -62,7 +62,7 @@ abstract class HandoverContract {
     }
 
     @Test
-    void a_hundred_listeners_receive_every_event_once_beside_appends() throws InterruptedException {
+    void a_hundred_listeners_receive_every_event_once_during_appends() throws InterruptedException {
         EventStore store = store();
         List<Begun<Following>> all = new ArrayList<>();
         try (AppendSignals signals = AppendSignals.of(store);
@@ -87,7 +87,7 @@ abstract class HandoverContract {
     }
 
     @Test
-    void a_listener_with_a_long_history_to_read_is_not_too_slow() {
+    void a_listener_that_reads_a_long_history_is_not_dropped_as_too_slow() {
         EventStore store = store();
         for (int i = 0; i < 20; i++) {
             store.append(IntStream.range(0, 100)

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 
-/** A feed on a store in memory that a test watches and replaces. */
+/** A feed on an in-memory store that a test can watch and replace. */
 abstract class LiveFeedFixture {
     static final int MOST_LISTENERS = 300;
     static final int MOST_WAITING = 20;

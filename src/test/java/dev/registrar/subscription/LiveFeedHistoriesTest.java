@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** What listeners receive when the store has lost events. */
+/** The signals to listeners when the store has lost events. */
 class LiveFeedHistoriesTest extends LiveFeedFixture {
     @Test
-    void a_store_that_was_cleared_ends_its_listeners() throws InterruptedException {
+    void clearing_the_store_ends_its_listeners() throws InterruptedException {
         note("a");
         Listener live = feed.listen(Query.all(), Position.START);
         assertThat(next(live, 1)).containsExactly(1L);
@@ -27,7 +27,7 @@ class LiveFeedHistoriesTest extends LiveFeedFixture {
         note("b");
 
         assertThat(live.next(MAX_WAIT)).isEqualTo(new FeedSignal.End(Reason.STORE_REPLACED));
-        // Events of a read that began before are still delivered.
+        // Events of a read that began earlier are still delivered.
         assertThat(next(behind, 1)).containsExactly(1L);
         assertThat(behind.next(MAX_WAIT)).isEqualTo(new FeedSignal.End(Reason.STORE_REPLACED));
         assertThat(next(feed.listen(Query.all(), Position.START), 1)).containsExactly(1L);
@@ -44,7 +44,7 @@ class LiveFeedHistoriesTest extends LiveFeedFixture {
     }
 
     @Test
-    void a_store_whose_events_were_replaced_ends_its_listeners() throws InterruptedException {
+    void replacing_events_of_the_store_ends_its_listeners() throws InterruptedException {
         for (int i = 0; i < 5; i++) {
             note("a");
         }
@@ -59,12 +59,12 @@ class LiveFeedHistoriesTest extends LiveFeedFixture {
     }
 
     /*
-     * The tailer is held up at event 2. A listener reads events 1 to 5 from the store and is attached. Then events 3 to 5
-     * are replaced: the tailer, which has read none of them, goes on, and the listener would take 3 to 5 for those that it
-     * has received.
+     * The tailer is blocked at event 2. A listener reads events 1 to 5 from the store and is attached. Then events 3 to
+     * 5 are replaced. The tailer, which has read none of them, continues. Without a check the listener would mistake
+     * the new events 3 to 5 for those that it has received.
      */
     @Test
-    void a_listener_that_has_read_further_than_the_tailer_ends_too() throws InterruptedException {
+    void a_listener_that_is_ahead_of_the_tailer_ends_too() throws InterruptedException {
         note("a");
         note("a");
         CountDownLatch may = new CountDownLatch(1);
@@ -94,7 +94,7 @@ class LiveFeedHistoriesTest extends LiveFeedFixture {
     }
 
     @Test
-    void a_listener_after_a_head_is_refused_if_the_store_has_lost_the_head() throws InterruptedException {
+    void a_listener_after_a_lost_head_is_refused() throws InterruptedException {
         note("a");
         note("a");
         Head second = memory.head();

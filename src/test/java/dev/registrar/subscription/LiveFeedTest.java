@@ -42,8 +42,8 @@ class LiveFeedTest extends LiveFeedFixture {
     }
 
     /**
-     * The listener has read up to event 2. Then 3 and 4 are appended, and the tailer, which runs for another listener,
-     * delivers them before the listener is attached. The handover is behind them.
+     * The listener has read up to event 2. Then events 3 and 4 are appended, and the tailer, which runs for another
+     * listener, delivers them before the listener is attached. The handover is after them.
      */
     @Test
     void events_between_the_last_read_and_the_handover_come_from_the_store() throws InterruptedException {
@@ -62,8 +62,8 @@ class LiveFeedTest extends LiveFeedFixture {
     }
 
     /**
-     * The tailer is held up before it reads event 1. Meanwhile the listener reads it from the store, and is attached
-     * with a handover before it: then the tailer delivers it.
+     * The tailer is blocked before it reads event 1. The listener reads the event from the store and is attached with a
+     * handover before it. Then the tailer delivers the event.
      */
     @Test
     void an_event_that_the_tailer_delivers_late_is_not_received_twice() throws InterruptedException {
@@ -133,7 +133,7 @@ class LiveFeedTest extends LiveFeedFixture {
     }
 
     @Test
-    void a_listener_that_is_too_slow_ends_and_the_others_go_on() throws InterruptedException {
+    void a_listener_that_is_too_slow_ends_and_the_others_continue() throws InterruptedException {
         Listener slow = feed.listen(tagged("a"), Position.START);
         assertThat(slow.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
         try (Following quick = new Following(feed, tagged("a"), Position.START)) {
@@ -151,7 +151,7 @@ class LiveFeedTest extends LiveFeedFixture {
     }
 
     @Test
-    void the_events_that_wait_for_a_listener_are_bounded_by_their_characters() throws InterruptedException {
+    void the_buffer_of_a_listener_is_bounded_in_characters() throws InterruptedException {
         Mailbox mailbox = new Mailbox(MOST_WAITING);
         SequencedEvent large = large(1);
         mailbox.offer(large);
@@ -215,7 +215,7 @@ class LiveFeedTest extends LiveFeedFixture {
     }
 
     @Test
-    void a_position_behind_the_last_event_is_refused() {
+    void a_position_beyond_the_last_event_is_refused() {
         note("a");
 
         assertThatThrownBy(() -> feed.listen(Query.all(), Position.of(2)))
@@ -233,7 +233,7 @@ class LiveFeedTest extends LiveFeedFixture {
         store.beforeRead(query -> {
             if (away.get()) {
                 failures.incrementAndGet();
-                throw new StoreUnavailableException("The database is away");
+                throw new StoreUnavailableException("The database is down");
             }
         });
         note("a");
@@ -255,7 +255,7 @@ class LiveFeedTest extends LiveFeedFixture {
         AtomicBoolean away = new AtomicBoolean(true);
         store.beforeRead(query -> {
             if (away.get() && query.equals(tagged("a"))) {
-                throw new StoreUnavailableException("The database is away");
+                throw new StoreUnavailableException("The database is down");
             }
         });
 
@@ -266,7 +266,7 @@ class LiveFeedTest extends LiveFeedFixture {
     }
 
     @Test
-    void a_closed_feed_ends_its_listeners_and_takes_none_until_it_is_opened() throws InterruptedException {
+    void a_closed_feed_ends_its_listeners_and_refuses_others_until_opened() throws InterruptedException {
         Listener live = feed.listen(Query.all(), Position.START);
         assertThat(live.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
         Listener behind = feed.listen(Query.all(), Position.START);

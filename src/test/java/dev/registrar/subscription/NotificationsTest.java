@@ -18,13 +18,13 @@ class NotificationsTest {
     private static final int POOL_TIMEOUT_MILLIS = 77_000;
 
     @Test
-    void a_connection_returns_to_its_pool_with_its_own_timeout_and_listens_no_more() throws SQLException {
+    void a_connection_returns_to_its_pool_with_its_time_out_and_not_listening() throws SQLException {
         try (TestDatabase database = TestDatabase.create();
                 AppendSignals signals = new AppendSignals(new InMemoryEventStore());
                 Connection connection =
                         DriverManager.getConnection(database.url(), database.username(), database.password())) {
             connection.setNetworkTimeout(Runnable::run, POOL_TIMEOUT_MILLIS);
-            // Closing what it hands out leaves the connection open, as a pool does.
+            // Closing a borrowed connection leaves the physical connection open, as in a pool.
             Notifications notifications =
                     new Notifications(new SingleConnectionDataSource(connection, true), signals, "registrar");
             notifications.start();

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The candidates for an event: every listener that it concerns, and few others. */
+/** The candidates for an event: every listener whose query matches, and few others. */
 class SubscriptionIndexTest {
     private static final Mailbox MAILBOX = new Mailbox(1);
 
@@ -73,7 +73,7 @@ class SubscriptionIndexTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"course:7", "course:1999"})
-    void a_listener_for_another_tag_is_no_candidate(String tag) {
+    void a_listener_for_another_tag_is_not_a_candidate(String tag) {
         List<Listener> all = IntStream.range(0, 2_000)
                 .mapToObj(i -> listener(Query.of(QueryItem.tags("office:1", "course:" + i))))
                 .toList();

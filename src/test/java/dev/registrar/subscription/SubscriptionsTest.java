@@ -58,7 +58,7 @@ class SubscriptionsTest {
     }
 
     private static void ignore(SequencedEvent event) {
-        // The test looks at the subscription alone.
+        // The test observes the subscription alone.
     }
 
     private List<Long> nextReceived(int events) throws InterruptedException {
@@ -74,7 +74,7 @@ class SubscriptionsTest {
     }
 
     @Test
-    void it_receives_the_stored_events_after_its_position_and_then_new_ones() throws InterruptedException {
+    void a_subscription_receives_stored_events_and_then_new_ones() throws InterruptedException {
         note(3);
         memory.append(List.of(Event.of("Other", "{}")));
         subscriptions.subscribe(NOTES, Position.of(1), this::receive);
@@ -86,7 +86,7 @@ class SubscriptionsTest {
     }
 
     @Test
-    void it_receives_appends_without_a_signal() throws InterruptedException {
+    void a_subscription_receives_appends_without_a_signal() throws InterruptedException {
         store.signalling(false);
         subscriptions.subscribe(NOTES, Position.START, this::receive);
         note(1);
@@ -98,7 +98,7 @@ class SubscriptionsTest {
     }
 
     @Test
-    void a_slow_handler_has_no_more_than_one_chunk_read_ahead() throws InterruptedException {
+    void a_slow_handler_has_at_most_one_chunk_read_ahead() throws InterruptedException {
         note(1_000);
         Semaphore may = new Semaphore(0);
         AtomicInteger atATime = new AtomicInteger();
@@ -127,7 +127,7 @@ class SubscriptionsTest {
     }
 
     @Test
-    void a_handler_that_throws_ends_it_with_the_exception() {
+    void a_handler_that_throws_ends_its_subscription_with_the_exception() {
         note(3);
         IllegalStateException reason = new IllegalStateException("no");
         Subscription subscription = subscriptions.subscribe(NOTES, Position.START, event -> {
@@ -145,17 +145,17 @@ class SubscriptionsTest {
     }
 
     @Test
-    void a_handler_that_throws_a_store_exception_ends_it_too() {
+    void a_handler_that_throws_a_store_exception_ends_its_subscription() {
         note(1);
         Subscription subscription = subscriptions.subscribe(NOTES, Position.START, event -> {
-            throw new StoreUnavailableException("The handler's own store is away");
+            throw new StoreUnavailableException("The handler's own store is down");
         });
 
         await().until(() -> subscription.failure().isPresent());
     }
 
     @Test
-    void closing_waits_for_a_running_handler_and_no_call_begins_after_it() throws InterruptedException {
+    void closing_waits_for_a_running_handler_and_prevents_further_calls() throws InterruptedException {
         note(10);
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch may = new CountDownLatch(1);
@@ -215,7 +215,7 @@ class SubscriptionsTest {
     }
 
     @Test
-    void a_store_that_was_cleared_ends_it_with_the_reason() throws InterruptedException {
+    void clearing_the_store_ends_a_subscription_with_the_reason() throws InterruptedException {
         note(3);
         Subscription subscription = subscriptions.subscribe(NOTES, Position.START, this::receive);
         nextReceived(3);
@@ -230,7 +230,7 @@ class SubscriptionsTest {
 
     /* Events 3 to 5 are replaced by others at the same positions, under the same incarnation. */
     @Test
-    void a_store_whose_events_were_replaced_ends_it_with_the_reason() throws InterruptedException {
+    void replacing_events_ends_a_subscription_with_the_reason() throws InterruptedException {
         note(5);
         Subscription subscription = subscriptions.subscribe(NOTES, Position.START, this::receive);
         nextReceived(5);
@@ -246,7 +246,7 @@ class SubscriptionsTest {
     }
 
     @Test
-    void a_subscription_after_a_head_ends_if_the_store_has_lost_the_head() throws InterruptedException {
+    void a_subscription_after_a_lost_head_ends() throws InterruptedException {
         note(5);
         List<Head> kept = new CopyOnWriteArrayList<>();
         Head start = store.head().start();
@@ -272,7 +272,7 @@ class SubscriptionsTest {
     }
 
     @Test
-    void a_position_behind_the_last_event_ends_it_with_the_reason() {
+    void a_position_beyond_the_last_event_ends_a_subscription_with_the_reason() {
         note(3);
 
         Subscription subscription = subscriptions.subscribe(NOTES, Position.of(4), SubscriptionsTest::ignore);
@@ -291,7 +291,7 @@ class SubscriptionsTest {
         AtomicInteger failures = new AtomicInteger(3);
         store.beforeRead(query -> {
             if (failures.getAndDecrement() > 0) {
-                throw new StoreUnavailableException("The database is away");
+                throw new StoreUnavailableException("The database is down");
             }
         });
         note(3);

@@ -12,7 +12,7 @@ import dev.registrar.eventstore.SequencedEvent;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** A store that counts what is read, can run something before each read, and can keep its appends silent. */
+/** A store that counts its reads, can run an action before each read, and can suppress the signals of appends. */
 final class WatchedStore extends ForwardingEventStore implements AppendSource {
     private final AppendSource source;
     private final AtomicInteger reads = new AtomicInteger();
@@ -25,7 +25,7 @@ final class WatchedStore extends ForwardingEventStore implements AppendSource {
         this.source = store;
     }
 
-    /** Runs something before each read; what it throws, the read throws. */
+    /** Runs an action before each read; the read throws what the action throws. */
     void beforeRead(Consumer<Query> action) {
         beforeRead = action;
     }

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A decision under test: a past is given, the decision is carried out, its outcome is claimed. The past is appended to
- * an in-memory store and read back through the decision's own queries, so a scenario also tests tags, queries and
- * codec. It needs no test framework: a claim that does not hold throws an {@link AssertionError}.
+ * A test of a decision: given past events, when the decision is carried out, then an outcome. The past events are
+ * appended to an in-memory store and read back through the decision's own queries, so a scenario also tests tags,
+ * queries and codec. It needs no test framework: a failed assertion throws an {@link AssertionError}.
  *
  * <pre>{@code
  * Scenario.of(codec)
@@ -29,28 +29,28 @@ import java.util.stream.Stream;
  *         .thenRefused(COURSE_FULL);
  * }</pre>
  *
- * @param codec the stored form of the events
- * @param past what has happened, in this order, in its stored form
- * @param now the time that the decision receives
+ * @param codec the codec of the events
+ * @param past the past events in order, in their stored form
+ * @param now the time that is passed to the decision
  * @param <E> the domain's events
  */
 public record Scenario<E>(EventCodec<E> codec, List<Event> past, Instant now) {
-    /** The time in a scenario that sets none. */
+    /** The default time of a scenario. */
     public static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
 
     public Scenario {
         past = List.copyOf(past);
     }
 
-    /** A scenario in which nothing has happened, at {@link #NOON}. */
+    /** A scenario without past events, at {@link #NOON}. */
     public static <E> Scenario<E> of(EventCodec<E> codec) {
         return new Scenario<>(codec, List.of(), NOON);
     }
 
     /**
-     * The same scenario in which these events have happened as well, last.
+     * The same scenario with these events added to the past.
      *
-     * @throws AssertionError if the codec does not read an event back as it was
+     * @throws AssertionError if the codec does not decode an event to an equal one
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only copied
@@ -59,22 +59,23 @@ public record Scenario<E>(EventCodec<E> codec, List<Event> past, Instant now) {
                 .map(codec::encode)
                 .map(EventCodec.Encoded::event)
                 .toList();
-        requireSame("What was given", List.of(events), decoded(encoded));
+        requireSame("The given events", List.of(events), decoded(encoded));
         return after(encoded);
     }
 
     /**
-     * The same scenario in which an event in a form of its own has happened as well, last: as an earlier version of the
-     * domain stored it.
+     * The same scenario with an event added to the past in a given stored form, such as that of an earlier version of
+     * the domain.
      *
-     * @param type the type under which it is stored
-     * @param payload as text
+     * @param type the type name under which the event is stored
+     * @param payload the payload as text
      * @throws AssertionError if the codec cannot read the event
      */
     public Scenario<E> givenStored(String type, String payload, String... tags) {
         Event stored = Event.of(type, payload, tags);
         codec.unreadable(stored).ifPresent(reason -> {
-            throw new AssertionError("The codec cannot read the given %s %s: %s".formatted(type, payload, reason));
+            throw new AssertionError(
+                    "The codec cannot read the given '%s' event %s: %s".formatted(type, payload, reason));
         });
         return after(List.of(stored));
     }
@@ -90,9 +91,9 @@ public record Scenario<E>(EventCodec<E> codec, List<Event> past, Instant now) {
     }
 
     /**
-     * Carries the decision out.
+     * Carries out the decision.
      *
-     * @throws AssertionError if the codec does not read a decided event back as it was
+     * @throws AssertionError if the codec does not decode a decided event to an equal one
      */
     public <R> Then<E, R> when(Decision<E, R> decision) {
         EventStore store = new InMemoryEventStore(() -> now);
@@ -106,7 +107,7 @@ public record Scenario<E>(EventCodec<E> codec, List<Event> past, Instant now) {
         List<Event> appended = store.read(Query.all(), ReadOptions.forwards().after(head)).toList().stream()
                 .map(SequencedEvent::event)
                 .toList();
-        requireSame("What was decided", decided, decoded(appended));
+        requireSame("The decided events", decided, decoded(appended));
         return new Then<>(decision, outcome);
     }
 
@@ -116,8 +117,9 @@ public record Scenario<E>(EventCodec<E> codec, List<Event> past, Instant now) {
 
     private static void requireSame(String what, List<?> written, List<?> readBack) {
         if (!written.equals(readBack)) {
-            throw new AssertionError("%s is not read back from the store as it was:%n  written:   %s%n  read back: %s"
-                    .formatted(what, written, readBack));
+            throw new AssertionError(
+                    "%s are not equal to the events read back from the store:%n  written:   %s%n  read back: %s"
+                            .formatted(what, written, readBack));
         }
     }
 }

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A clock that stands still until a test moves it. Safe for use by any number of threads. */
+/** A clock that changes only when a test sets it. Thread-safe. */
 public final class SettableClock implements InstantSource {
     private volatile Instant now;
 
-    /** A clock that shows an instant. */
+    /** Creates a clock at an instant. */
     public SettableClock(Instant start) {
         this.now = start;
     }
@@ -18,12 +18,12 @@ public final class SettableClock implements InstantSource {
         return now;
     }
 
-    /** Shows another instant from now on, earlier or later. */
+    /** Sets the clock to an earlier or later instant. */
     public void set(Instant instant) {
         now = instant;
     }
 
-    /** Moves the clock on by a duration, or back by a negative one. */
+    /** Advances the clock by a duration; a negative duration sets it back. */
     public synchronized void advance(Duration duration) {
         now = now.plus(duration);
     }

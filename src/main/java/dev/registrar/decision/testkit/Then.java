@@ -8,17 +8,17 @@ import dev.registrar.decision.Outcome.Rejected;
 import java.util.List;
 
 /**
- * The outcome of a decision in a scenario, and the claims of a test about it.
+ * The outcome of a decision in a scenario, with assertions about it.
  *
  * @param <E> the domain's events
- * @param <R> the reasons for which the decision may be refused
+ * @param <R> the reasons for a refusal
  */
 public record Then<E, R>(Decision<E, R> decision, Outcome<E, R> outcome) {
 
     /**
-     * Claims that the decision was accepted with exactly these events, in this order.
+     * Asserts that the decision was accepted with exactly these events, in this order.
      *
-     * @throws AssertionError if the outcome is another one
+     * @throws AssertionError if the outcome is different
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only copied
@@ -27,9 +27,9 @@ public record Then<E, R>(Decision<E, R> decision, Outcome<E, R> outcome) {
     }
 
     /**
-     * Claims that the decision was accepted as a repetition of an earlier one, which appended exactly these events.
+     * Asserts that the decision was accepted as a repetition of an earlier one that appended exactly these events.
      *
-     * @throws AssertionError if the outcome is another one
+     * @throws AssertionError if the outcome is different
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only copied
@@ -38,9 +38,9 @@ public record Then<E, R>(Decision<E, R> decision, Outcome<E, R> outcome) {
     }
 
     /**
-     * Claims that the decision was refused for this reason.
+     * Asserts that the decision was refused for this reason.
      *
-     * @throws AssertionError if the outcome is another one
+     * @throws AssertionError if the outcome is different
      */
     public void thenRefused(R reason) {
         require(
@@ -49,9 +49,9 @@ public record Then<E, R>(Decision<E, R> decision, Outcome<E, R> outcome) {
     }
 
     /**
-     * Claims that the decision was accepted without events.
+     * Asserts that the decision was accepted without events.
      *
-     * @throws AssertionError if the outcome is another one
+     * @throws AssertionError if the outcome is different
      */
     public void thenNothing() {
         require(
@@ -76,7 +76,7 @@ public record Then<E, R>(Decision<E, R> decision, Outcome<E, R> outcome) {
             case Accepted<E, R> accepted when accepted.repeated() -> "repeated " + accepted.events();
             case Accepted<E, R> accepted -> "was accepted with " + accepted.events();
             case Rejected<E, R> rejected -> "was refused with " + rejected.reason();
-            case Contended<E, R> contended -> "was given up after %d attempts".formatted(contended.attempts());
+            case Contended<E, R> contended -> "was contended after %d attempts".formatted(contended.attempts());
         };
     }
 }

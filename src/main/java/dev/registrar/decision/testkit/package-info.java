@@ -1,4 +1,7 @@
-/** Tests of decisions: given events, when a decision is carried out, then an outcome. And a clock that tests set. */
+/**
+ * Test support for decisions: scenarios (given events, when a decision is carried out, then an outcome) and a settable
+ * clock.
+ */
 @NullMarked
 package dev.registrar.decision.testkit;
 

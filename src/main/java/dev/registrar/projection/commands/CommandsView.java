@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands that appended events, by the correlation id of what set them off. It knows no domain: it reads the
- * {@link EventMetadata} that the decision loop writes. A command that was refused, or that had nothing to do, appended
- * no event and is not listed; neither is one without a correlation id, or one whose metadata exceed the bounds.
+ * Lists the commands that appended events, by the correlation id of the request that caused them. The view knows no
+ * domain: it reads the {@link EventMetadata} that the decision loop writes. It does not list commands that appended no
+ * event (refused, or without effect), commands without a correlation id, or commands whose metadata exceed the bounds.
  *
  * <pre>{@code
  * ViewAt<CommandsView.Page> page = views.read(
@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class CommandsView implements View {
-    /** Characters of a correlation id, and of a causation id. Commands with a longer correlation id are not listed. */
+    /** Maximum length of an id, in characters. Commands with a longer correlation id are not listed. */
     public static final int MAX_ID_LENGTH = 128;
 
-    /** Characters of the name of a command's type. Commands of longer names are not listed. */
+    /** Maximum length of the name of a command's type. Commands with longer names are not listed. */
     public static final int MAX_TYPE_LENGTH = 255;
 
     private static final Pattern COMMAND_ID = Pattern.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
@@ -40,9 +40,9 @@ public final class CommandsView implements View {
      * A command that was carried out.
      *
      * @param type the name of its type
-     * @param causationId of the event or command that caused it; null if none is known, or if it is longer than
+     * @param causationId of the event or command that caused it; null if unknown, or longer than
      *     {@value #MAX_ID_LENGTH} characters
-     * @param events how many it appended, 1 or more
+     * @param events number of events that it appended, 1 or more
      * @param first the position of its first event
      * @param last the position of its last event
      * @param recordedAt when its first event was appended
@@ -59,11 +59,11 @@ public final class CommandsView implements View {
     /**
      * A page of commands in the order of their ids, which is the order in which they began.
      *
-     * @param next the command after which the next page begins; empty on the last page
+     * @param next the last command of this page, after which the next page begins; empty on the last page
      */
     public record Page(List<Command> commands, Optional<UUID> next) {}
 
-    /** What is stored of a command's events in one batch. */
+    /** The stored part of a command, from its events in one batch. */
     private record Row(String correlationId, Command command) {
 
         Row with(Row later) {
@@ -111,7 +111,7 @@ public final class CommandsView implements View {
                 )""").update();
     }
 
-    /* The events of one command may come in two batches. */
+    /* The events of one command may be in two batches. */
     @Override
     public void apply(List<SequencedEvent> events, Tables tables) {
         Map<List<Object>, Row> byCommand = new LinkedHashMap<>();
@@ -150,7 +150,7 @@ public final class CommandsView implements View {
         return rows.stream().map(text).toArray(String[]::new);
     }
 
-    /* Any client may write metadata, so each part is checked before it meets the table and its index. */
+    /* Any client may write metadata, so each part is checked before it reaches the table and its index. */
     private static Optional<Row> row(SequencedEvent event) {
         String json = event.event().metadata();
         if (!json.contains("\"commandId\"")) {
@@ -192,10 +192,10 @@ public final class CommandsView implements View {
     }
 
     /**
-     * A page of the commands of a correlation; empty if none is known.
+     * A page of the commands of a correlation id; empty if there are none.
      *
-     * @param after the command before the page; null for the first page
-     * @param most commands on the page, 1 or more
+     * @param after the last command of the previous page; null for the first page
+     * @param most maximum number of commands on the page, 1 or more
      */
     public static Page ofCorrelation(Tables tables, String correlationId, @Nullable UUID after, int most) {
         var page = tables.sql("""

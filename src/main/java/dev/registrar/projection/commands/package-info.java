@@ -1,4 +1,4 @@
-/** The view of the commands that were carried out, which each domain may use. */
+/** The view of the commands that were carried out, for any domain. */
 @NamedInterface("commands")
 @NullMarked
 package dev.registrar.projection.commands;

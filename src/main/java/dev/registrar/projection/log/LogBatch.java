@@ -9,12 +9,12 @@ import java.util.List;
 /**
  * Events that were read after a checkpoint.
  *
- * @param end up to which no other event of the follower is left
- * @param events in the order of their positions; none if the follower sees no event up to the end
+ * @param end up to which no further event of the follower is left
+ * @param events in the order of their positions; empty if no event up to the end matches the follower's query
  * @param isLast whether the end is the end of the log
  */
 public record LogBatch(Head end, List<SequencedEvent> events, boolean isLast) {
-    /** Characters of payloads and metadata in one batch; a single event may have more. */
+    /** Maximum number of characters of payloads and metadata in one batch; a single event may have more. */
     private static final long MOST_CHARACTERS = 4 << 20;
 
     public LogBatch {
@@ -24,7 +24,7 @@ public record LogBatch(Head end, List<SequencedEvent> events, boolean isLast) {
     /**
      * Takes a batch from a read, and closes the read.
      *
-     * @param most events, as the read was limited
+     * @param most maximum number of events, the same as the read's limit
      */
     public static LogBatch of(EventStream read, int most) {
         List<SequencedEvent> events = new ArrayList<>();

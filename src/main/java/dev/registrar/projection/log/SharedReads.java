@@ -25,26 +25,27 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads of the log for the views of an instance: views that are behind, and stand near each other, share one read. The
- * view that comes first reads for all of them; the others take their events from what it has read.
+ * Shares reads of the log between the views of an instance: views that lag behind, at nearby positions, share one read.
+ * The first view reads for all of them; the others take their events from what it has read.
  */
 public final class SharedReads {
     /*
-     * What a view takes is what it would have read by itself. A chunk begins at the checkpoint of the view that read it, and
-     * the store has checked the history of that checkpoint. Another view may take from the chunk if its own checkpoint is
-     * the same one, or names an event of the chunk by position and id, so it is of the same history. It takes the events
-     * after its checkpoint that match its own query, and moves its checkpoint to the chunk's end, also if none matches.
+     * A view takes from a chunk exactly what it would have read alone. A chunk begins at the checkpoint of the view
+     * that read it, and the store has checked the history of that checkpoint. Another view may take from the chunk if
+     * it has the same checkpoint, or if its checkpoint names an event of the chunk by position and id and thus belongs
+     * to the same history. It takes the events after its checkpoint that match its own query, and moves its checkpoint
+     * to the chunk's end, also if no event matches.
      *
-     * A chunk is for views that wanted to read before it was read and have not rested since: what woke such a view had been
-     * committed by then, so the chunk's end may count as the end of the log.
+     * A chunk is for views that wanted to read before it was read and have not rested since: the event that woke such a
+     * view was committed by then, so the chunk's end may count as the end of the log.
      *
-     * No view waits for another one's work. A slow view finds its chunk gone when two later ones have been read, and reads
-     * alone until it stands near the others again. A view waits for a read that is on its way, up to a bound, and reads by
-     * itself if that fails. Memory: two chunks, of as many events and characters as a batch may have.
+     * No view waits for another one's work. A slow view finds its chunk dropped when two later ones have been read, and
+     * reads alone until it is near the others again. A view waits for a read in progress, up to a bound, and reads
+     * alone if that read fails. Memory: two chunks, each with at most the events and characters of a batch.
      */
     private static final int MOST_CHUNKS = 2;
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
-    /** A view that would use less than this part of a chunk's events reads alone, since that is faster for it. */
+    /** A view that would use a smaller part of a chunk's events reads alone, because that is faster for it. */
     private static final double LEAST_USE = 0.1;
 
     private final int mostItems;
@@ -53,15 +54,15 @@ public final class SharedReads {
     private final Deque<Chunk> chunks = new ArrayDeque<>();
 
     /**
-     * Shared reads of a store.
+     * Shares the reads of a store.
      *
-     * @param mostItems that the store allows in a query
+     * @param mostItems maximum number of items that the store allows in a query
      */
     public SharedReads(int mostItems) {
         this.mostItems = mostItems;
     }
 
-    /** Lets a view read together with others. It wants to read, and is closed when it does not any more. */
+    /** Lets a view share reads with others. The view wants to read from now on; close the participant when it ends. */
     public Participant join(Query query) {
         Participant participant = new Participant(query);
         lock.lock();
@@ -73,11 +74,11 @@ public final class SharedReads {
         return participant;
     }
 
-    /** What was read, or is being read, for several views. */
+    /** The events that were read, or are being read, for several views. */
     private static final class Chunk {
         private final Head from;
         private final Query query;
-        /** Those that have not taken it; guarded by the lock. */
+        /** Views that have not taken their part; guarded by the lock. */
         private final Set<Participant> readers;
 
         private final CompletableFuture<LogBatch> read = new CompletableFuture<>();
@@ -88,7 +89,7 @@ public final class SharedReads {
             this.readers = readers;
         }
 
-        /** Whether it has the events after a checkpoint, or will have them. */
+        /** Whether the chunk has the events after a checkpoint, or will have them. */
         boolean follows(Head checkpoint) {
             return from.equals(checkpoint) || (read.state() == State.SUCCESS && has(checkpoint));
         }
@@ -117,7 +118,7 @@ public final class SharedReads {
         return least;
     }
 
-    /** A view that reads together with others; for one thread. */
+    /** A view that shares reads with others; for one thread. */
     public final class Participant implements AutoCloseable {
         private final Query query;
 
@@ -130,7 +131,7 @@ public final class SharedReads {
             this.query = query;
         }
 
-        /** Says that the view wants to read, before it reads. */
+        /** Declares that the view wants to read; called before it reads. */
         public void wakes() {
             lock.lock();
             try {
@@ -140,7 +141,7 @@ public final class SharedReads {
             }
         }
 
-        /** Says that the view does not want to read for a while: others need not read for it. */
+        /** Declares that the view does not want to read for a while: others need not read for it. */
         public void rests() {
             lock.lock();
             try {
@@ -156,9 +157,9 @@ public final class SharedReads {
          * Reads the events after a checkpoint.
          *
          * @param from the checkpoint, which names its event
-         * @param most events
-         * @param open reads the events after the checkpoint that match a query, at most as many, if the store still has
-         *     the checkpoint's history
+         * @param most maximum number of events
+         * @param open reads the events after the checkpoint that match a query, with the same maximum, if the store
+         *     still has the checkpoint's history
          */
         public LogBatch read(Head from, int most, Function<Query, EventStream> open) {
             Optional<Chunk> present;
@@ -208,18 +209,18 @@ public final class SharedReads {
             return Optional.of(chunk);
         }
 
-        /* All events alone are read in one walk along the log, and all events or others in several. */
+        /* A query for all events is one range of the log. With other items beside it, it would be several ranges. */
         private static Query either(Query some, Query others) {
             Query either = some.or(others);
             return either.items().contains(QueryItem.any()) ? Query.all() : either;
         }
 
-        /* Positions have no gaps, so a chunk spans as many of them as it has events, or more. */
+        /* Positions have no gaps, so a chunk spans at least as many positions as it has events. */
         private boolean isNear(Position from, int most) {
             return wants && !alone && (at == null || (!from.isAfter(at) && at.value() - from.value() < most));
         }
 
-        /* A failure is this view's own; the others then read by themselves. */
+        /* A failure concerns this view alone; the others then read alone. */
         private void fill(Chunk chunk, int most, Function<Query, EventStream> open) {
             try {
                 chunk.read.complete(LogBatch.of(open.apply(chunk.query), most));
@@ -260,7 +261,7 @@ public final class SharedReads {
                             : taken(chunk, read, own));
         }
 
-        /* The rest of the chunk is for the next batch. */
+        /* The rest of the chunk is left for the next batch. */
         private Head reached(LogBatch read, int next) {
             Head end = read.end().at(read.events().get(next - 1));
             noteAt(end);
@@ -304,7 +305,7 @@ public final class SharedReads {
             chunks.removeIf(chunk -> chunk.readers.isEmpty());
         }
 
-        /** Leaves the others. */
+        /** Leaves the shared reads. */
         @Override
         public void close() {
             lock.lock();

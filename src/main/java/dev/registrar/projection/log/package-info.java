@@ -1,4 +1,4 @@
-/** How followers read the log: each by itself, or several together. */
+/** Reads of the log by followers: alone, or shared. */
 @NullMarked
 package dev.registrar.projection.log;
 

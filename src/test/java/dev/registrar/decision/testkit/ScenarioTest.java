@@ -22,7 +22,7 @@ class ScenarioTest {
     private static final Scenario<Said> SCENARIO = Scenario.of(new SaidCodec());
 
     @Test
-    void claims_that_hold_pass() {
+    void true_claims_pass() {
         SCENARIO.when(new Say("hello")).thenAccepted(new Said("hello"));
         SCENARIO.given(new Said("hello")).when(new Say("hello")).thenRefused("said before");
         SCENARIO.given(new Said("hello"))
@@ -33,13 +33,13 @@ class ScenarioTest {
     }
 
     @Test
-    void the_decision_is_told_the_time_of_the_scenario() {
+    void the_decision_gets_the_time_of_the_scenario() {
         SCENARIO.when(new Say("the time")).thenAccepted(new Said(Scenario.NOON.toString()));
         SCENARIO.at(Instant.EPOCH).when(new Say("the time")).thenAccepted(new Said("1970-01-01T00:00:00Z"));
     }
 
     @Test
-    void a_false_claim_names_the_decision_what_was_expected_and_what_became_of_it() {
+    void a_false_claim_names_the_decision_and_its_expected_and_actual_outcome() {
         assertFails(() -> SCENARIO.when(new Say("hello")).thenRefused("said before"))
                 .hasMessageContainingAll(
                         "Say[word=hello]", "refused with said before", "accepted with [Said[word=hello]]");
@@ -56,11 +56,11 @@ class ScenarioTest {
     }
 
     @Test
-    void a_codec_that_loses_something_is_found() {
+    void a_lossy_codec_is_detected() {
         assertFails(() -> SCENARIO.given(new Said("LOUD")).when(new Say("hello")))
-                .hasMessageContainingAll("What was given", "Said[word=LOUD]", "Said[word=loud]");
+                .hasMessageContainingAll("The given events", "Said[word=LOUD]", "Said[word=loud]");
         assertFails(() -> SCENARIO.when(new Say("LOUD")))
-                .hasMessageContainingAll("What was decided", "Said[word=LOUD]", "Said[word=loud]");
+                .hasMessageContainingAll("The decided events", "Said[word=LOUD]", "Said[word=loud]");
     }
 
     @Test
@@ -73,7 +73,7 @@ class ScenarioTest {
     @Test
     void a_given_stored_event_that_the_codec_cannot_read_is_an_error() {
         assertFails(() -> SCENARIO.givenStored("Said", "", "word:hello"))
-                .hasMessageContainingAll("cannot read the given Said", "no word");
+                .hasMessageContainingAll("cannot read the given 'Said'", "no word");
     }
 
     private static AbstractThrowableAssert<?, ?> assertFails(ThrowingCallable claim) {

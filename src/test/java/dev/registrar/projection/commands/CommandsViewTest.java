@@ -13,6 +13,7 @@ import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventMetadata;
 import dev.registrar.eventstore.EventStore;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The commands of a correlation, also from metadata that other clients wrote. */
+/** The commands of a correlation, including metadata that other clients wrote. */
 class CommandsViewTest {
     private static final CourseId MATHS = new CourseId("maths");
 
@@ -55,7 +56,8 @@ class CommandsViewTest {
                 Origin.correlatedBy("c-1"));
         loop.execute(new ChangeCapacity(MATHS, new Capacity(2)), Origin.correlatedBy("another"));
         loop.execute(new ChangeCapacity(MATHS, new Capacity(2)), Origin.correlatedBy("c-1"));
-        loop.execute(new ChangeCapacity(MATHS, new Capacity(3)), new Origin("c-1", "cause", "clerk"));
+        loop.execute(
+                new ChangeCapacity(MATHS, new Capacity(3)), new Origin("c-1", "cause", Actor.of("local", "clerk")));
         loop.execute(new ChangeCapacity(MATHS, new Capacity(4)));
         runner.catchUp();
 
@@ -68,9 +70,9 @@ class CommandsViewTest {
         assertThat(ofCorrelation("unused")).isEmpty();
     }
 
-    /* The view sees two of the command's events in one batch, and the third in the next. */
+    /* The view gets two of the command's events in one batch and the third in the next. */
     @Test
-    void a_command_whose_events_come_in_two_batches_is_one_command() {
+    void a_command_with_events_in_two_batches_is_one_command() {
         String id = id(1);
         store.append(List.of(event(metadata("c-1", id)), event(metadata("c-1", id))));
         runner.catchUp();
@@ -111,7 +113,7 @@ class CommandsViewTest {
     }
 
     @Test
-    void hostile_metadata_are_not_listed_and_stop_nothing() {
+    void hostile_metadata_is_ignored_and_does_not_stop_the_view() {
         String id = id(1);
         List<String> hostile = List.of(
                 "no JSON but \"commandId\"",
@@ -123,12 +125,12 @@ class CommandsViewTest {
                 metadata("x".repeat(400_000), id),
                 metadata("c-1\u0000", id),
                 "{\"correlationId\":\"c-1\",\"commandType\":\"\\ud800\",\"commandId\":\"%s\"}".formatted(id),
-                new EventMetadata("c-1", null, null, "T".repeat(256), id).json(),
-                new EventMetadata(null, null, null, "T", id).json(),
-                new EventMetadata("c-1", null, null, null, id).json());
+                new EventMetadata("c-1", null, "T".repeat(256), id).json(),
+                new EventMetadata(null, null, "T", id).json(),
+                new EventMetadata("c-1", null, null, id).json());
         hostile.forEach(metadata -> store.append(List.of(event(metadata))));
         String longest = "🎓".repeat(64);
-        store.append(List.of(event(new EventMetadata(longest, "x".repeat(129), null, "T".repeat(255), id).json())));
+        store.append(List.of(event(new EventMetadata(longest, "x".repeat(129), "T".repeat(255), id).json())));
         runner.catchUp();
 
         assertThat(ofCorrelation("c-1")).isEmpty();
@@ -149,7 +151,7 @@ class CommandsViewTest {
     }
 
     private static String metadata(String correlation, String id) {
-        return new EventMetadata(correlation, null, null, "T", id).json();
+        return new EventMetadata(correlation, null, "T", id).json();
     }
 
     private static Event event(String metadata) {

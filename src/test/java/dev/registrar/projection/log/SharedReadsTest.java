@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which views take their events from one read, and that each gets what it would have read by itself. */
+/** Which views share a read, and that each gets the same events as from a read of its own. */
 class SharedReadsTest {
     private static final int MOST = 10;
     private static final Query ODD = Query.of(QueryItem.types("Odd"));
@@ -32,7 +32,7 @@ class SharedReadsTest {
 
     private final InMemoryEventStore store = new InMemoryEventStore();
     private final SharedReads shared = new SharedReads(100);
-    /** The queries that were asked. */
+    /** The queries of all reads. */
     private final List<Query> reads = new ArrayList<>();
 
     private final Head start = store.head().start();
@@ -60,7 +60,7 @@ class SharedReadsTest {
         return batch.events().stream().map(event -> event.position().value()).toList();
     }
 
-    /* Reads until a batch is the last one, and answers the positions. */
+    /* Reads until the last batch, and returns the positions. */
     private List<Long> readAll(Participant view) {
         List<Long> all = new ArrayList<>();
         LogBatch batch = new LogBatch(start, List.of(), false);
@@ -100,7 +100,7 @@ class SharedReadsTest {
     }
 
     @Test
-    void a_view_that_rests_is_not_read_for() {
+    void a_read_does_not_include_a_resting_view() {
         append(5);
         Participant odd = shared.join(ODD);
         Participant even = shared.join(EVEN);
@@ -147,7 +147,7 @@ class SharedReadsTest {
     }
 
     @Test
-    void a_chunk_from_before_a_wake_up_is_not_taken() {
+    void a_chunk_read_before_a_wake_up_is_not_used() {
         append(4);
         Participant odd = shared.join(ODD);
         Participant even = shared.join(EVEN);
@@ -196,7 +196,7 @@ class SharedReadsTest {
     }
 
     @Test
-    void a_view_that_uses_little_of_what_is_read_reads_alone_until_it_has_caught_up() {
+    void a_view_that_uses_few_of_the_events_reads_alone_until_it_catches_up() {
         append(60);
         Participant rare = shared.join(Query.of(QueryItem.types("Even").tagged("number:60")));
         Participant both = shared.join(BOTH);
@@ -213,7 +213,7 @@ class SharedReadsTest {
     }
 
     @Test
-    void fewer_events_than_a_chunk_has_are_taken_where_a_batch_is_smaller() {
+    void a_batch_smaller_than_a_chunk_takes_part_of_the_chunk() {
         append(9);
         Participant odd = shared.join(ODD);
         Participant both = shared.join(BOTH);
@@ -242,7 +242,7 @@ class SharedReadsTest {
     }
 
     @Test
-    void a_view_waits_for_a_read_that_is_on_its_way() throws Exception {
+    void a_view_waits_for_a_read_in_flight() throws Exception {
         append(4);
         Participant odd = shared.join(ODD);
         Participant even = shared.join(EVEN);
@@ -261,7 +261,7 @@ class SharedReadsTest {
         CompletableFuture<LogBatch> ofEven = new CompletableFuture<>();
         Thread waiting = Thread.ofPlatform()
                 .start(() -> ofEven.complete(even.read(start, MOST, query -> {
-                    throw new IllegalStateException("It reads by itself");
+                    throw new IllegalStateException("The view reads by itself");
                 })));
         await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
         goesOn.countDown();
@@ -271,7 +271,7 @@ class SharedReadsTest {
     }
 
     @Test
-    void a_query_of_more_items_than_the_store_allows_is_not_made() {
+    void a_shared_query_does_not_exceed_the_stores_limit_of_items() {
         append(3);
         SharedReads narrow = new SharedReads(1);
         Participant odd = narrow.join(ODD);
@@ -283,7 +283,7 @@ class SharedReadsTest {
     }
 
     @Test
-    void beside_a_view_of_all_events_nothing_else_is_asked_for() {
+    void with_a_view_of_all_events_the_shared_query_is_all_events() {
         append(3);
         SharedReads narrow = new SharedReads(2);
         Participant odd = narrow.join(ODD);
@@ -298,12 +298,12 @@ class SharedReadsTest {
     }
 
     /*
-     * Views of random queries take turns at random, rest and wake up at random, while events are appended. Each must see
-     * exactly the events of its query, in order.
+     * Views with random queries read, rest and wake up at random while events are appended. Each must see exactly the
+     * events of its query, in order.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void whoever_reads_when_each_view_sees_its_own_events(long seed) {
+    void each_view_sees_its_own_events_in_any_order_of_reads(long seed) {
         RandomGenerator random = new SplittableRandom(seed);
         List<Query> queries = List.of(ODD, EVEN, BOTH, Query.all(), ODD);
         List<Participant> views = queries.stream().map(shared::join).toList();

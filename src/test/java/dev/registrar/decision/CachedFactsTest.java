@@ -21,10 +21,10 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
 /**
- * Decisions whose facts are all remembered do not read; whatever is not confirmed by an append is decided on what is
- * read after all. Other writers write past the loop under test, which cannot know of it.
+ * Decisions whose facts are all cached do not read. An outcome that no append confirms rests on a read. Other writers
+ * append directly to the store, unknown to the loop under test.
  */
-class RememberedFactsTest {
+class CachedFactsTest {
     private static final RetryBounds ONE_ATTEMPT =
             new RetryBounds(Duration.ofMinutes(1), 1, Duration.ofNanos(1), Duration.ofNanos(1));
 
@@ -34,7 +34,7 @@ class RememberedFactsTest {
     private final DecisionLoop<SeatTaken> loop = loop(100);
 
     @Test
-    void what_is_remembered_is_not_read() {
+    void cached_facts_are_not_read() {
         take("A", 3, "ann");
         take("A", 3, "bob");
 
@@ -54,9 +54,9 @@ class RememberedFactsTest {
         assertThat(store.reads()).isEqualTo(3);
     }
 
-    /* It is no attempt that counts, for nobody was faster: the one attempt that there may be comes afterwards. */
+    /* A conflict caused by a stale cached state does not count as an attempt: the single allowed attempt follows it. */
     @Test
-    void what_is_remembered_and_old_is_read_and_decided_again() {
+    void a_decision_on_a_stale_state_is_made_again_after_a_read() {
         take("A", 3, "ann");
         append("A", "rival");
 
@@ -65,7 +65,7 @@ class RememberedFactsTest {
     }
 
     @Test
-    void of_what_is_remembered_and_old_too_much_is_refused() {
+    void a_command_is_refused_if_the_stale_state_hid_a_full_room() {
         take("A", 2, "ann");
         append("A", "rival");
 
@@ -74,7 +74,7 @@ class RememberedFactsTest {
     }
 
     @Test
-    void a_refusal_rests_on_what_is_read() {
+    void a_refusal_rests_on_a_read() {
         take("A", 1, "ann");
         events.clear();
 
@@ -83,16 +83,16 @@ class RememberedFactsTest {
     }
 
     @Test
-    void an_acceptance_of_nothing_rests_on_what_is_read() {
+    void an_acceptance_without_events_rests_on_a_read() {
         take("A", 1, "ann");
         append("B", "elsewhere");
 
         assertThat(take("A", 1)).isEqualTo(new Accepted<>(List.of(), Position.of(2), false));
     }
 
-    /* One seat taken is what was remembered; there are two. */
+    /* The cached state has one taken seat; the store has two. */
     @Test
-    void a_decision_that_fails_on_what_is_remembered_is_asked_again() {
+    void a_decision_that_fails_on_a_cached_state_is_made_again() {
         take("A", 3, "ann");
         append("A", "rival");
 
@@ -109,7 +109,7 @@ class RememberedFactsTest {
     }
 
     @Test
-    void a_decision_that_fails_on_what_is_read_fails() {
+    void a_decision_that_fails_on_a_state_just_read_fails() {
         take("A", 3, "ann");
         Custom failing = new Custom(List.of(new SeatsTaken("A")), (facts, now) -> {
             throw new IllegalStateException("always");
@@ -119,11 +119,11 @@ class RememberedFactsTest {
     }
 
     /*
-     * What is known of room A is older than what is known of room B, and a rival sat down in A in between: a condition
-     * that looked at both after B's head would not see it.
+     * The cached state of room A is older than that of room B, and a rival took a seat in A in between. A condition on
+     * both rooms after B's head would miss that event.
      */
     @Test
-    void facts_of_different_ages_are_guarded_each_from_its_own() {
+    void each_fact_is_guarded_from_its_own_head() {
         take("A", 3, "ann");
         append("A", "rival");
         take("B", 3, "bob");
@@ -138,7 +138,7 @@ class RememberedFactsTest {
     }
 
     @Test
-    void facts_of_different_ages_are_as_good_as_read_if_nothing_happened_to_them() {
+    void cached_facts_of_different_heads_are_valid_if_they_have_no_new_events() {
         take("A", 3, "ann");
         take("B", 3, "bob");
         append("elsewhere", "rival");
@@ -153,7 +153,7 @@ class RememberedFactsTest {
     }
 
     @Test
-    void in_a_cleared_store_nothing_that_was_remembered_counts() {
+    void a_cleared_store_invalidates_all_cached_states() {
         take("A", 2, "ann");
         events.clear();
         append("A", "rival");
@@ -164,7 +164,7 @@ class RememberedFactsTest {
     }
 
     @Test
-    void each_fact_that_has_become_old_costs_one_append_and_one_read() {
+    void each_stale_fact_costs_one_append_and_one_read() {
         take("A", 9, "ann");
         take("B", 9, "bob");
         append("A", "rival");
