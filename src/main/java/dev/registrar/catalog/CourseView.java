@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param waiting students on the waiting list
  * @param opensAt when enrollment begins; null if it has no beginning
  * @param closesAt when enrollment ends; null if it has no end
- * @param prerequisites the ids of the courses that a student must be enrolled in before, sorted
+ * @param prerequisites the ids of the courses that a student must be enrolled in first, sorted
  */
 public record CourseView(
         String id,
@@ -55,7 +55,7 @@ public record CourseView(
         return available() == 0;
     }
 
-    /** The course as the store has it now; empty if it was never defined. */
+    /** The current state of a course in the store; empty if it was never defined. */
     public static Optional<Current<CourseView>> find(EventStore store, EnrollmentEventCodec codec, CourseId course) {
         OfCourse projection = new OfCourse(course, codec);
         Projected projected = store.project(projection);

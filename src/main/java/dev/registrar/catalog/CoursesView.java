@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 /** All courses with their seats and prerequisites: searched, sorted and counted. */
 public record CoursesView(EnrollmentEventCodec codec) implements View {
 
-    /** The order of a list of courses; equal courses come in the order of their ids. */
+    /** The order of a list of courses; equal courses are in the order of their ids. */
     public enum Sort {
         /** From A to Z. */
         TITLE("lower(title)", "asc"),
@@ -96,11 +96,11 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
     /**
      * The seats of all courses.
      *
-     * @param full courses without a free seat, closed ones among them
-     * @param closed courses
+     * @param full number of courses without a free seat, closed ones included
+     * @param closed number of closed courses
      * @param capacity seats of all courses
      * @param available free seats in courses that are not closed
-     * @param waiting places in waiting lists
+     * @param waiting places on waiting lists
      */
     public record Seats(
             long courses, long full, long closed, long capacity, long enrolled, long available, long waiting) {}
@@ -152,7 +152,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                 ) with (fillfactor = 50)""").update();
     }
 
-    /* Half of each database page is kept free, so that an update without an indexed column stays on the page. */
+    /* Half of each database page is kept free, so that an update of unindexed columns stays on the page. */
     @Override
     public void index(Tables tables) {
         tables.sql("create index if not exists courses_title on ${schema}.courses (lower(title), id)")
@@ -183,7 +183,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
         for (SequencedEvent event : events) {
             EnrollmentEvent decoded = codec.decode(event.event());
             if (decoded instanceof CourseDefined again && changes.containsKey(again.course())) {
-                // The changes before it concern the earlier course, or no course.
+                // Earlier changes belong to an earlier course, or to no course.
                 write(changes, tables);
                 changes.clear();
             }
@@ -254,7 +254,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                 .update();
     }
 
-    /* Other clients of the store may append events of courses that were never defined: they change no row. */
+    /* Other clients of the store may append events of courses that were never defined: these change no row. */
     private static void update(Map<CourseId, Change> changes, Tables tables) {
         List<Change> values = List.copyOf(changes.values());
         tables.sql("""
@@ -305,9 +305,9 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
     /**
      * A page of courses.
      *
-     * @param search text in the titles, in any case; empty for all courses
-     * @param after the course before the page; null for the first page
-     * @param most courses on the page
+     * @param search text in the titles, not case-sensitive; empty for all courses
+     * @param after the last course of the previous page; null for the first page
+     * @param most maximum number of courses on the page
      */
     public static Page page(Tables tables, String search, Filter filter, Sort sort, @Nullable Cursor after, int most) {
         String behind = after == null
@@ -345,7 +345,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                                 rows.get(most - 1).getValue(), courses.getLast().id())));
     }
 
-    /* Escapes the characters that have a meaning in a pattern. */
+    /* Escapes the characters that have a meaning in a LIKE pattern. */
     private static String literally(String search) {
         return search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_");
     }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A table of pairs of a student and a course that are added and removed, in the order in which they were added.
+ * A table of pairs of a student and a course, in the order in which they were added.
  *
  * @param table its name
  */
@@ -46,7 +46,7 @@ record EnrollmentTable(String table) {
                 .update();
     }
 
-    /** Writes the net result of some changes, which are given in their order. */
+    /** Writes the net result of changes, given in their order. */
     void apply(List<Change> changes, Tables tables) {
         Map<List<String>, Change> last = new LinkedHashMap<>();
         for (Change change : changes) {
@@ -91,8 +91,8 @@ record EnrollmentTable(String table) {
      * The pairs of a course or of a student, in the order in which they were added.
      *
      * @param column {@code course} or {@code student}
-     * @param after the position of the pair before the first one; 0 for none
-     * @param most pairs
+     * @param after the position of the last pair before the page; 0 for none
+     * @param most maximum number of pairs
      */
     List<Pair> of(Tables tables, String column, String id, long after, int most) {
         return tables.sql("""

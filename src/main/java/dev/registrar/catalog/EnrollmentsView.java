@@ -50,7 +50,7 @@ public record EnrollmentsView(List<Enrollment> enrollments) {
                 of(EnrollmentEventCodec.STUDENT_REGISTERED, student.tag().value()));
     }
 
-    /** A student's present enrollment in a course; empty if there is none. */
+    /** A student's current enrollment in a course; empty if there is none. */
     public static Optional<Current<Enrollment>> find(
             EventStore store, EnrollmentEventCodec codec, CourseId course, StudentId student) {
         Query pair = Query.of(QueryItem.types(
@@ -79,7 +79,7 @@ public record EnrollmentsView(List<Enrollment> enrollments) {
         return present.view();
     }
 
-    /** The enrollments that are left of the events so far. For use by one thread. */
+    /** The enrollments that remain after the events so far. For use by one thread. */
     private static final class Present {
         private final EnrollmentEventCodec codec;
         private final Map<List<String>, Enrollment> enrollments = new LinkedHashMap<>();

@@ -9,10 +9,12 @@ import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import java.util.Optional;
 
-/** The last event of a query that can be decoded, stored and decoded. */
+/** The last event of a query that the codec can decode, in its stored and its decoded form. */
 record Last(SequencedEvent stored, EnrollmentEvent event) {
 
-    /** Finds it in one look-up, unless other clients of the store have appended events that cannot be decoded. */
+    /**
+     * Finds the event in one look-up, unless other clients of the store have appended events that cannot be decoded.
+     */
     static Optional<Last> of(EventStore store, EnrollmentEventCodec codec, Query query) {
         Optional<SequencedEvent> last = store.last(query);
         Optional<Last> readable = last.flatMap(event -> read(event, codec));

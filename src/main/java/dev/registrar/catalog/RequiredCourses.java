@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The courses that some prerequisites require in turn, in the store as it is now. */
+/** The courses that some prerequisites require in turn, according to the store. */
 public final class RequiredCourses {
     private RequiredCourses() {}
 
-    /** The command that changes the prerequisites of a course, with the courses that they require now. */
+    /** The command that changes the prerequisites of a course, with the courses that they currently require. */
     public static ChangePrerequisites change(
             EventStore store, EnrollmentEventCodec codec, CourseId course, Prerequisites prerequisites) {
         return new ChangePrerequisites(
@@ -26,8 +26,8 @@ public final class RequiredCourses {
     }
 
     /*
-     * The prerequisites, their prerequisites, and so on, each once, the nearest first; the first ones if there are more
-     * than asked for. A read of the store finds all that are one step further.
+     * The prerequisites, their prerequisites, and so on, each once, the nearest first, up to a maximum. One read of the
+     * store finds all courses of the next step.
      */
     private static Set<CourseId> of(
             EventStore store, EnrollmentEventCodec codec, Prerequisites prerequisites, int most) {

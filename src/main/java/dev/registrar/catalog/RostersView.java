@@ -28,7 +28,7 @@ import dev.registrar.projection.View;
 import java.util.List;
 import java.util.Optional;
 
-/** Enrollments in a table: the roster of a course, the timetable of a student. */
+/** A table of enrollments: the roster of a course, the timetable of a student. */
 public record RostersView(EnrollmentEventCodec codec) implements View {
     private static final EnrollmentTable ENROLLMENTS = new EnrollmentTable("enrollments");
 
@@ -112,7 +112,7 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
                         : Optional.of(Position.of(pairs.get(most - 1).position())));
     }
 
-    /** A student's present enrollment in a course; empty if there is none. */
+    /** A student's current enrollment in a course; empty if there is none. */
     public static Optional<Current<Enrollment>> find(Tables tables, CourseId course, StudentId student) {
         return ENROLLMENTS
                 .find(tables, course, student)

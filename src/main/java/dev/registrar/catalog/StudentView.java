@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A student.
  *
- * @param tier the code of the student's tier; null if the student was never given one
+ * @param tier the code of the student's tier; null if none was ever set
  */
 public record StudentView(
         String id, String name, String email, @Nullable String tier) {
 
-    /** The student as the store has it now; empty if no student was registered under the id. */
+    /** The current state of a student in the store; empty if no student was registered under the id. */
     public static Optional<Current<StudentView>> find(EventStore store, EnrollmentEventCodec codec, StudentId student) {
         OfStudent projection = new OfStudent(student, codec);
         Projected projected = store.project(projection);

@@ -84,14 +84,14 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public void apply(List<SequencedEvent> events, Tables tables) {
-        // Other clients of the store may append several registrations under an id: the last one counts.
+        // Other clients of the store may append several registrations under an id: the last one is valid.
         Map<StudentId, Current<StudentView>> registered = new LinkedHashMap<>();
         Map<StudentId, Current<String>> tiers = new LinkedHashMap<>();
         for (SequencedEvent event : events) {
             switch (codec.decode(event.event())) {
                 case StudentRegistered again -> {
                     if (tiers.containsKey(again.student())) {
-                        // A tier before it is that of an earlier registration, or of no student.
+                        // An earlier tier belongs to an earlier registration, or to no student.
                         write(registered, tiers, tables);
                         registered.clear();
                         tiers.clear();
@@ -142,7 +142,7 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
                 .update();
     }
 
-    /* Other clients of the store may append the tier of a student who was never registered: it changes no row. */
+    /* Other clients of the store may append the tier of a student who was never registered: this changes no row. */
     private static void update(Map<StudentId, Current<String>> tiers, Tables tables) {
         tables.sql("""
                         update ${schema}.students student
@@ -174,9 +174,9 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
     /**
      * A page of students.
      *
-     * @param search the beginning of the names, in any case; empty for all students
-     * @param after the student before the page; null for the first page
-     * @param most students on the page
+     * @param search prefix of the names, not case-sensitive; empty for all students
+     * @param after the last student of the previous page; null for the first page
+     * @param most maximum number of students on the page
      */
     public static Page page(Tables tables, String search, @Nullable Cursor after, int most) {
         var page = tables.sql("""

@@ -97,7 +97,7 @@ public record WaitingListsView(EnrollmentEventCodec codec) implements View {
                 .formatted(event.event().type()));
     }
 
-    /** A page of the waiting list of a course, the first student first. */
+    /** A page of the waiting list of a course, in the order of the list. */
     public static Page ofCourse(Tables tables, CourseId course, Position after, int most) {
         return page(WAITING.of(tables, "course", course.value(), after.value(), most + 1), most);
     }

@@ -1,7 +1,4 @@
-/**
- * The read models of the course office and its students: tables that follow the log, and look-ups that are folded from
- * the store.
- */
+/** The read models of courses and students: tables that follow the log, and look-ups that fold stored events. */
 @ApplicationModule(allowedDependencies = {"eventstore", "enrollment", "projection"})
 @NullMarked
 package dev.registrar.catalog;

@@ -3,8 +3,6 @@ package dev.registrar.dataset;
 import dev.registrar.concurrent.CpuExecutor;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.KebabCase;
-import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
@@ -17,15 +15,10 @@ import org.springframework.core.env.Environment;
 class DataSetConfiguration {
 
     @Bean
-    ApplicationRunner dataSetRunner(
+    DataSetRunner dataSetRunner(
             Environment environment, EventStore store, EnrollmentEventCodec codec, CpuExecutor executor) {
         DataSet dataSet =
                 Binder.get(environment).bind("registrar.load", DataSet.class).get();
-        return arguments -> {
-            String what = "Loading " + KebabCase.of(dataSet);
-            // The progress bar is for the terminal, not for the log.
-            ProgressBar bar = new ProgressBar(System.out, what, dataSet.size());
-            new DataSetLoader(store, codec, executor).load(dataSet, bar::show);
-        };
+        return new DataSetRunner(dataSet, store, new DataSetLoader(store, codec, executor));
     }
 }

@@ -8,12 +8,14 @@ final class ProgressBar {
 
     private final PrintStream out;
     private final String what;
+    private final int before;
     private final int total;
     private final long started = System.nanoTime();
 
-    ProgressBar(PrintStream out, String what, int total) {
+    ProgressBar(PrintStream out, String what, int before, int total) {
         this.out = out;
         this.what = what;
+        this.before = before;
         this.total = total;
     }
 
@@ -22,7 +24,13 @@ final class ProgressBar {
         double seconds = (System.nanoTime() - started) / 1e9;
         out.printf(
                 "\r%s [%s%s] %3d%%  %,d of %,d events  %,.0f/s",
-                what, "#".repeat(filled), ".".repeat(WIDTH - filled), 100L * done / total, done, total, done / seconds);
+                what,
+                "#".repeat(filled),
+                ".".repeat(WIDTH - filled),
+                100L * done / total,
+                done,
+                total,
+                (done - before) / seconds);
         if (done == total) {
             out.println();
         }

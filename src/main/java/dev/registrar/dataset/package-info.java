@@ -1,4 +1,4 @@
-/** Generated courses, students and enrollments, the same in every run, for trials and load tests. */
+/** Generated courses, students and enrollments, the same in every run, for tests and load tests. */
 @ApplicationModule(allowedDependencies = {"concurrent", "enrollment", "decision", "eventstore"})
 @NullMarked
 package dev.registrar.dataset;

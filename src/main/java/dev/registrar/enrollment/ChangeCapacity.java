@@ -36,7 +36,7 @@ public record ChangeCapacity(CourseId course, Capacity capacity)
         }
         if (present.seats() == capacity.seats()) {
             return Verdict.refuse(
-                    Refused.CAPACITY_UNCHANGED, "Course %s has %d seats already".formatted(course, present.seats()));
+                    Refused.CAPACITY_UNCHANGED, "Course %s already has %d seats".formatted(course, present.seats()));
         }
         if (capacity.seats() < present.enrolled()) {
             return Verdict.refuse(

@@ -14,13 +14,13 @@ import java.util.Queue;
 import java.util.Set;
 
 /**
- * Replaces the prerequisites of a course. They count for enrollments from then on; students who are enrolled stay so.
+ * Replaces the prerequisites of a course. They apply to later enrollments; enrolled students stay enrolled.
  *
- * <p>A course may not be required for itself, however many courses lie between. The decision therefore rests on all
- * courses that the new prerequisites require in turn, and on no other course. Prerequisites that are only taken away
- * close no cycle and are not followed.
+ * <p>A course must not require itself, directly or through others. The decision therefore reads all courses that the
+ * new prerequisites require in turn, and no other course. Removing prerequisites closes no cycle, so removed
+ * prerequisites are not followed.
  *
- * @param required the prerequisites, their prerequisites, and so on, as far as the caller knows; at most
+ * @param required the prerequisites, their prerequisites, and so on, as known to the caller; at most
  *     {@value #MAX_REQUIRED}
  */
 public record ChangePrerequisites(CourseId course, Prerequisites prerequisites, Set<CourseId> required)
@@ -34,7 +34,7 @@ public record ChangePrerequisites(CourseId course, Prerequisites prerequisites, 
         COURSE_CLOSED,
         PREREQUISITES_UNCHANGED,
         PREREQUISITE_CYCLE,
-        /** The caller does not know all required courses: it has to look again. */
+        /** The caller does not know all required courses, and must read them again. */
         REQUIRED_COURSES_CHANGED,
         TOO_MANY_REQUIRED_COURSES,
         PREREQUISITE_UNDEFINED;
@@ -76,22 +76,21 @@ public record ChangePrerequisites(CourseId course, Prerequisites prerequisites, 
         if (present.prerequisites().equals(prerequisites)) {
             return Verdict.refuse(
                     Refused.PREREQUISITES_UNCHANGED,
-                    "Course %s has these prerequisites already: %s"
+                    "Course %s already has these prerequisites: %s"
                             .formatted(course, prerequisites.isEmpty() ? "none" : prerequisites));
         }
-        // Taking prerequisites away closes no cycle.
+        // Removing prerequisites closes no cycle.
         return present.prerequisites().courses().containsAll(prerequisites.courses()) ? accept() : followed(facts);
     }
 
-    /* Follows the known courses. That more than the limit are required is certain only when as many are seen. */
+    /* Follows the known courses. Whether too many are required is certain only once that many have been seen. */
     private Verdict<EnrollmentEvent, Refused> followed(Facts<EnrollmentEvent> facts) {
         Queue<CourseId> left = new ArrayDeque<>(prerequisites.courses());
         Set<CourseId> seen = new HashSet<>(left);
         while (!left.isEmpty()) {
             CourseId next = left.remove();
             if (next.equals(course)) {
-                return Verdict.refuse(
-                        Refused.PREREQUISITE_CYCLE, "Course %s would be required for itself".formatted(course));
+                return Verdict.refuse(Refused.PREREQUISITE_CYCLE, "Course %s would require itself".formatted(course));
             }
             if (!required.contains(next)) {
                 continue;
@@ -100,7 +99,7 @@ public record ChangePrerequisites(CourseId course, Prerequisites prerequisites, 
             if (!requiredState.defined() && prerequisites.courses().contains(next)) {
                 return Verdict.refuse(
                         Refused.PREREQUISITE_UNDEFINED,
-                        "There is no course %s, which course %s is to require".formatted(next, course));
+                        "There is no course %s, so course %s cannot require it".formatted(next, course));
             }
             requiredState.prerequisites().courses().stream().filter(seen::add).forEach(left::add);
         }

@@ -9,10 +9,11 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Gives a student a tier, or another one. A student with more enrollments than the new tier allows keeps them, and is
- * enrolled in no further course until enough of them are dropped.
+ * Sets the tier of a student. A student with more enrollments than the new tier allows keeps them, and cannot enroll in
+ * another course until enough of them are dropped.
  */
-public record ChangeTier(StudentId student, Tier tier) implements Decision<EnrollmentEvent, ChangeTier.Refused> {
+public record ChangeTier(StudentId student, Tier tier)
+        implements Decision<EnrollmentEvent, ChangeTier.Refused>, StudentCommand {
 
     /** Why the tier is not changed. */
     public enum Refused implements Refusal {
@@ -33,7 +34,7 @@ public record ChangeTier(StudentId student, Tier tier) implements Decision<Enrol
         }
         return present.tier() == tier
                 ? Verdict.refuse(
-                        Refused.TIER_UNCHANGED, "Student %s has the tier '%s' already".formatted(student, tier.code()))
+                        Refused.TIER_UNCHANGED, "Student %s already has the tier '%s'".formatted(student, tier.code()))
                 : Verdict.accept(new StudentTierChanged(student, tier));
     }
 }

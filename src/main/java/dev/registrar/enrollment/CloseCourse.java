@@ -29,7 +29,7 @@ public record CloseCourse(CourseId course) implements Decision<EnrollmentEvent, 
             return Verdict.refuse(Refused.COURSE_UNKNOWN, "There is no course %s".formatted(course));
         }
         return present.closed()
-                ? Verdict.refuse(Refused.COURSE_ALREADY_CLOSED, "Course %s is closed already".formatted(course))
+                ? Verdict.refuse(Refused.COURSE_ALREADY_CLOSED, "Course %s is already closed".formatted(course))
                 : Verdict.accept(new CourseClosed(course));
     }
 }

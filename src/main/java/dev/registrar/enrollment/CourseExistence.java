@@ -4,7 +4,7 @@ import dev.registrar.decision.Fact;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 
-/** Whether a course is defined: for decisions that should not conflict with every enrollment in the course. */
+/** Whether a course is defined: for decisions that must not conflict with every enrollment in the course. */
 public record CourseExistence(CourseId course) implements Fact<EnrollmentEvent, Boolean> {
 
     public static CourseExistence of(CourseId course) {

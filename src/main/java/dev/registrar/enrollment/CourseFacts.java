@@ -23,7 +23,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 
-/** The state of a course that decisions rest on. */
+/** The state of a course on which decisions depend. */
 public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, CourseFacts.State> {
 
     /**
@@ -103,7 +103,7 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
                         defined.prerequisites());
             case CourseCapacityChanged changed ->
                 state.withSeats(changed.capacity().seats());
-            // As in the views, prerequisites before the definition are those of no course.
+            // As in the views, prerequisites before the definition belong to no course.
             case CoursePrerequisitesChanged changed ->
                 state.defined ? state.withPrerequisites(changed.prerequisites()) : state;
             case CourseClosed closed -> state.withClosed();

@@ -19,7 +19,7 @@ public record CourseId(String value) {
     public CourseId {
         if (!VALID.matcher(value).matches()) {
             throw new IllegalArgumentException(
-                    "A course id is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ - but was '%s'"
+                    "A course id is a letter or digit, then up to 63 of A-Z a-z 0-9 . _ ~ -, but was '%s'"
                             .formatted(value));
         }
     }

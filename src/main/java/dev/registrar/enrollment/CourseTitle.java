@@ -22,7 +22,7 @@ public final class CourseTitle extends Text {
         super(stored.value());
     }
 
-    /** A title from an event, which may have been stored before the present bounds. */
+    /** A title from an event, which may have been stored before the current bounds. */
     static CourseTitle stored(String value) {
         return new CourseTitle(new Stored(value, MAX_LENGTH));
     }

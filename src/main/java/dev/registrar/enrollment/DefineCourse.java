@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /**
  * Defines a course under an id that no other course has.
  *
- * @param prerequisites must be defined already
+ * @param prerequisites each must be defined already
  */
 public record DefineCourse(
         CourseId course, CourseTitle title, Capacity capacity, EnrollmentWindow window, Prerequisites prerequisites)
@@ -45,13 +45,12 @@ public record DefineCourse(
         }
         for (CourseId prerequisite : prerequisites.courses()) {
             if (prerequisite.equals(course)) {
-                return Verdict.refuse(
-                        Refused.PREREQUISITE_CYCLE, "Course %s would be required for itself".formatted(course));
+                return Verdict.refuse(Refused.PREREQUISITE_CYCLE, "Course %s would require itself".formatted(course));
             }
             if (!facts.get(CourseExistence.of(prerequisite))) {
                 return Verdict.refuse(
                         Refused.PREREQUISITE_UNDEFINED,
-                        "There is no course %s, which course %s is to require".formatted(prerequisite, course));
+                        "There is no course %s, so course %s cannot require it".formatted(prerequisite, course));
             }
         }
         return Verdict.accept(new CourseDefined(course, title, capacity, window, prerequisites));

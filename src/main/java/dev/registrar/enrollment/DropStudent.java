@@ -10,7 +10,7 @@ import java.util.List;
 
 /** Ends the enrollment of a student in a course. */
 public record DropStudent(StudentId student, CourseId course)
-        implements Decision<EnrollmentEvent, DropStudent.Refused> {
+        implements Decision<EnrollmentEvent, DropStudent.Refused>, StudentCommand {
 
     /** Why there is no enrollment to end. */
     public enum Refused implements Refusal {

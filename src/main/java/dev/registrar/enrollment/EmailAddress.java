@@ -40,7 +40,7 @@ public final class EmailAddress extends Text {
         super(stored.value());
     }
 
-    /** An address from an event, which may have been stored before the present bounds. */
+    /** An address from an event, which may have been stored before the current bounds. */
     static EmailAddress stored(String value) {
         return new EmailAddress(new Stored(value, MAX_LENGTH));
     }
@@ -48,7 +48,7 @@ public final class EmailAddress extends Text {
     /**
      * The tags of a registration under this address. They are hashes, because tags must not contain personal data. The
      * first tag is the hash of the address's {@link UniqueForm}. Earlier versions hashed the address in lower case; if
-     * that differs, its hash is the second tag, so that addresses registered then stay unique in that form.
+     * that hash differs, it is the second tag, so that addresses registered by them stay unique.
      */
     public Set<Tag> tags() {
         Set<Tag> tags = new LinkedHashSet<>();

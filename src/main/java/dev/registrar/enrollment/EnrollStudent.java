@@ -9,13 +9,13 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Enrolls a student in a course if the student is enrolled in its prerequisites, a seat is free, the waiting list is
- * empty and the student is below the limit.
+ * Enrolls a student in a course. The student must be enrolled in its prerequisites and below the limit; the course must
+ * have a free seat and an empty waiting list.
  *
- * @param limit the most courses that a student without a tier may be enrolled in at a time
+ * @param limit maximum number of courses of a student without a tier
  */
 public record EnrollStudent(StudentId student, CourseId course, int limit)
-        implements Decision<EnrollmentEvent, EnrollStudent.Refused> {
+        implements Decision<EnrollmentEvent, EnrollStudent.Refused>, StudentCommand {
 
     /** Why the student is not enrolled. */
     public enum Refused implements Refusal {
@@ -47,7 +47,7 @@ public record EnrollStudent(StudentId student, CourseId course, int limit)
         }
         if (studentState.isEnrolledIn(course)) {
             return Verdict.refuse(
-                    Refused.ALREADY_ENROLLED, "Student %s is enrolled in course %s already".formatted(student, course));
+                    Refused.ALREADY_ENROLLED, "Student %s is already enrolled in course %s".formatted(student, course));
         }
         if (courseState.closed()) {
             return Verdict.refuse(Refused.COURSE_CLOSED, "Course %s is closed".formatted(course));
@@ -55,7 +55,7 @@ public record EnrollStudent(StudentId student, CourseId course, int limit)
         if (!courseState.window().isOpenAt(now)) {
             return Verdict.refuse(
                     Refused.OUTSIDE_ENROLLMENT_WINDOW,
-                    "Course %s takes enrollments %s, and it is %s".formatted(course, courseState.window(), now));
+                    "Course %s takes enrollments %s, but the time is %s".formatted(course, courseState.window(), now));
         }
         Prerequisites missing = courseState.prerequisites().missing(studentState.courses());
         if (!missing.isEmpty()) {
@@ -67,7 +67,7 @@ public record EnrollStudent(StudentId student, CourseId course, int limit)
         if (courseState.waiting() > 0) {
             return Verdict.refuse(
                     Refused.WAITING_LIST_NOT_EMPTY,
-                    "Course %s has %d students on its waiting list, who come first"
+                    "Course %s has %d students on its waiting list, who take precedence"
                             .formatted(course, courseState.waiting()));
         }
         if (courseState.full()) {

@@ -34,7 +34,7 @@ public sealed interface EnrollmentEvent {
         }
     }
 
-    /** All prerequisites of the course from then on. */
+    /** Contains all prerequisites of the course from now on. */
     record CoursePrerequisitesChanged(CourseId course, Prerequisites prerequisites) implements EnrollmentEvent {
         @Override
         public Set<Tag> tags() {
@@ -87,7 +87,7 @@ public sealed interface EnrollmentEvent {
         }
     }
 
-    /** The student gave up the place, or got a seat: then the same append has the enrollment. */
+    /** The student gave up the place or got a seat; in the second case the same append contains the enrollment. */
     record StudentLeftWaitingList(StudentId student, CourseId course) implements EnrollmentEvent {
         @Override
         public Set<Tag> tags() {

@@ -20,6 +20,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -28,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The stored form of the events: the type is the event's name, the payload a flat JSON object. Unknown fields of a
  * payload are ignored, so that a later version may add fields. Texts and instants are read as they are stored, even if
- * the present commands would refuse them.
+ * the current commands would refuse them.
  */
 public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
     public static final String COURSE_DEFINED = "CourseDefined";
@@ -41,6 +42,19 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
     public static final String STUDENT_DROPPED_COURSE = "StudentDroppedCourse";
     public static final String STUDENT_JOINED_WAITING_LIST = "StudentJoinedWaitingList";
     public static final String STUDENT_LEFT_WAITING_LIST = "StudentLeftWaitingList";
+
+    /** The types of all events of the domain. Where callers have a login, only the domain itself appends them. */
+    public static final Set<String> TYPES = Set.of(
+            COURSE_DEFINED,
+            COURSE_CAPACITY_CHANGED,
+            COURSE_PREREQUISITES_CHANGED,
+            COURSE_CLOSED,
+            STUDENT_REGISTERED,
+            STUDENT_TIER_CHANGED,
+            STUDENT_ENROLLED_IN_COURSE,
+            STUDENT_DROPPED_COURSE,
+            STUDENT_JOINED_WAITING_LIST,
+            STUDENT_LEFT_WAITING_LIST);
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -104,8 +118,8 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
     }
 
     /**
-     * Decodes a stored event. The event must have the tags of exactly the course and the student in its payload, so
-     * that a query by tags and the payload agree on what the event concerns.
+     * Decodes a stored event. Its tags must name exactly the course and the student in its payload, so that queries by
+     * tags and the payload agree.
      *
      * @throws IllegalArgumentException if the tags and the payload disagree, or the payload cannot be read
      */
@@ -223,7 +237,7 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
         return new IllegalArgumentException("The payload of a %s cannot be read".formatted(type), cause);
     }
 
-    /* Jackson puts null into a list. */
+    /* A list in JSON may contain null, which Jackson keeps. */
     private static Prerequisites prerequisites(String type, List<String> ids) {
         if (ids.stream().anyMatch(Objects::isNull)) {
             throw unreadable(type, null);
@@ -238,7 +252,7 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
             @Nullable Instant opensAt,
             @Nullable Instant closesAt,
 
-            // Absent from courses without prerequisites, as from those that were stored before there were any.
+            // Absent if the course has no prerequisites, and from events that are older than prerequisites.
             @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable List<String> prerequisites) {
         static DefinedJson of(CourseDefined defined) {
             return new DefinedJson(

@@ -38,7 +38,7 @@ public final class EnrollmentWindow {
         this.closesAt = closesAt;
     }
 
-    /** A window from an event, which may have been stored before the present bounds. */
+    /** A window from an event, which may have been stored before the current bounds. */
     static EnrollmentWindow stored(@Nullable Instant opensAt, @Nullable Instant closesAt) {
         return new EnrollmentWindow(opensAt, closesAt, false);
     }
@@ -52,7 +52,7 @@ public final class EnrollmentWindow {
         Instant end = given.truncatedTo(ChronoUnit.MICROS);
         if (end.isBefore(EARLIEST) || end.isAfter(LATEST)) {
             throw new IllegalArgumentException(
-                    "Enrollment opens and closes in the years 1 to 9999 (UTC), but this instant was %s"
+                    "Enrollment must open and close in the years 1 to 9999 (UTC), but the instant is %s"
                             .formatted(given));
         }
         return end;
@@ -66,7 +66,7 @@ public final class EnrollmentWindow {
         return closesAt;
     }
 
-    /** In words that follow "takes enrollments". */
+    /** A phrase that follows "takes enrollments". */
     @Override
     public String toString() {
         if (opensAt == null) {

@@ -11,10 +11,10 @@ import java.util.List;
 /**
  * Puts a student at the end of the waiting list of a course that is full or has a waiting list. A student at the limit
  * of enrollments may wait, too: whether the student may take a seat is decided when a seat is free. A student who is
- * not enrolled in the prerequisites may not.
+ * not enrolled in the prerequisites may not wait.
  */
 public record JoinWaitingList(StudentId student, CourseId course)
-        implements Decision<EnrollmentEvent, JoinWaitingList.Refused> {
+        implements Decision<EnrollmentEvent, JoinWaitingList.Refused>, StudentCommand {
 
     /** Why the student is not put on the waiting list. */
     public enum Refused implements Refusal {
@@ -48,12 +48,12 @@ public record JoinWaitingList(StudentId student, CourseId course)
         }
         if (studentState.isEnrolledIn(course)) {
             return Verdict.refuse(
-                    Refused.ALREADY_ENROLLED, "Student %s is enrolled in course %s already".formatted(student, course));
+                    Refused.ALREADY_ENROLLED, "Student %s is already enrolled in course %s".formatted(student, course));
         }
         if (waitsFor.contains(course)) {
             return Verdict.refuse(
                     Refused.ALREADY_WAITING,
-                    "Student %s is on the waiting list of course %s already".formatted(student, course));
+                    "Student %s is already on the waiting list of course %s".formatted(student, course));
         }
         if (courseState.closed()) {
             return Verdict.refuse(Refused.COURSE_CLOSED, "Course %s is closed".formatted(course));
@@ -61,7 +61,7 @@ public record JoinWaitingList(StudentId student, CourseId course)
         if (!courseState.window().isOpenAt(now)) {
             return Verdict.refuse(
                     Refused.OUTSIDE_ENROLLMENT_WINDOW,
-                    "Course %s takes enrollments %s, and it is %s".formatted(course, courseState.window(), now));
+                    "Course %s takes enrollments %s, but the time is %s".formatted(course, courseState.window(), now));
         }
         Prerequisites missing = courseState.prerequisites().missing(studentState.courses());
         if (!missing.isEmpty()) {

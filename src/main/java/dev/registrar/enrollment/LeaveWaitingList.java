@@ -10,7 +10,7 @@ import java.util.List;
 
 /** Removes a student from the waiting list of a course. */
 public record LeaveWaitingList(StudentId student, CourseId course)
-        implements Decision<EnrollmentEvent, LeaveWaitingList.Refused> {
+        implements Decision<EnrollmentEvent, LeaveWaitingList.Refused>, StudentCommand {
 
     /** Why there is no place to give up. */
     public enum Refused implements Refusal {

@@ -21,7 +21,7 @@ import dev.registrar.eventstore.QueryItem;
 /** The prerequisites of a course, for decisions that do not conflict with enrollments in it. */
 public record PrerequisiteFacts(CourseId course) implements Fact<EnrollmentEvent, PrerequisiteFacts.State> {
 
-    /** What is required for a course after its events. */
+    /** The prerequisites of a course after its events. */
     public record State(boolean defined, boolean closed, Prerequisites prerequisites) {}
 
     public static PrerequisiteFacts of(CourseId course) {

@@ -11,12 +11,12 @@ import java.util.stream.Collectors;
 
 /**
  * The courses that a student must be enrolled in before enrolling in another one. Only the enrollment counts: the
- * course office does not record that a course was completed, and an enrollment in a closed course remains one.
+ * course office does not record the completion of a course, and an enrollment in a closed course remains valid.
  *
  * @param courses at most {@value #MAX}, in the order of their ids
  */
 public record Prerequisites(Set<CourseId> courses) {
-    /** The most prerequisites of a course. */
+    /** Maximum number of prerequisites of a course. */
     public static final int MAX = 16;
 
     public static final Prerequisites NONE = new Prerequisites(Set.of());

@@ -12,13 +12,13 @@ import java.util.List;
 
 /**
  * Gives one free seat of a course to the first student on the waiting list who may take it. A student who is at the
- * limit of enrollments, or enrolled in the course already, may not take it and keeps the place. A student who is no
+ * limit of enrollments, or already enrolled in the course, may not take it and keeps the place. A student who is no
  * longer enrolled in the prerequisites loses the place. No student who may take the seat is passed over: the same
  * decision examines every student before the one who gets it.
  *
- * @param candidates the first students on the list as far as the caller knows, at most {@value #MAX_CANDIDATES}; only
- *     they are examined, in the order of the list that the facts tell
- * @param limit the most courses that a student without a tier may be enrolled in at a time
+ * @param candidates the first students on the list as known to the caller, at most {@value #MAX_CANDIDATES}; only they
+ *     are examined, in the list's order according to the facts
+ * @param limit maximum number of courses of a student without a tier
  */
 public record PromoteFromWaitingList(CourseId course, List<StudentId> candidates, int limit)
         implements Decision<EnrollmentEvent, PromoteFromWaitingList.Refused> {

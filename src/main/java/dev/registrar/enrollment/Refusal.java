@@ -14,14 +14,14 @@ public interface Refusal {
     }
 
     /**
-     * Whether the command was made of a look at the store that is out of date, so that its caller has to look again.
-     * Such a refusal is for the caller alone.
+     * Whether the command was made from an outdated read of the store, so that its caller must read again. Such a
+     * refusal is not reported to clients.
      */
     default boolean isOutdated() {
         return false;
     }
 
-    /** Whether the command names something that does not exist. Otherwise the present state forbids the command. */
+    /** Whether the command names something that does not exist. Otherwise the current state forbids the command. */
     default boolean isAboutUnknown() {
         return name().endsWith("_UNKNOWN");
     }

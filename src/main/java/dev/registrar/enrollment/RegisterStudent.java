@@ -10,7 +10,7 @@ import java.util.List;
 
 /** Registers a student under an id and an e-mail address that no other student has. */
 public record RegisterStudent(StudentId student, StudentName name, EmailAddress email)
-        implements Decision<EnrollmentEvent, RegisterStudent.Refused> {
+        implements Decision<EnrollmentEvent, RegisterStudent.Refused>, StudentCommand {
 
     /** Why the student is not registered. */
     public enum Refused implements Refusal {

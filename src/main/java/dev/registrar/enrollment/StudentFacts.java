@@ -22,14 +22,14 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The state of a student that decisions rest on. */
+/** The state of a student on which decisions depend. */
 public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, StudentFacts.State> {
 
     /**
      * A student after the events.
      *
      * @param courses the courses that the student is enrolled in now
-     * @param tier null if the student was never given one
+     * @param tier null if none was ever set
      */
     public record State(
             boolean registered,
@@ -44,9 +44,9 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
         }
 
         /**
-         * Whether the student is enrolled in as many courses as allowed, or in more.
+         * Whether the student has reached or exceeded the limit of courses.
          *
-         * @param limitWithoutTier the most courses of a student without a tier
+         * @param limitWithoutTier maximum number of courses of a student without a tier
          */
         public boolean isAtLimit(int limitWithoutTier) {
             return courses.size() >= limit(limitWithoutTier);
@@ -56,7 +56,7 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
             return tier == null ? limitWithoutTier : tier.courses();
         }
 
-        /** The limit in words that follow the number of courses. */
+        /** A phrase for the limit, which follows the number of courses. */
         String describedLimit(int limitWithoutTier) {
             return tier == null
                     ? "limit %d".formatted(limitWithoutTier)
@@ -84,7 +84,7 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
     public State apply(State state, EnrollmentEvent event) {
         return switch (event) {
             case StudentRegistered registered -> new State(true, state.courses, state.tier);
-            // As in the views, a tier before the registration is that of no student.
+            // As in the views, a tier before the registration belongs to no student.
             case StudentTierChanged changed ->
                 state.registered ? new State(true, state.courses, changed.tier()) : state;
             case StudentEnrolledInCourse enrolled -> {

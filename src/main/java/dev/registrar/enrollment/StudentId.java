@@ -19,7 +19,7 @@ public record StudentId(String value) {
     public StudentId {
         if (!VALID.matcher(value).matches()) {
             throw new IllegalArgumentException(
-                    "A student id is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ - but was '%s'"
+                    "A student id is a letter or digit, then up to 63 of A-Z a-z 0-9 . _ ~ -, but was '%s'"
                             .formatted(value));
         }
     }

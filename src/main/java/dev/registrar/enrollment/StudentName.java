@@ -23,7 +23,7 @@ public final class StudentName extends Text {
         super(stored.value());
     }
 
-    /** A name from an event, which may have been stored before the present bounds. */
+    /** A name from an event, which may have been stored before the current bounds. */
     static StudentName stored(String value) {
         return new StudentName(new Stored(value, MAX_LENGTH));
     }

@@ -42,7 +42,7 @@ abstract sealed class Text permits CourseTitle, EmailAddress, StudentName {
     }
 
     /**
-     * Text from an event, which may have been stored before the present bounds. Only its length and its surrogates are
+     * Text from an event, which may have been stored before the current bounds. Only its length and its surrogates are
      * checked. The error does not repeat the text, which may be personal data.
      */
     record Stored(String value, int maxLength) {

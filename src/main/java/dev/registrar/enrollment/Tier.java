@@ -3,7 +3,7 @@ package dev.registrar.enrollment;
 import dev.registrar.eventstore.KebabCase;
 import java.util.Arrays;
 
-/** The tier of a student: how many courses the student may be enrolled in at a time. */
+/** The tier of a student, which limits the number of courses at a time. */
 public enum Tier {
     BASIC(2),
     STANDARD(5),
@@ -19,7 +19,7 @@ public enum Tier {
         this.courses = courses;
     }
 
-    /** The most courses that a student of this tier may be enrolled in at a time. */
+    /** Maximum number of courses of a student of this tier at a time. */
     public int courses() {
         return courses;
     }
@@ -30,7 +30,7 @@ public enum Tier {
     }
 
     /**
-     * The tier of a code.
+     * The tier with the code.
      *
      * @throws IllegalArgumentException if no tier has the code
      */
@@ -39,6 +39,6 @@ public enum Tier {
                 .filter(tier -> tier.code().equals(code))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "A tier is %s but was '%s'".formatted(String.join(", ", PATTERN.split("\\|")), code)));
+                        "A tier is one of %s but was '%s'".formatted(String.join(", ", PATTERN.split("\\|")), code)));
     }
 }

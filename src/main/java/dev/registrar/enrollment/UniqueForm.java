@@ -6,11 +6,10 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * The canonical form of a text, by which its uniqueness is decided: in compatibility composition (NFKC), without
+ * The canonical form of a text, which decides its uniqueness: in compatibility composition (NFKC), without
  * default-ignorable code points, in lower case. Composed and decomposed letters, full-width letters, and letters with
  * an invisible character between them have the same form. Letters of different scripts that look alike, such as Latin
- * and Cyrillic a, have different forms, and so do letters that are equal only under full case folding, such as ß and
- * ss.
+ * and Cyrillic a, have different forms. So do letters that are equal only under full case folding, such as ß and ss.
  */
 final class UniqueForm {
     /*
@@ -31,8 +30,7 @@ final class UniqueForm {
         String form = text;
         String previous;
         // Repeated until nothing changes: a removal may join a letter and its accent, and a lower-case letter may
-        // compose
-        // where its upper case does not.
+        // compose where its upper case does not.
         do {
             previous = form;
             form = Normalizer.normalize(form, Form.NFKC);

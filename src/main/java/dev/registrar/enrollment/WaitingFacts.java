@@ -21,7 +21,7 @@ import java.util.List;
 
 /** The courses whose waiting lists a student is on, in the order of joining. */
 public record WaitingFacts(StudentId student) implements Fact<EnrollmentEvent, List<CourseId>> {
-    /** The most waiting lists that a student may be on at a time. */
+    /** Maximum number of waiting lists that a student may be on at a time. */
     public static final int MAX_COURSES = 100;
 
     public static WaitingFacts of(StudentId student) {

@@ -20,11 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The students on the waiting list of a course, the next one first. Decisions that need only their number rest on
+ * The students on the waiting list of a course, in the order of the list. Decisions that need only their number use
  * {@link CourseFacts} instead.
  */
 public record WaitingListFacts(CourseId course) implements Fact<EnrollmentEvent, List<StudentId>> {
-    /** The most students on one waiting list. */
+    /** Maximum number of students on one waiting list. */
     public static final int MAX_STUDENTS = 10_000;
 
     public static WaitingListFacts of(CourseId course) {

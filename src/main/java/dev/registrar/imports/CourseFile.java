@@ -8,8 +8,8 @@ import java.util.List;
  *
  * @param courses the courses, in the order of their lines; empty if there are errors
  * @param errors the first errors, in the order of their lines
- * @param errorCount the number of all errors
- * @param lines the number of lines with a course, valid or not
+ * @param errorCount total number of errors
+ * @param lines number of lines with a course, valid or not
  */
 record CourseFile(List<CourseLine> courses, List<LineError> errors, int errorCount, int lines) {
 

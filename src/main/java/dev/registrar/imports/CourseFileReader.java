@@ -168,7 +168,7 @@ final class CourseFileReader {
         }
     }
 
-    /* As strict as the rest of the API: a number is not a string, and a string is not a number. */
+    /* As strict as the rest of the API: a number is not accepted as a string, nor a string as a number. */
     private static Map<String, @Nullable String> fields(long number, JsonNode object, Reading reading) {
         Map<String, @Nullable String> fields = new LinkedHashMap<>();
         for (Map.Entry<String, JsonNode> field : object.properties()) {
@@ -254,7 +254,7 @@ final class CourseFileReader {
             return errorCount == 0;
         }
 
-        /* A field that is present without a value has been reported already. */
+        /* A field that is present without a value is already reported. */
         void course(long number, Map<String, @Nullable String> fields) {
             for (String name : REQUIRED) {
                 if (!fields.containsKey(name)) {

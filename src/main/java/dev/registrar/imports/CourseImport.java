@@ -34,7 +34,7 @@ public final class CourseImport {
         CHECKING,
         /** The file is valid and its courses are being defined. */
         DEFINING,
-        /** A line is invalid, or an id was taken before the first course was defined. No course was defined. */
+        /** A line is invalid, or an id was taken before the first course was defined. No course is defined. */
         REFUSED,
         /**
          * All courses are defined, except those whose ids another request took after the first course was defined; the
@@ -63,7 +63,7 @@ public final class CourseImport {
      *     position in {@code Registrar-After} sees all of them
      * @param errors the first errors, in the order of their lines
      * @param errorCount the number of all errors
-     * @param stoppedBy why the import stopped; null in every other state
+     * @param stoppedBy the reason why the import stopped; null in every other state
      */
     public record Progress(
             UUID id,
@@ -87,7 +87,7 @@ public final class CourseImport {
         return id;
     }
 
-    /* Its length is fixed, whatever the length of the client's key. */
+    /* A text of fixed length, whatever the length of the client's key. */
     private static String lineKeys(IdempotencyKey key) {
         return IdempotencyKey.of(
                         "import",
@@ -96,7 +96,7 @@ public final class CourseImport {
                 .fingerprint();
     }
 
-    /** The key under which the file was sent, or else the key made of the file itself. */
+    /** The key under which the file was sent; if it had none, the key made from the file itself. */
     IdempotencyKey key() {
         return key;
     }
@@ -109,8 +109,8 @@ public final class CourseImport {
     }
 
     /*
-     * Without prerequisites it is the text of the versions that knew none, so that an import which such a version has
-     * stopped goes on.
+     * Without prerequisites, the text is the same as in the versions before prerequisites, so that an import that such
+     * a version began can continue.
      */
     private static String description(DefineCourse command) {
         return "DefineCourse[course=%s, title=%s, capacity=%s, window=%s%s]"
@@ -122,7 +122,7 @@ public final class CourseImport {
                         command.prerequisites().isEmpty() ? "" : ", prerequisites=" + command.prerequisites());
     }
 
-    /** The progress now. */
+    /** The current progress. */
     public synchronized Progress progress() {
         List<LineError> inOrder = errors.stream()
                 .sorted(Comparator.comparingLong(LineError::line))

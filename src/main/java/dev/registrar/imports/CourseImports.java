@@ -51,9 +51,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Imports of courses, one after another. A file is parsed on the executor of CPU-bound work, and its ids are looked up
- * in the store, before the first course is defined: a file with an error changes nothing. Then each course is a
- * decision like any other, under an idempotency key of its line, so that a stopped import can be sent again.
+ * Imports files of courses, one file after another. A file is parsed on the executor of CPU-bound work, and its ids are
+ * looked up in the store, before the first course is defined: a file with an error changes nothing. Then each course is
+ * a decision like any other, under an idempotency key for its line, so that a stopped import can be sent again.
  */
 public final class CourseImports implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CourseImports.class);
@@ -83,10 +83,10 @@ public final class CourseImports implements AutoCloseable {
     }
 
     /**
-     * Accepts a file; the import starts when the imports before it have ended. If the same file is sent again, a
-     * stopped import continues and a refused one is decided anew; otherwise the earlier import is returned.
+     * Accepts a file; the import starts when earlier imports have ended. If the same file is sent again, a stopped
+     * import continues and a refused file is checked again; otherwise the earlier import is returned.
      *
-     * @param key under which the same file may be sent again; null makes a key of the file itself
+     * @param key under which the same file may be sent again; if null, a key is made from the file itself
      * @throws IdempotencyKeyReusedException if another file was sent under the key and was not refused
      * @throws OverloadedException if too many imports wait, or this object is closed
      */
@@ -122,7 +122,7 @@ public final class CourseImports implements AutoCloseable {
         return begun;
     }
 
-    /* A refused import has not used up its key. */
+    /* A refused import does not use up its key. */
     private List<CourseImport> sentUnder(IdempotencyKey key) {
         List<CourseImport> sent = imports.values().stream()
                 .filter(known -> known.key().value().equals(key.value()) && known.state() != State.REFUSED)
@@ -282,9 +282,9 @@ public final class CourseImports implements AutoCloseable {
     }
 
     /*
-     * If no course of the file is defined yet, an id that is taken and a prerequisite that is neither in the file nor in
-     * the store refuse the whole file. If an earlier attempt has defined some of its courses, the import continues, and
-     * either is an error of its line only.
+     * If no course of the file is defined yet, two errors refuse the whole file: an id that is taken, and a
+     * prerequisite that is neither in the file nor in the store. If an earlier attempt has defined some of its courses,
+     * the import continues, and either error concerns only its line.
      */
     private void compareWithStore(CourseImport begun, List<CourseLine> lines) throws InterruptedException {
         Queue<LineError> found = new ConcurrentLinkedQueue<>();
@@ -292,7 +292,7 @@ public final class CourseImports implements AutoCloseable {
         lines.forEach(line -> defined.put(line.command().course(), true));
         AtomicBoolean continues = new AtomicBoolean();
         forEach(lines, line -> {
-            // Added at the end, since a line is looked at again if the store fails.
+            // Added at the end, because a line is checked again if the store fails.
             List<LineError> errors = new ArrayList<>();
             if (exists(line)) {
                 if (store.appendedUnder(begun.keyOf(line)).isPresent()) {
@@ -338,7 +338,7 @@ public final class CourseImports implements AutoCloseable {
                                         line.command().prerequisites()));
             case Outcome.Contended<EnrollmentEvent, DefineCourse.Refused> contended ->
                 throw new OverloadedException(
-                        "Conflicts with other requests in all of %d attempts".formatted(contended.attempts()));
+                        "All %d attempts conflicted with other requests".formatted(contended.attempts()));
         }
     }
 
@@ -351,7 +351,9 @@ public final class CourseImports implements AutoCloseable {
         return new LineError(line.number(), field, "%s: '%s'".formatted(reason.code(), value));
     }
 
-    /** Stops the running import at its next course and waits for that, at most 10 s. The import can be sent again. */
+    /**
+     * Stops the running import before its next course, and waits at most 10 s for that. The import can be sent again.
+     */
     @Override
     public void close() {
         synchronized (this) {

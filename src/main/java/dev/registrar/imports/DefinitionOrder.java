@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The order in which the courses of a file are defined: a course comes after its prerequisites in the file. */
+/** The order in which the courses of a file are defined: each course follows its prerequisites in the file. */
 final class DefinitionOrder {
     private DefinitionOrder() {}
 
     /**
      * The courses in rounds, each in the order of its lines. A course's prerequisites in the file are in earlier
-     * rounds. A course that requires itself through others, and a course that requires such a course, is in no round.
+     * rounds. Courses of a cycle, and courses that require them, are in no round.
      */
     static List<List<CourseLine>> rounds(List<CourseLine> courses) {
         Map<CourseId, Entry> entries = new LinkedHashMap<>();
@@ -46,7 +46,7 @@ final class DefinitionOrder {
         private final CourseLine line;
         private final List<Entry> dependents = new ArrayList<>();
 
-        /** The prerequisites in the file that are in no round yet. */
+        /** Number of prerequisites in the file that are not in a round yet. */
         private int missing;
 
         private Entry(CourseLine line) {

@@ -7,7 +7,7 @@ import dev.registrar.eventstore.EventStore;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Connects imports to the decision loop. */
+/** Wires imports to the decision loop. */
 @Configuration(proxyBeanMethods = false)
 class ImportConfiguration {
 

@@ -15,7 +15,7 @@ import org.springframework.validation.annotation.Validated;
  * The settings of imports.
  *
  * @param maxCourses the most courses in one file
- * @param maxFileSize the largest file; 1 B to 64 MB
+ * @param maxFileSize the largest file; a larger one is answered 413
  * @param maxWaiting the most imports that wait; further imports are answered 503
  * @param concurrency the decisions that the running import makes at a time; more finish sooner but delay other requests
  * @param patience how long an import retries while the database fails
@@ -35,9 +35,10 @@ public record ImportSettings(
 
         @DefaultValue("100") @Min(1) @Max(10_000) int maxErrors,
         @DefaultValue("100") @Min(1) @Max(10_000) int kept) {
+    private static final DataSize MAX_FILE_SIZE = DataSize.ofMegabytes(64);
 
     public ImportSettings {
-        if (maxFileSize.toBytes() < 1 || maxFileSize.toMegabytes() > 64) {
+        if (maxFileSize.toBytes() < 1 || maxFileSize.compareTo(MAX_FILE_SIZE) > 0) {
             throw new IllegalArgumentException(
                     "registrar.imports.max-file-size is 1 B to 64 MB but was %s".formatted(maxFileSize));
         }

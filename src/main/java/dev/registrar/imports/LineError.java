@@ -3,10 +3,10 @@ package dev.registrar.imports;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with one line of a file.
+ * An error in one line of a file.
  *
  * @param line counted from 1, including the header
- * @param field the field at fault; null if the whole line is
+ * @param field the invalid field; null if the error concerns the whole line
  * @param detail what is wrong; both texts may repeat the file's contents, so they are cut after 300 characters
  */
 public record LineError(long line, @Nullable String field, String detail) {

@@ -4,7 +4,7 @@ import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.projection.View;
 import java.util.List;
 
-/** The views that the service has. */
+/** The views of the service. */
 public final class Catalog {
     private Catalog() {}
 

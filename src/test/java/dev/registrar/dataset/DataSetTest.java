@@ -11,8 +11,10 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -85,7 +87,20 @@ class DataSetTest {
     }
 
     @Test
-    void a_data_set_is_not_loaded_over_courses_of_the_same_ids() {
+    void an_interrupted_load_continues_after_its_keys_have_expired() {
+        InMemoryEventStore copy = new InMemoryEventStore();
+        loader.load(DataSet.SMALL, loaded -> {});
+        try (EventStream events = store.read(Query.all(), ReadOptions.forwards().limit(4_000))) {
+            events.stream().forEach(stored -> copy.append(List.of(stored.event())));
+        }
+
+        new DataSetLoader(copy, new EnrollmentEventCodec(), executor).load(DataSet.SMALL, loaded -> {});
+
+        assertThat(copy.count(Query.all())).isEqualTo(30_500);
+    }
+
+    @Test
+    void a_data_set_is_not_loaded_over_courses_with_the_same_ids() {
         store.append(List.of(Event.of("CourseDefined", "{}", "course:course-1")));
 
         assertThatThrownBy(() -> loader.load(DataSet.TINY, loaded -> {}))

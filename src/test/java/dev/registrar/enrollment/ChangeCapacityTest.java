@@ -32,7 +32,7 @@ class ChangeCapacityTest {
     }
 
     @Test
-    void the_same_capacity_is_no_change() {
+    void the_present_capacity_is_refused_as_no_change() {
         given(courseDefined(MATHS, seats(12))).when(to(12)).thenRefused(CAPACITY_UNCHANGED);
     }
 
@@ -47,7 +47,7 @@ class ChangeCapacityTest {
     }
 
     @Test
-    void everyone_enrolled_keeps_a_seat() {
+    void a_capacity_below_the_enrolled_students_is_refused() {
         given(courseDefined(MATHS, seats(3)), studentEnrolled(ANN, MATHS), studentEnrolled(BOB, MATHS))
                 .when(to(1))
                 .thenRefused(CAPACITY_BELOW_ENROLLED);

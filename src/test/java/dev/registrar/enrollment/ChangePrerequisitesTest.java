@@ -39,7 +39,7 @@ class ChangePrerequisitesTest {
     private static final CourseId GREEK = new CourseId("greek");
 
     @Test
-    void prerequisites_replace_those_before() {
+    void new_prerequisites_replace_the_previous_ones() {
         courses().when(change(MATHS, requires(MUSIC), MUSIC)).thenAccepted(prerequisitesChanged(MATHS, MUSIC));
         courses()
                 .given(prerequisitesChanged(MATHS, MUSIC))
@@ -48,14 +48,14 @@ class ChangePrerequisitesTest {
     }
 
     @Test
-    void prerequisites_may_be_taken_away() {
+    void prerequisites_may_be_removed() {
         given(courseDefined(MUSIC, Prerequisites.NONE), courseDefined(MATHS, requires(MUSIC)))
                 .when(change(MATHS, Prerequisites.NONE))
                 .thenAccepted(prerequisitesChanged(MATHS));
     }
 
     @Test
-    void the_same_prerequisites_again_are_refused() {
+    void the_present_prerequisites_are_refused() {
         courses().when(change(MATHS, Prerequisites.NONE)).thenRefused(PREREQUISITES_UNCHANGED);
         courses()
                 .given(prerequisitesChanged(MATHS, MUSIC, LATIN))
@@ -64,7 +64,7 @@ class ChangePrerequisitesTest {
     }
 
     @Test
-    void a_course_that_is_unknown_or_closed_gets_none() {
+    void an_unknown_or_closed_course_gets_no_prerequisites() {
         given(courseDefined(MUSIC, Prerequisites.NONE))
                 .when(change(MATHS, requires(MUSIC), MUSIC))
                 .thenRefused(COURSE_UNKNOWN);
@@ -74,7 +74,7 @@ class ChangePrerequisitesTest {
                 .thenRefused(COURSE_CLOSED);
     }
 
-    /* Students who were enrolled in it before are enrolled in it still. */
+    /* Its enrolled students stay enrolled. */
     @Test
     void a_closed_course_may_be_a_prerequisite() {
         courses()
@@ -89,7 +89,7 @@ class ChangePrerequisitesTest {
     }
 
     @Test
-    void a_course_is_not_required_for_itself() {
+    void a_course_cannot_require_itself_directly_or_indirectly() {
         courses().when(change(MATHS, requires(MATHS), MATHS)).thenRefused(PREREQUISITE_CYCLE);
         courses()
                 .given(prerequisitesChanged(MUSIC, MATHS))
@@ -110,14 +110,14 @@ class ChangePrerequisitesTest {
     }
 
     @Test
-    void a_cycle_that_was_taken_apart_no_longer_counts() {
+    void a_removed_cycle_no_longer_counts() {
         courses()
                 .given(prerequisitesChanged(MUSIC, MATHS), prerequisitesChanged(MUSIC))
                 .when(change(MATHS, requires(MUSIC), MUSIC))
                 .thenAccepted(prerequisitesChanged(MATHS, MUSIC));
     }
 
-    /* Another client of the store appended it. */
+    /* Another client of the store appended the cycle. */
     @Test
     void a_cycle_of_other_courses_ends_the_search() {
         courses()
@@ -127,7 +127,7 @@ class ChangePrerequisitesTest {
     }
 
     @Test
-    void a_required_course_that_the_caller_does_not_know_is_never_passed_over() {
+    void a_required_course_that_the_command_does_not_name_is_refused() {
         courses().when(change(MATHS, requires(MUSIC))).thenRefused(REQUIRED_COURSES_CHANGED);
         courses()
                 .given(prerequisitesChanged(MUSIC, LATIN))
@@ -136,7 +136,7 @@ class ChangePrerequisitesTest {
     }
 
     @Test
-    void as_many_courses_are_required_as_the_conditions_of_an_append_have_room_for() {
+    void the_number_of_required_courses_is_bounded_by_an_appends_conditions() {
         List<CourseId> chain = IntStream.rangeClosed(1, 65)
                 .mapToObj(i -> new CourseId("c" + i))
                 .toList();
@@ -159,9 +159,9 @@ class ChangePrerequisitesTest {
                 .hasMessageContaining("65");
     }
 
-    /* The caller named 64 courses when they were required; now music, one of them, requires another one. */
+    /* The command names 64 courses that were once required; now music, one of them, requires a further course. */
     @Test
-    void a_full_list_of_known_courses_of_which_few_are_required_is_looked_at_again() {
+    void a_full_but_outdated_list_of_required_courses_is_refused_as_outdated() {
         CourseId[] known = Stream.concat(
                         Stream.of(MUSIC), IntStream.range(1, 64).mapToObj(i -> new CourseId("c" + i)))
                 .toArray(CourseId[]::new);
@@ -172,9 +172,9 @@ class ChangePrerequisitesTest {
                 .thenRefused(REQUIRED_COURSES_CHANGED);
     }
 
-    /* Other clients, and definitions one after another, may make chains of any length. */
+    /* Other clients and successive definitions can create chains of any length. */
     @Test
-    void a_prerequisite_may_be_taken_away_however_many_courses_the_others_require() {
+    void a_prerequisite_may_be_removed_even_if_the_others_require_many_courses() {
         courses()
                 .given(prerequisitesChanged(MATHS, MUSIC, LATIN), prerequisitesChanged(MUSIC, GREEK))
                 .when(change(MATHS, requires(MUSIC)))
@@ -193,11 +193,11 @@ class ChangePrerequisitesTest {
     }
 
     /*
-     * Maths is to require music, which requires nothing. Before the append music is made to require maths. The append must
-     * fail, and the second attempt sees the cycle.
+     * The command makes maths require music, which has no prerequisites. Before its append, another command makes music
+     * require maths. The append must fail, and the second attempt sees the cycle.
      */
     @Test
-    void of_two_changes_that_close_a_cycle_one_is_refused() {
+    void one_of_two_changes_that_close_a_cycle_is_refused() {
         assertThat(closeCycle(request -> request))
                 .isInstanceOfSatisfying(
                         Outcome.Rejected.class,
@@ -231,7 +231,7 @@ class ChangePrerequisitesTest {
         return new ChangePrerequisites(course, prerequisites, Set.of(required));
     }
 
-    /** Maths, music and Latin require nothing. */
+    /** Maths, music and Latin have no prerequisites. */
     private static Scenario<EnrollmentEvent> courses() {
         return given(
                 courseDefined(MATHS, Prerequisites.NONE),

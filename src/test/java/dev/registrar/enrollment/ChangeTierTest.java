@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 class ChangeTierTest {
 
     @Test
-    void the_tiers_are_those_of_the_course_office() {
+    void the_tiers_have_the_limits_of_the_course_office() {
         assertThat(Arrays.stream(Tier.values()).map(tier -> tier.code() + " " + tier.courses()))
                 .containsExactly("basic 2", "standard 5", "professional 10", "master 25");
         assertThat(Arrays.stream(Tier.values()).map(Tier::code)).containsExactly(Tier.PATTERN.split("\\|"));
     }
 
     @Test
-    void a_student_gets_a_tier_and_another_one() {
+    void the_tier_of_a_student_can_be_set_and_changed() {
         given(studentRegistered(ANN))
                 .when(new ChangeTier(ANN, Tier.STANDARD))
                 .thenAccepted(studentTier(ANN, Tier.STANDARD));
@@ -40,14 +40,14 @@ class ChangeTierTest {
     }
 
     @Test
-    void the_same_tier_again_is_refused() {
+    void the_present_tier_is_refused() {
         given(studentRegistered(ANN), studentTier(ANN, Tier.MASTER), studentTier(ANN, Tier.BASIC))
                 .when(new ChangeTier(ANN, Tier.BASIC))
                 .thenRefused(TIER_UNCHANGED);
     }
 
     @Test
-    void a_tier_below_the_number_of_courses_is_given() {
+    void a_tier_below_the_number_of_courses_is_accepted() {
         given(
                         studentRegistered(ANN),
                         studentEnrolled(ANN, MATHS),
@@ -57,9 +57,9 @@ class ChangeTierTest {
                 .thenAccepted(studentTier(ANN, Tier.BASIC));
     }
 
-    /* Another client of the store appended it. */
+    /* Another client of the store appended the event. */
     @Test
-    void a_tier_before_the_registration_is_not_the_students() {
+    void a_tier_event_before_the_registration_is_ignored() {
         given(studentTier(ANN, Tier.BASIC), studentRegistered(ANN))
                 .when(new ChangeTier(ANN, Tier.BASIC))
                 .thenAccepted(studentTier(ANN, Tier.BASIC));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class CloseCourseTest {
 
     @Test
-    void an_open_course_is_closed_also_with_students_in_it() {
+    void an_open_course_with_students_can_be_closed() {
         given(courseDefined(MATHS, seats(1)), studentEnrolled(ANN, MATHS))
                 .when(new CloseCourse(MATHS))
                 .thenAccepted(courseClosed(MATHS));
@@ -28,7 +28,7 @@ class CloseCourseTest {
     }
 
     @Test
-    void a_course_is_closed_once() {
+    void a_course_can_be_closed_once() {
         given(courseDefined(MATHS, seats(1)), courseClosed(MATHS))
                 .when(new CloseCourse(MATHS))
                 .thenRefused(COURSE_ALREADY_CLOSED);

@@ -13,7 +13,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import java.util.Set;
 
-/** The courses and students that tests talk about, and what may have happened to them. */
+/** The courses and students of the tests, and their events. */
 final class CourseOffice {
     static final CourseId MATHS = new CourseId("maths");
     static final CourseId MUSIC = new CourseId("music");

@@ -33,7 +33,7 @@ class DefineCourseTest {
     }
 
     @Test
-    void an_id_is_given_once() {
+    void a_course_id_can_be_used_once() {
         given(courseDefined(MATHS, seats(1)))
                 .when(define(MATHS, EnrollmentWindow.ALWAYS))
                 .thenRefused(COURSE_ID_TAKEN);
@@ -47,7 +47,7 @@ class DefineCourseTest {
     }
 
     @Test
-    void ids_differ_in_case() {
+    void ids_are_case_sensitive() {
         CourseId upper = new CourseId("MATHS");
 
         given(courseDefined(MATHS, seats(1)))
@@ -66,7 +66,7 @@ class DefineCourseTest {
     }
 
     @Test
-    void a_prerequisite_is_defined_before_and_is_another_course() {
+    void a_prerequisite_must_be_another_course_defined_before() {
         given().when(define(MATHS, requires(MUSIC))).thenRefused(PREREQUISITE_UNDEFINED);
         given().when(define(MATHS, requires(MATHS))).thenRefused(PREREQUISITE_CYCLE);
         given(courseDefined(MATHS, seats(1)))

@@ -64,7 +64,7 @@ class DropStudentTest {
     }
 
     @Test
-    void the_course_is_looked_for_first_and_the_student_next() {
+    void an_unknown_course_is_reported_before_an_unknown_student() {
         given().when(DROP_BOB).thenRefused(COURSE_UNKNOWN);
         given(studentRegistered(BOB)).when(DROP_BOB).thenRefused(COURSE_UNKNOWN);
         given(courseDefined(MATHS, seats(1))).when(DROP_BOB).thenRefused(STUDENT_UNKNOWN);

@@ -63,7 +63,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void an_unknown_course_takes_no_student() {
+    void an_unknown_course_refuses_students() {
         given(courseDefined(MUSIC, seats(1)), studentRegistered(BOB))
                 .when(enroll(BOB))
                 .thenRefused(COURSE_UNKNOWN);
@@ -77,7 +77,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void a_student_is_enrolled_in_a_course_once() {
+    void a_student_can_enroll_in_a_course_once() {
         given(courseDefined(MATHS, seats(2)), studentRegistered(BOB), studentEnrolled(BOB, MATHS))
                 .when(enroll(BOB))
                 .thenRefused(ALREADY_ENROLLED);
@@ -95,7 +95,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void a_student_who_enrolled_again_is_enrolled() {
+    void a_student_who_has_enrolled_again_is_enrolled() {
         given(
                         courseDefined(MATHS, seats(2)),
                         studentRegistered(BOB),
@@ -107,7 +107,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void a_closed_course_takes_no_student() {
+    void a_closed_course_refuses_students() {
         given(courseDefined(MATHS, seats(1)), studentRegistered(BOB), courseClosed(MATHS))
                 .when(enroll(BOB))
                 .thenRefused(COURSE_CLOSED);
@@ -121,14 +121,14 @@ class EnrollStudentTest {
     }
 
     @Test
-    void the_last_seat_is_taken() {
+    void a_student_takes_the_last_seat() {
         given(courseDefined(MATHS, seats(2)), studentRegistered(BOB), studentEnrolled(ANN, MATHS))
                 .when(enroll(BOB))
                 .thenAccepted(studentEnrolled(BOB, MATHS));
     }
 
     @Test
-    void a_dropped_seat_is_free_again_once() {
+    void a_dropped_seat_can_be_taken_once() {
         Scenario<EnrollmentEvent> afterAnnDropped = given(
                 courseDefined(MATHS, seats(1)),
                 studentRegistered(BOB),
@@ -147,7 +147,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void the_capacity_is_the_last_one_set() {
+    void the_last_change_of_the_capacity_counts() {
         Scenario<EnrollmentEvent> full =
                 given(courseDefined(MATHS, seats(1)), studentRegistered(BOB), studentEnrolled(ANN, MATHS));
         Scenario<EnrollmentEvent> grown = full.given(capacityChanged(MATHS, seats(2)));
@@ -157,7 +157,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void a_student_is_enrolled_in_courses_up_to_the_limit() {
+    void a_student_can_enroll_in_courses_up_to_the_limit() {
         Scenario<EnrollmentEvent> almost = inCourses(9);
 
         almost.when(enroll(BOB)).thenAccepted(studentEnrolled(BOB, MATHS));
@@ -165,7 +165,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void the_limit_is_given_with_the_command() {
+    void the_command_carries_the_limit() {
         inCourses(2).when(new EnrollStudent(BOB, MATHS, 2)).thenRefused(STUDENT_AT_LIMIT);
         inCourses(2).when(new EnrollStudent(BOB, MATHS, 3)).thenAccepted(studentEnrolled(BOB, MATHS));
     }
@@ -186,7 +186,7 @@ class EnrollStudentTest {
     /* The setting allows one course. */
     @ParameterizedTest
     @EnumSource
-    void a_tier_replaces_the_limit_of_the_setting(Tier tier) {
+    void a_tier_overrides_the_limit_of_the_setting(Tier tier) {
         EnrollStudent command = new EnrollStudent(BOB, MATHS, 1);
 
         inCourses(tier.courses() - 1)
@@ -201,7 +201,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void the_tier_is_the_last_one_given() {
+    void the_last_change_of_the_tier_counts() {
         Scenario<EnrollmentEvent> raised =
                 inCourses(2).given(studentTier(BOB, Tier.BASIC), studentTier(BOB, Tier.STANDARD));
 
@@ -210,7 +210,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void a_student_above_a_lowered_tier_drops_below_it_before_the_next_course() {
+    void a_student_above_the_limit_of_a_lowered_tier_must_drop_courses_first() {
         Scenario<EnrollmentEvent> above = inCourses(3).given(studentTier(BOB, Tier.BASIC));
 
         above.when(enroll(BOB)).thenRefused(STUDENT_AT_LIMIT);
@@ -227,7 +227,7 @@ class EnrollStudentTest {
      * allows two. The append must fail, and the second attempt sees the tier.
      */
     @Test
-    void a_tier_that_is_lowered_before_the_append_counts() {
+    void a_tier_lowered_before_the_append_counts() {
         EnrollmentEventCodec codec = new EnrollmentEventCodec();
         InMemoryEventStore store = new InMemoryEventStore();
 
@@ -261,7 +261,7 @@ class EnrollStudentTest {
         return enrollWhile(store, inCourses(2), studentTier(BOB, Tier.BASIC), meddling);
     }
 
-    /** Enrolls Bob in maths; another event is appended just before the first append. */
+    /** Enrolls Bob in maths; the store appends another event just before the first append. */
     private static Outcome<EnrollmentEvent, EnrollStudent.Refused> enrollWhile(
             InMemoryEventStore store,
             Scenario<EnrollmentEvent> before,
@@ -282,7 +282,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void a_student_is_enrolled_in_all_prerequisites_before() {
+    void a_student_must_be_enrolled_in_all_prerequisites() {
         Scenario<EnrollmentEvent> required = given(
                 courseDefined(MATHS, requires(MUSIC, LATIN)), studentRegistered(BOB), studentEnrolled(ANN, LATIN));
 
@@ -302,7 +302,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void the_prerequisites_are_the_last_ones_set() {
+    void the_last_change_of_the_prerequisites_counts() {
         Scenario<EnrollmentEvent> changed = given(
                 courseDefined(MATHS, requires(MUSIC)), studentRegistered(BOB), prerequisitesChanged(MATHS, LATIN));
 
@@ -312,7 +312,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void what_a_prerequisite_requires_in_turn_does_not_count() {
+    void indirect_prerequisites_do_not_count() {
         given(
                         courseDefined(MUSIC, requires(LATIN)),
                         courseDefined(MATHS, requires(MUSIC)),
@@ -323,12 +323,12 @@ class EnrollStudentTest {
     }
 
     /*
-     * Bob's enrollment in maths, which requires nothing, has been accepted. Before its append maths is made to require
-     * music, or Bob drops music, which maths requires. The append must fail, and the second attempt sees the change.
+     * Bob's enrollment in maths has been accepted. Before its append, either maths gets the prerequisite music, or Bob
+     * drops music, which maths requires. The append must fail, and the second attempt sees the change.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void a_prerequisite_that_is_missing_by_the_time_of_the_append_counts(boolean isNew) {
+    void a_prerequisite_missing_at_the_append_counts(boolean isNew) {
         InMemoryEventStore store = new InMemoryEventStore();
 
         assertThat(enrollWhilePrerequisiteGoesMissing(store, isNew, request -> request))
@@ -359,7 +359,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void the_window_includes_its_first_instant_and_not_its_last() {
+    void the_window_includes_its_start_and_excludes_its_end() {
         Scenario<EnrollmentEvent> scenario = window(OPENS, CLOSES);
 
         scenario.at(OPENS.minusNanos(1)).when(enroll(BOB)).thenRefused(OUTSIDE_ENROLLMENT_WINDOW);
@@ -377,7 +377,7 @@ class EnrollStudentTest {
     }
 
     @Test
-    void no_student_enrolls_past_the_waiting_list() {
+    void no_student_can_enroll_ahead_of_the_waiting_list() {
         Scenario<EnrollmentEvent> free = given(
                 courseDefined(MATHS, seats(2)),
                 studentRegistered(BOB),
@@ -402,7 +402,7 @@ class EnrollStudentTest {
      * must fail, and the second attempt sees the list.
      */
     @Test
-    void a_student_who_joins_the_list_before_the_append_goes_first() {
+    void a_student_who_joins_the_list_before_the_append_has_priority() {
         EnrollmentEventCodec codec = new EnrollmentEventCodec();
         InMemoryEventStore store = new InMemoryEventStore();
         append(store, codec, courseDefined(MATHS, seats(1)));
@@ -419,11 +419,9 @@ class EnrollStudentTest {
         assertThat(interleaved.appends()).isOne();
     }
 
-    /*
-     * Everything is wrong at first. Each step mends what the refusal named, so that the next reason shows.
-     */
+    /* At first every rule refuses. Each step fixes the reported reason, so that the next reason is reported. */
     @Test
-    void of_several_reasons_the_first_in_their_order_is_given() {
+    void the_first_of_several_reasons_is_reported() {
         EnrollStudent command = new EnrollStudent(BOB, MATHS, 1);
         EnrollmentWindow shut = new EnrollmentWindow(null, CLOSES);
         Scenario<EnrollmentEvent> now = given().at(CLOSES);
@@ -463,7 +461,7 @@ class EnrollStudentTest {
         return new EnrollStudent(student, MATHS, 10);
     }
 
-    /** Bob is registered and in so many courses; Maths has seats. */
+    /** Bob is registered and enrolled in a number of courses; Maths has free seats. */
     private static Scenario<EnrollmentEvent> inCourses(int courses) {
         Scenario<EnrollmentEvent> scenario = given(courseDefined(MATHS, seats(100)), studentRegistered(BOB));
         for (int i = 0; i < courses; i++) {

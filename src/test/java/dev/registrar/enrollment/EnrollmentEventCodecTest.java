@@ -40,7 +40,7 @@ class EnrollmentEventCodecTest {
     private static final EnrollmentWindow WINDOW =
             new EnrollmentWindow(Instant.parse("2030-03-01T08:00:00Z"), Instant.parse("2030-03-15T20:00:00.123456Z"));
 
-    /** Each event with the payload it must always have: stores hold such payloads for ever. */
+    /** Each event with its payload, which must never change: stores keep such payloads forever. */
     private static final List<Written> WRITTEN = List.of(
             new Written(new CourseDefined(MATHS, TITLE, new Capacity(30), WINDOW), """
                     {"courseId":"maths","title":"„Maths\\" \\\\ 数学 \uD83C\uDF93","capacity":30,\
@@ -69,7 +69,7 @@ class EnrollmentEventCodecTest {
     record Written(EnrollmentEvent event, String payload) {}
 
     @Test
-    void every_event_is_among_these_cases() {
+    void the_cases_cover_every_event() {
         assertThat(WRITTEN)
                 .extracting(written -> (Object) written.event().getClass())
                 .containsExactlyInAnyOrder((Object[]) EnrollmentEvent.class.getPermittedSubclasses());
@@ -77,7 +77,7 @@ class EnrollmentEventCodecTest {
 
     @ParameterizedTest
     @FieldSource("WRITTEN")
-    void an_event_reads_back_unchanged(Written written) {
+    void an_event_is_read_back_unchanged(Written written) {
         Encoded encoded = codec.encode(written.event());
 
         assertThat(codec.decode(encoded.type(), encoded.payload())).isEqualTo(written.event());
@@ -101,7 +101,7 @@ class EnrollmentEventCodecTest {
                 .isPositive();
     }
 
-    /* Values that only earlier versions took: an event of theirs that is written again is JSON, too. */
+    /* Values that only earlier versions accepted: such an event must be valid JSON when it is written again. */
     @Test
     void every_character_of_a_title_is_written_as_json() {
         for (int character = 1; character < Character.MIN_SURROGATE; character++) {
@@ -123,7 +123,7 @@ class EnrollmentEventCodecTest {
         assertThat(codec.decode(codec.encode(written.event()).type(), more)).isEqualTo(written.event());
     }
 
-    /* Earlier versions took them from clients, so stores hold them for ever. */
+    /* Earlier versions accepted them from clients, so stores keep them forever. */
     @Test
     void stored_values_outside_the_present_bounds_are_read() {
         CourseDefined course = (CourseDefined)
@@ -253,19 +253,21 @@ class EnrollmentEventCodecTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"null", "[]"})
-    void no_prerequisites_may_be_written_in_other_ways(String none) {
+    void no_prerequisites_can_be_written_in_several_ways(String none) {
         assertThat(codec.decode(
                         EnrollmentEventCodec.COURSE_DEFINED,
                         "{\"courseId\":\"maths\",\"title\":\"M\",\"capacity\":1,\"prerequisites\":%s}".formatted(none)))
                 .isEqualTo(new CourseDefined(MATHS, new CourseTitle("M"), new Capacity(1), EnrollmentWindow.ALWAYS));
     }
 
-    /* Another client of the store may append them. None must fail in another way, which would stop the views. */
+    /*
+     * Another client of the store may append them. No such payload may fail in another way, which would stop the views.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {"[null]", "[\"a\",null]", "[\"\"]", "[\"a b\"]", "{}", "\"a\"", "5", "[[\"a\"]]", "[{}]", "MANY"
             })
-    void prerequisites_that_are_no_list_of_ids_are_refused(String prerequisites) {
+    void prerequisites_must_be_a_list_of_ids(String prerequisites) {
         String many = IntStream.rangeClosed(0, Prerequisites.MAX)
                 .mapToObj("\"c%d\""::formatted)
                 .collect(Collectors.joining(",", "[", "]"));
@@ -280,7 +282,7 @@ class EnrollmentEventCodecTest {
         }
     }
 
-    /* Codes are exact: no other case, no spaces, not the name of the constant. */
+    /* Codes are exact: the case counts, spaces are not allowed, and the name of the constant is not a code. */
     @ParameterizedTest
     @ValueSource(strings = {"gold", "BASIC", "Basic", " basic", "", "basic\\u0000"})
     void a_tier_that_does_not_exist_is_refused(String tier) {

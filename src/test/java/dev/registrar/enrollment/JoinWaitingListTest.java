@@ -37,12 +37,12 @@ class JoinWaitingListTest {
     private static final JoinWaitingList JOIN = new JoinWaitingList(BOB, MATHS);
 
     @Test
-    void a_student_waits_for_a_full_course() {
+    void a_student_can_wait_for_a_full_course() {
         full().when(JOIN).thenAccepted(studentWaits(BOB, MATHS));
     }
 
     @Test
-    void a_free_seat_is_taken_and_not_waited_for() {
+    void a_student_cannot_wait_for_a_course_with_a_free_seat() {
         full().given(studentDropped(ANN, MATHS)).when(JOIN).thenRefused(COURSE_NOT_FULL);
     }
 
@@ -55,7 +55,7 @@ class JoinWaitingListTest {
     }
 
     @Test
-    void a_student_who_lacks_a_prerequisite_does_not_wait() {
+    void a_student_who_lacks_a_prerequisite_cannot_wait() {
         Scenario<EnrollmentEvent> required = full().given(prerequisitesChanged(MATHS, MUSIC));
 
         required.when(JOIN).thenRefused(PREREQUISITE_MISSING);
@@ -63,7 +63,7 @@ class JoinWaitingListTest {
     }
 
     @Test
-    void a_student_waits_for_a_course_once() {
+    void a_student_can_wait_for_a_course_once() {
         full().given(studentWaits(BOB, MATHS)).when(JOIN).thenRefused(ALREADY_WAITING);
         full().given(studentWaits(BOB, MUSIC)).when(JOIN).thenAccepted(studentWaits(BOB, MATHS));
         full().given(studentWaits(BOB, MATHS), studentWaitsNoMore(BOB, MATHS))
@@ -85,7 +85,7 @@ class JoinWaitingListTest {
     }
 
     @Test
-    void ten_thousand_wait_for_a_course_at_most() {
+    void at_most_10_000_students_wait_for_a_course() {
         Scenario<EnrollmentEvent> almost = full().given(IntStream.range(1, 10_000)
                 .mapToObj(i -> studentWaits(new StudentId("student" + i), MATHS))
                 .toArray(EnrollmentEvent[]::new));
@@ -95,7 +95,7 @@ class JoinWaitingListTest {
     }
 
     @Test
-    void a_student_waits_for_a_hundred_courses_at_most() {
+    void a_student_waits_for_at_most_100_courses() {
         Scenario<EnrollmentEvent> almost = full().given(IntStream.range(1, 100)
                 .mapToObj(i -> studentWaits(BOB, new CourseId("course" + i)))
                 .toArray(EnrollmentEvent[]::new));
@@ -104,11 +104,9 @@ class JoinWaitingListTest {
         almost.given(studentWaits(BOB, MUSIC)).when(JOIN).thenRefused(STUDENT_AT_WAITING_LIMIT);
     }
 
-    /*
-     * Everything is wrong at first. Each step mends what the refusal named, so that the next reason shows.
-     */
+    /* At first every rule refuses. Each step fixes the reported reason, so that the next reason is reported. */
     @Test
-    void of_several_reasons_the_first_in_their_order_is_given() {
+    void the_first_of_several_reasons_is_reported() {
         EnrollmentWindow shut = new EnrollmentWindow(null, CLOSES);
         Scenario<EnrollmentEvent> now = given().at(CLOSES);
 

@@ -53,7 +53,7 @@ class LeaveWaitingListTest {
     }
 
     @Test
-    void the_course_is_looked_for_first_and_the_student_next() {
+    void an_unknown_course_is_reported_before_an_unknown_student() {
         given().when(LEAVE).thenRefused(COURSE_UNKNOWN);
         given(studentRegistered(BOB)).when(LEAVE).thenRefused(COURSE_UNKNOWN);
         given(courseDefined(MATHS, seats(1))).when(LEAVE).thenRefused(STUDENT_UNKNOWN);

@@ -53,7 +53,7 @@ class PromoteFromWaitingListTest {
     }
 
     @Test
-    void one_seat_is_given_once() {
+    void one_seat_is_assigned_once() {
         free(ANN, BOB)
                 .given(studentEnrolled(ANN, MATHS), studentWaitsNoMore(ANN, MATHS))
                 .when(promote(ANN, BOB))
@@ -61,7 +61,7 @@ class PromoteFromWaitingListTest {
     }
 
     @Test
-    void the_order_of_the_list_counts_not_that_of_the_candidates() {
+    void the_order_of_the_list_decides_not_that_of_the_candidates() {
         free(ANN, BOB)
                 .when(promote(BOB, ANN))
                 .thenAccepted(studentEnrolled(ANN, MATHS), studentWaitsNoMore(ANN, MATHS));
@@ -84,7 +84,7 @@ class PromoteFromWaitingListTest {
     }
 
     @Test
-    void the_limit_of_a_tier_counts_before_that_of_the_setting() {
+    void the_limit_of_a_tier_overrides_that_of_the_setting() {
         Scenario<EnrollmentEvent> waiting = free(ANN, BOB)
                 .given(
                         studentRegistered(ANN),
@@ -116,7 +116,7 @@ class PromoteFromWaitingListTest {
                 .thenAccepted(studentEnrolled(ANN, MATHS), studentWaitsNoMore(ANN, MATHS));
     }
 
-    /* The turn of a student comes with a free seat, and not before. */
+    /* The automation checks a student only when a seat is free. */
     @Test
     void a_student_keeps_the_place_while_no_seat_is_free() {
         free(ANN)
@@ -134,7 +134,7 @@ class PromoteFromWaitingListTest {
     }
 
     @Test
-    void a_student_who_is_not_a_candidate_is_never_passed_over() {
+    void a_student_who_is_not_a_candidate_is_never_skipped() {
         free(ANN, BOB, CID).when(promote()).thenRefused(LINE_IS_LONGER);
         free(ANN, BOB, CID).when(promote(BOB, CID)).thenRefused(LINE_IS_LONGER);
         free(ANN, BOB, CID)
@@ -154,7 +154,7 @@ class PromoteFromWaitingListTest {
     }
 
     @Test
-    void as_many_are_looked_at_as_the_conditions_of_an_append_have_room_for() {
+    void the_number_of_candidates_is_bounded_by_an_appends_conditions() {
         StudentId[] line = IntStream.range(0, 65)
                 .mapToObj(i -> new StudentId("student" + i))
                 .toArray(StudentId[]::new);
@@ -177,7 +177,7 @@ class PromoteFromWaitingListTest {
     }
 
     @Test
-    void of_several_reasons_the_first_in_their_order_is_given() {
+    void the_first_of_several_reasons_is_reported() {
         EnrollmentWindow shut = new EnrollmentWindow(null, CLOSES);
         Scenario<EnrollmentEvent> now = given(studentEnrolled(BOB, MATHS)).at(CLOSES);
 
@@ -192,11 +192,11 @@ class PromoteFromWaitingListTest {
     }
 
     /*
-     * Ann is first in line and at her limit, so Bob is about to get the seat. Before the append Ann drops the course that
-     * kept her from it. The seat is hers.
+     * Ann is first in line and at her limit, so the decision gives the seat to Bob. Before its append, Ann drops a
+     * course and is below her limit. She gets the seat.
      */
     @Test
-    void a_student_who_becomes_eligible_in_a_race_goes_first() {
+    void a_student_who_becomes_eligible_before_the_append_has_priority() {
         EnrollmentEventCodec codec = new EnrollmentEventCodec();
         InMemoryEventStore store = new InMemoryEventStore();
         free(ANN, BOB).given(studentEnrolled(ANN, MUSIC)).past().forEach(event -> store.append(List.of(event)));
@@ -230,7 +230,7 @@ class PromoteFromWaitingListTest {
         return new PromoteFromWaitingList(MATHS, List.of(first), 10);
     }
 
-    /** Maths has a free seat, and these wait for it in this order. */
+    /** Maths has a free seat, and these students wait for it in this order. */
     private static Scenario<EnrollmentEvent> free(StudentId... line) {
         return given(courseDefined(MATHS, seats(1)))
                 .given(List.of(line).stream()

@@ -59,13 +59,13 @@ class RefusalTest {
     }
 
     @Test
-    void only_a_look_at_required_courses_is_outdated() {
+    void only_a_refusal_for_changed_required_courses_is_outdated() {
         assertThat(REFUSALS.stream().filter(Refusal::isOutdated))
                 .containsExactly(ChangePrerequisites.Refused.REQUIRED_COURSES_CHANGED);
     }
 
     @Test
-    void only_an_unknown_course_or_student_is_unknown() {
+    void only_a_refusal_for_an_unknown_course_or_student_is_unknown() {
         assertThat(REFUSALS.stream()
                         .filter(Refusal::isAboutUnknown)
                         .map(Refusal::code)

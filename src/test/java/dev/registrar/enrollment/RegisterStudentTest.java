@@ -27,7 +27,7 @@ class RegisterStudentTest {
     }
 
     @Test
-    void an_id_is_given_once() {
+    void a_student_id_can_be_used_once() {
         given(studentRegistered(BOB)).when(register(BOB, "other@example.org")).thenRefused(STUDENT_ID_TAKEN);
     }
 
@@ -37,7 +37,7 @@ class RegisterStudentTest {
     }
 
     @Test
-    void an_address_is_the_same_in_upper_and_lower_case() {
+    void an_address_is_unique_regardless_of_case() {
         given(studentRegistered(ANN)).when(register(BOB, "Ann@EXAMPLE.org")).thenRefused(EMAIL_TAKEN);
     }
 
@@ -49,7 +49,7 @@ class RegisterStudentTest {
                 "z\u200Bo\u00EB@example.org",
                 "\uFF5Ao\u00EB@example.org"
             })
-    void an_address_is_the_same_in_every_spelling_that_looks_alike(String email) {
+    void an_address_is_unique_among_spellings_that_look_alike(String email) {
         EmailAddress first = new EmailAddress("zo\u00EB@example.org");
 
         given(new StudentRegistered(ANN, NAME, first))
@@ -58,7 +58,7 @@ class RegisterStudentTest {
     }
 
     @Test
-    void an_address_is_stored_as_the_client_wrote_it() {
+    void an_address_is_stored_as_the_client_sent_it() {
         EmailAddress email = new EmailAddress("Zoe\u0308@Example.org");
 
         given(studentRegistered(ANN))
@@ -87,7 +87,7 @@ class RegisterStudentTest {
     }
 
     @Test
-    void the_id_is_looked_at_before_the_address() {
+    void a_taken_id_is_reported_before_a_taken_address() {
         given(studentRegistered(BOB)).when(register(BOB, "bob@example.org")).thenRefused(STUDENT_ID_TAKEN);
     }
 

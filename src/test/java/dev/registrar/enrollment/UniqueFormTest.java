@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which texts are the same, and which are not. */
+/** Which texts are equivalent and which are not. */
 class UniqueFormTest {
 
     @ParameterizedTest
@@ -22,11 +22,11 @@ class UniqueFormTest {
         "\uFF21\uFF42, ab",
         "\uFB01, fi",
         "\u212A, k",
-        // capitals, with those whose small letter is longer or one of two
+        // capitals, including those with a longer or an ambiguous small letter
         "ANN, ann",
         "\u1E9E, \u00DF",
         "\u0130, i\u0307",
-        // an accent that an invisible character keeps from its letter
+        // an accent separated from its letter by an invisible character
         "e\u200B\u0301, \u00E9"
     })
     void equivalent_texts_have_the_same_form(String one, String form) {
@@ -51,12 +51,12 @@ class UniqueFormTest {
 
     @ParameterizedTest
     @CsvSource({"\u00DF, ss", "\u0430, a", "\u0131, i", "o, 0", "a.b, ab", "\uFFF9, ''", "\u0600, ''"})
-    void texts_of_different_forms(String one, String other) {
+    void different_texts_have_different_forms(String one, String other) {
         assertThat(UniqueForm.of(one)).isNotEqualTo(UniqueForm.of(other));
     }
 
     @Test
-    void so_many_code_points_are_removed_as_unicode_calls_default_ignorable() {
+    void the_removed_code_points_are_unicodes_default_ignorable_ones() {
         assertThat(IntStream.rangeClosed(0, Character.MAX_CODE_POINT)
                         .filter(codePoint -> codePoint < Character.MIN_SURROGATE || codePoint > Character.MAX_SURROGATE)
                         .filter(codePoint ->
@@ -66,7 +66,7 @@ class UniqueFormTest {
     }
 
     @Test
-    void the_form_of_a_form_is_itself() {
+    void the_form_is_idempotent() {
         IntStream.rangeClosed(0, Character.MAX_CODE_POINT)
                 .mapToObj(Character::toString)
                 .forEach(UniqueFormTest::assertStable);

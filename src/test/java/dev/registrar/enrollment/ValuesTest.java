@@ -22,7 +22,7 @@ class ValuesTest {
                 "A.b_c~d-e",
                 "1234567890123456789012345678901234567890123456789012345678901234"
             })
-    void an_id_has_1_to_64_characters_that_stand_in_a_url(String value) {
+    void an_id_has_1_to_64_url_safe_characters(String value) {
         assertThat(new CourseId(value).tag().value()).isEqualTo("course:" + value);
         assertThat(new StudentId(value).tag().value()).isEqualTo("student:" + value);
     }
@@ -44,7 +44,7 @@ class ValuesTest {
                 "-a",
                 "12345678901234567890123456789012345678901234567890123456789012345"
             })
-    void an_id_has_no_other_characters_and_no_more(String value) {
+    void an_id_with_other_characters_or_too_many_is_refused(String value) {
         assertRefused(CourseId::new, value, value);
         assertRefused(StudentId::new, value, value);
         assertThatThrownBy(() -> new CourseId(value)).hasMessageContaining("A-Z a-z 0-9 . _ ~ -");
@@ -94,7 +94,7 @@ class ValuesTest {
     }
 
     @Test
-    void a_very_long_text_is_refused_as_an_address_like_any_other() {
+    void a_very_long_text_is_refused_as_an_address() {
         assertRefusedWithoutTelling(EmailAddress::new, "a@a" + ".a".repeat(30_000));
     }
 
@@ -139,7 +139,7 @@ class ValuesTest {
         }
     }
 
-    /* 200 characters of four bytes are 400 units of UTF-16. */
+    /* 200 characters of four bytes are 400 UTF-16 units. */
     @Test
     void the_length_of_a_text_is_counted_in_characters() {
         String longest = "\uD83C\uDF93".repeat(200);
@@ -150,9 +150,12 @@ class ValuesTest {
         assertThatThrownBy(() -> new StudentName(longest + "x")).hasMessageContaining("201");
     }
 
-    /* By the JDK's Unicode data: control characters are refused, invisible ones are refused if they are alone. */
+    /*
+     * According to the JDK's Unicode data: control characters are refused, invisible characters are refused without a
+     * visible one.
+     */
     @Test
-    void a_text_has_no_control_character_and_something_visible() {
+    void a_text_has_a_visible_character_and_no_control_character() {
         for (int character = 0; character <= Character.MAX_CODE_POINT; character++) {
             String alone = Character.toString(character);
             boolean isControl = switch (Character.getType(character)) {
@@ -187,7 +190,7 @@ class ValuesTest {
         }
     }
 
-    /* Hangul fillers are letters, variation selectors are marks: none of them shows anything. */
+    /* Hangul fillers are letters and variation selectors are marks, but neither is visible. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -200,7 +203,7 @@ class ValuesTest {
                 "\u034F",
                 " \u200B\u3000\uFEFF"
             })
-    void a_text_of_nothing_visible_is_refused(String invisible) {
+    void a_text_without_a_visible_character_is_refused(String invisible) {
         assertRefused(CourseTitle::new, invisible, invisible);
         assertRefusedWithoutTelling(StudentName::new, invisible);
         assertThatThrownBy(() -> new EmailAddress("a@%s.org".formatted(invisible)))
@@ -223,7 +226,7 @@ class ValuesTest {
     }
 
     @Test
-    void values_are_equal_by_their_kind_and_their_characters() {
+    void values_are_equal_by_type_and_content() {
         assertThat(new CourseTitle("x")).isEqualTo(new CourseTitle("x")).hasSameHashCodeAs(new CourseTitle("x"));
         assertThat(new CourseTitle("x")).isNotEqualTo(new CourseTitle("y")).isNotEqualTo(new StudentName("x"));
     }
@@ -241,7 +244,7 @@ class ValuesTest {
                 .hasMessageContaining(named);
     }
 
-    /* What a person is called ends in no log. */
+    /* A person's name must not appear in a log. */
     private static void assertRefusedWithoutTelling(Function<String, ?> constructor, String value) {
         assertThatThrownBy(() -> constructor.apply(value))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The example that the others began with: a course has so many seats and a student at most five courses. The rules of
+ * The first of the published examples: a course has a number of seats and a student at most five courses. The rules of
  * the course office ({@code dev.registrar.enrollment}) are the same on a larger scale, with ten courses or a tier.
  *
  * @see <a href="https://dcb.events/examples/course-subscriptions/">the published example and its cases</a>
@@ -38,7 +38,7 @@ class CourseSubscriptionsTest {
 
     record StudentSubscribedToCourse(String studentId, String courseId) {}
 
-    /** The part of an application that subscribes students to courses. It answers with a sentence. */
+    /** The part of an application that subscribes students to courses. Each method returns a message. */
     static final class Courses {
         static final String DONE = "done";
         private static final int MOST_COURSES = 5;
@@ -92,8 +92,8 @@ class CourseSubscriptionsTest {
         private String append(Event event, Projected seen) {
             return switch (store.append(List.of(event), seen.appendCondition())) {
                 case Appended appended -> DONE;
-                case Conflict conflict -> "others were faster";
-                case StoreReplaced replaced -> "others were faster";
+                case Conflict conflict -> "concurrent update";
+                case StoreReplaced replaced -> "concurrent update";
             };
         }
     }
@@ -172,7 +172,7 @@ class CourseSubscriptionsTest {
     }
 
     @Test
-    void a_course_is_defined_under_an_id_of_its_own() {
+    void a_course_is_defined_under_a_unique_id() {
         example.given(defined("c1", 10));
 
         assertThat(courses.define("c1", 15)).isEqualTo("Course with id \"c1\" already exists");
@@ -182,7 +182,7 @@ class CourseSubscriptionsTest {
     }
 
     @Test
-    void the_capacity_of_a_course_changes_to_another_one() {
+    void the_capacity_of_a_course_can_change() {
         example.given(defined("c1", 12));
 
         assertThat(courses.changeCapacity("c0", 15)).isEqualTo("Course \"c0\" does not exist");
@@ -231,11 +231,11 @@ class CourseSubscriptionsTest {
     }
 
     /*
-     * Two students have read that a seat is left. Then one subscribes, and the other's append must fail. So must that of
-     * a student with four courses who subscribes to a fifth meanwhile.
+     * Two students have read that a seat is left. Then one subscribes, and the other's append must fail. The append of
+     * a student with four courses must also fail if the student subscribes to a fifth course in between.
      */
     @Test
-    void a_subscription_conflicts_with_others_of_its_course_and_of_its_student() {
+    void a_subscription_conflicts_with_others_of_its_course_or_student() {
         example.given(defined("c1", 1), defined("c2", 10));
         Projected ofCourse = example.store().project(new Course("c1"), new Subscriptions(courseTag("c1")));
         Projected ofStudent = example.store().project(new Subscriptions(studentTag("s1")));

@@ -19,9 +19,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * An event-sourced aggregate as many applications have it, kept in this store: its stream is the events with its tag,
- * its version the position of the last of them. It throws, as aggregates do, and it is a mutable bean; a
- * {@code Decision} needs neither.
+ * A conventional event-sourced aggregate in this store: its stream is the events with its tag, its version the position
+ * of the last of them. It throws exceptions and is mutable, as is usual for aggregates; a {@code Decision} needs
+ * neither.
  *
  * @see <a href="https://dcb.events/examples/event-sourced-aggregate/">the published example</a>
  */
@@ -94,7 +94,7 @@ class EventSourcedAggregateTest {
             return id;
         }
 
-        /** The position of the last event it was loaded with. */
+        /** The position of the last loaded event. */
         Position version() {
             return version;
         }
@@ -148,7 +148,7 @@ class EventSourcedAggregateTest {
     }
 
     @Test
-    void a_new_course_records_what_happens_to_it() {
+    void a_new_course_records_its_events() {
         CourseAggregate course = CourseAggregate.create("c1", "Course 01", 10);
         course.changeCapacity(15);
 
@@ -192,11 +192,11 @@ class EventSourcedAggregateTest {
     }
 
     /*
-     * Two people load a course with one free seat. Both subscribe a student to what they loaded; the second to save is
-     * told, and its events are not stored.
+     * Two users load a course with one free seat. Both subscribe a student to it. The second save fails, and its events
+     * are not stored.
      */
     @Test
-    void of_two_that_loaded_the_same_course_one_saves() {
+    void one_of_two_users_that_loaded_the_same_course_can_save_it() {
         courses.save(CourseAggregate.create("c1", "Course 01", 1));
         CourseAggregate here = courses.load("c1");
         CourseAggregate there = courses.load("c1");
@@ -220,7 +220,7 @@ class EventSourcedAggregateTest {
     }
 
     @Test
-    void another_course_may_change_meanwhile() {
+    void a_change_of_another_course_is_no_conflict() {
         courses.save(CourseAggregate.create("c1", "Course 01", 1));
         CourseAggregate course = courses.load("c1");
         course.subscribe("s1");

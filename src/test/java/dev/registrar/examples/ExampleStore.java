@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
-/** A store to try an example on, and the clock that it records events by. */
+/** A store for an example, and the clock that stamps its events. */
 final class ExampleStore implements AutoCloseable {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
 
@@ -43,7 +43,7 @@ final class ExampleStore implements AutoCloseable {
         return new ExampleStore("in PostgreSQL", store, clock, database::clear, database::close);
     }
 
-    /** The store with nothing in it, at noon. */
+    /** An empty store, at noon. */
     EventStore emptied() {
         clear.run();
         clock.set(NOON);
@@ -58,19 +58,19 @@ final class ExampleStore implements AutoCloseable {
         return clock;
     }
 
-    /** Lets events happen so long before noon. */
+    /** Appends events that happened this long before noon. */
     void given(Duration ago, Event... events) {
         clock.set(NOON.minus(ago));
         store.append(List.of(events));
         clock.set(NOON);
     }
 
-    /** Lets events happen a moment before noon. */
+    /** Appends events that happened a moment before noon. */
     void given(Event... events) {
         given(Duration.ofSeconds(1), events);
     }
 
-    /** What the events of one type say, in their order. */
+    /** The content of the events of one type, in their order. */
     <T> List<T> happened(Class<T> type) {
         return store.read(Query.of(QueryItem.types(type.getSimpleName()))).stream()
                 .map(stored -> Json.data(stored.event(), type))

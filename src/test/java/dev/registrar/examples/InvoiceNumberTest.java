@@ -23,8 +23,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Invoices are numbered 1, 2, 3 and so on, without gaps. The boundary is every invoice, so any two at once conflict;
- * the last one is all that need be read.
+ * Invoices are numbered 1, 2, 3 and so on, without gaps. The boundary is every invoice, so any two concurrent invoices
+ * conflict; only the last one is read.
  *
  * @see <a href="https://dcb.events/examples/invoice-number/">the published example and its cases</a>
  */
@@ -50,7 +50,7 @@ class InvoiceNumberTest {
             this.store = store;
         }
 
-        /** The number of the new invoice; empty if another invoice came between. */
+        /** The number of the new invoice; empty after a conflict with another invoice. */
         Optional<Integer> create(String customer) {
             Last last = last();
             int number = last.number() + 1;
@@ -63,7 +63,7 @@ class InvoiceNumberTest {
             };
         }
 
-        /** Reads one event, however many there are. Its stream knows the head that the answer rests on. */
+        /** Reads only the last event. Its stream has the head that the answer rests on. */
         private Last last() {
             try (EventStream newest =
                     store.read(EVERY_INVOICE, ReadOptions.backwards().limit(1))) {
@@ -102,11 +102,11 @@ class InvoiceNumberTest {
     }
 
     /*
-     * Four clerks create ten invoices each and try again whenever another one was faster. Whatever the interleaving, no
-     * number is used twice or left out.
+     * Four clerks create ten invoices each and try again after each conflict. In any interleaving, no number is used
+     * twice or left out.
      */
     @Test
-    void numbers_have_no_gaps_however_many_create_invoices_at_once() throws Exception {
+    void concurrent_invoices_have_no_gaps_in_their_numbers() throws Exception {
         List<Callable<Integer>> clerks = IntStream.range(0, 4)
                 .<Callable<Integer>>mapToObj(clerk -> () -> {
                     int created = 0;

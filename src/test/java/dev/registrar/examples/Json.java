@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The simplest way to write events down: the type is a record's name, the payload the record as JSON. */
+/** The simplest encoding of events: the type is a record's name, the payload the record as JSON. */
 final class Json {
     private static final JsonMapper JSON = JsonMapper.shared();
 

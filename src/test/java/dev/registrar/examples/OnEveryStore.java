@@ -20,7 +20,7 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
 @ArgumentsSource(OnEveryStore.Stores.class)
 @interface OnEveryStore {
 
-    /** Opens each store when its turn comes; JUnit closes it. */
+    /** Opens each store before its run; JUnit closes it. */
     final class Stores implements ArgumentsProvider {
 
         @Override

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A sign-up is confirmed with the one-time password sent to its address, once and within an hour. The events themselves
- * are the list of open passwords: an item with two tags finds the one.
+ * are the list of open passwords: an item with two tags finds the password.
  *
  * @see <a href="https://dcb.events/examples/opt-in-token/">the published example and its cases</a>
  */
@@ -49,13 +49,13 @@ class OptInTokenTest {
         private final EventStore store;
         private final InstantSource clock;
 
-        /** What became of a confirmation. */
+        /** The outcome of a confirmation. */
         enum Answer {
             CONFIRMED("Sign-up is confirmed"),
             NO_PENDING_SIGN_UP("No pending sign-up for this OTP / email address"),
             OTP_WAS_ALREADY_USED("OTP was already used"),
             OTP_EXPIRED("OTP expired"),
-            OTHERS_WERE_FASTER("Others were faster");
+            CONCURRENT_UPDATE("Concurrent update");
 
             private final String message;
 
@@ -63,7 +63,7 @@ class OptInTokenTest {
                 this.message = message;
             }
 
-            /** The answer as the published example words it. */
+            /** The message of the published example. */
             String message() {
                 return message;
             }
@@ -85,8 +85,8 @@ class OptInTokenTest {
                     List<Event> events = List.of(confirmed(emailAddress, otp, pending.name()));
                     yield switch (store.append(events, projected.appendCondition())) {
                         case Appended appended -> Answer.CONFIRMED;
-                        case Conflict conflict -> Answer.OTHERS_WERE_FASTER;
-                        case StoreReplaced replaced -> Answer.OTHERS_WERE_FASTER;
+                        case Conflict conflict -> Answer.CONCURRENT_UPDATE;
+                        case StoreReplaced replaced -> Answer.CONCURRENT_UPDATE;
                     };
                 }
             };
@@ -97,7 +97,7 @@ class OptInTokenTest {
         }
     }
 
-    /** How far a sign-up has come. */
+    /** The progress of a sign-up. */
     sealed interface Progress {
         record None() implements Progress {}
 
@@ -148,7 +148,7 @@ class OptInTokenTest {
     }
 
     @Test
-    void another_ones_password_confirms_nothing() {
+    void the_password_of_another_sign_up_confirms_nothing() {
         example.given(initiated(JOHN, "111111", "John Doe"), initiated(JANE, "999999", "Jane Doe"));
 
         assertThat(signUps.confirm(JANE, "111111").message())

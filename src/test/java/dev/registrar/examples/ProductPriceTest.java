@@ -20,8 +20,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is ordered is paid at the price that was shown, if it is the product's price or was until ten minutes ago. The
- * boundary of an order is drawn by what is in the cart: one query item for each product.
+ * An order is accepted at the displayed price if it is the product's present price or was its price until ten minutes
+ * ago. The products in the cart define the boundary of an order: one query item for each product.
  *
  * @see <a href="https://dcb.events/examples/dynamic-product-price/">the published example and its cases</a>
  */
@@ -48,7 +48,7 @@ class ProductPriceTest {
 
     record ProductsOrdered(List<Item> items) {}
 
-    /** The part of an application that takes orders. It answers with a sentence. */
+    /** The part of an application that takes orders. Each method returns a message. */
     static final class Shop {
         static final String ORDERED = "ordered";
 
@@ -66,7 +66,7 @@ class ProductPriceTest {
             return order(List.of(item), ordered(productId, displayedPrice));
         }
 
-        /** Orders all that is in a cart, or nothing. */
+        /** Orders all products in a cart, or none. */
         String order(Item... cart) {
             return order(List.of(cart), ordered(cart));
         }
@@ -83,19 +83,19 @@ class ProductPriceTest {
             }
             return switch (store.append(List.of(order), projected.appendCondition())) {
                 case Appended appended -> ORDERED;
-                case Conflict conflict -> "others were faster";
-                case StoreReplaced replaced -> "others were faster";
+                case Conflict conflict -> "concurrent update";
+                case StoreReplaced replaced -> "concurrent update";
             };
         }
     }
 
-    /** A price and when it began. */
+    /** A price and its start. */
     record Price(int amount, Instant since) {}
 
     /**
      * The prices of a product that may still be valid.
      *
-     * @param latest in their order; the last is the present one
+     * @param latest in order; the last is the present price
      */
     record Prices(List<Price> latest) {
         private static final Duration GRACE = Duration.ofMinutes(10);
@@ -200,7 +200,7 @@ class ProductPriceTest {
     }
 
     @Test
-    void a_price_that_never_was_is_not_valid_later_either() {
+    void a_price_that_was_never_valid_stays_invalid() {
         example.given(TWENTY_MINUTES, defined("p1", 123));
 
         assertThat(shop.order("p1", 100)).isEqualTo(invalidPrice("p1"));
@@ -222,7 +222,7 @@ class ProductPriceTest {
     }
 
     @Test
-    void a_price_changed_nine_minutes_ago_is_valid_and_so_is_the_new_one() {
+    void a_price_changed_nine_minutes_ago_and_the_new_one_are_valid() {
         example.given(TWENTY_MINUTES, defined("p1", 123));
         example.given(NINE_MINUTES, changed("p1", 134));
 
@@ -231,7 +231,7 @@ class ProductPriceTest {
     }
 
     @Test
-    void a_price_stays_valid_for_ten_minutes_and_no_longer() {
+    void a_replaced_price_stays_valid_for_ten_minutes() {
         example.given(TWENTY_MINUTES, defined("p1", 123), defined("p2", 321));
         example.given(Duration.ofMinutes(10).plusSeconds(1), changed("p2", 432));
         example.given(Duration.ofMinutes(10), changed("p1", 134));
@@ -241,7 +241,7 @@ class ProductPriceTest {
     }
 
     @Test
-    void every_price_of_the_last_ten_minutes_is_valid_and_none_before() {
+    void every_price_of_the_last_ten_minutes_is_valid_but_no_earlier_one() {
         example.given(TWENTY_MINUTES, defined("p1", 1));
         example.given(Duration.ofMinutes(15), changed("p1", 2));
         example.given(NINE_MINUTES, changed("p1", 3));
@@ -283,7 +283,7 @@ class ProductPriceTest {
 
     /*
      * The boundary of a cart with two products: a price of the second changes between the order's read and its append.
-     * A third product's price is none of the order's business.
+     * The price of a third product is outside the boundary.
      */
     @Test
     void only_a_change_of_a_price_in_the_cart_is_a_conflict() {

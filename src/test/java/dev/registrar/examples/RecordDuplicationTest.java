@@ -18,8 +18,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * A form that is sent twice places one order: it comes with a token that is used once. Nothing has to be read, since
- * the condition alone says that no event with the token is there.
+ * A form that is sent twice places one order: it carries a token that can be used once. The application reads nothing,
+ * since the append condition alone requires that no event has the token.
  *
  * @see <a href="https://dcb.events/examples/prevent-record-duplication/">the published example and its cases</a>
  */
@@ -39,7 +39,7 @@ class RecordDuplicationTest {
     static final class Orders {
         private final EventStore store;
 
-        /** What became of an order. */
+        /** The outcome of an order. */
         enum Answer {
             PLACED("Placed"),
             RE_SUBMISSION("Re-submission");
@@ -50,7 +50,7 @@ class RecordDuplicationTest {
                 this.message = message;
             }
 
-            /** The answer as the published example words it. */
+            /** The message of the published example. */
             String message() {
                 return message;
             }
@@ -79,7 +79,7 @@ class RecordDuplicationTest {
     }
 
     @Test
-    void an_order_with_a_used_token_is_a_re_submission_whatever_its_id() {
+    void an_order_with_a_used_token_is_a_re_submission_with_any_id() {
         example.given(placed("o12345", "11111"));
 
         assertThat(orders.place("o54321", "11111").message()).isEqualTo("Re-submission");
@@ -95,9 +95,9 @@ class RecordDuplicationTest {
                 .containsExactly(new OrderPlaced("o12345", "11111"), new OrderPlaced("o54321", "22222"));
     }
 
-    /** The same without a tag of one's own, where the second sender should have the first one's answer. */
+    /** The same without a tag: the second request gets the answer of the first. */
     @Test
-    void under_the_stores_own_idempotency_key_a_repetition_answers_like_the_first_time() {
+    void under_an_idempotency_key_a_repetition_gets_the_first_answer() {
         IdempotencyKey key = new IdempotencyKey("11111", "place an order");
         Append request = Append.of(Json.event(new OrderPlaced("o12345", "11111"), "order:o12345"))
                 .under(key);

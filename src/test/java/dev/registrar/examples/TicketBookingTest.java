@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A concert has so many seats, and a customer books once. go-crablet's example takes an advisory lock; here the
- * condition of the append is enough, and the loser of a race reads again.
+ * A concert has a number of seats, and a customer books once. go-crablet's example takes an advisory lock; here the
+ * append condition is sufficient, and the loser of a race reads again.
  */
 @OnEveryStore
 class TicketBookingTest {
@@ -42,7 +42,7 @@ class TicketBookingTest {
 
     record BookingCancelled(String concert, String customer, int quantity) {}
 
-    /** The part of an application that sells tickets. It answers with a sentence. */
+    /** The part of an application that sells tickets. Each method returns a message. */
     static final class BoxOffice {
         static final String BOOKED = "booked";
 
@@ -98,7 +98,7 @@ class TicketBookingTest {
         }
     }
 
-    /** The seats of a concert; no seats and no price if there is no such concert. */
+    /** The seats of a concert; no seats and no price for an unknown concert. */
     record Seats(boolean exists, int total, int booked, int price) {
         int available() {
             return total - booked;
@@ -209,7 +209,7 @@ class TicketBookingTest {
     }
 
     @Test
-    void no_more_tickets_are_booked_than_there_are_seats() {
+    void bookings_do_not_exceed_the_seats() {
         example.given(created("c1", 10, 50), booked("c1", "ann", 9, 450));
 
         assertThat(office.book("c1", "bob", 2))
@@ -225,9 +225,12 @@ class TicketBookingTest {
         assertThat(office.book("c1", "ann", 2)).isEqualTo(BoxOffice.BOOKED);
     }
 
-    /* As in go-crablet's example and tests: 10 seats for 8 customers, and 20 seats for 100, who want 2 tickets each. */
+    /*
+     * As in go-crablet's example and tests: 8 customers for 10 seats, and 100 customers for 20 seats. Each wants 2
+     * tickets.
+     */
     @Test
-    void however_many_customers_book_at_once_every_seat_is_sold_once() throws Exception {
+    void concurrent_customers_book_every_seat_once() throws Exception {
         example.given(created("small", 10, 50), created("large", 20, 50));
 
         assertThat(bookAtOnce("small", 8)).isEqualTo(5);
@@ -238,7 +241,7 @@ class TicketBookingTest {
                 .doesNotHaveDuplicates();
     }
 
-    /** How many customers get two tickets each. */
+    /** The number of customers that get two tickets each. */
     private long bookAtOnce(String concert, int customers) throws Exception {
         List<Callable<String>> bookings = IntStream.range(0, customers)
                 .<Callable<String>>mapToObj(customer -> () -> office.book(concert, concert + customer, 2))

@@ -17,8 +17,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * An exam is registered for with a token that an instructor has issued. It is used once, unless it is revoked before.
- * What became of a token is folded from its own events, so no table of valid tokens is kept.
+ * A student registers for an exam with a token that an instructor has issued. A token can be used once, unless it has
+ * been revoked. Its state is folded from its own events, so there is no table of valid tokens.
  *
  * @see OptInTokenTest for tokens that expire
  */
@@ -42,7 +42,7 @@ class TokenRevocationTest {
     static final class Exams {
         private final EventStore store;
 
-        /** What became of a request. */
+        /** The outcome of a request. */
         enum Answer {
             DONE("Done"),
             TOKEN_IS_TAKEN("Exam registration token already exists."),
@@ -51,7 +51,7 @@ class TokenRevocationTest {
             IS_REVOKED_ALREADY("Exam registration token has already been revoked."),
             IS_USED("Exam registration token has already been used."),
             IS_USED_BEFORE_ITS_REVOCATION("Cannot revoke a token that has already been redeemed."),
-            OTHERS_WERE_FASTER("Failed to redeem token due to concurrent updates. Please try again.");
+            CONCURRENT_UPDATE("Failed to redeem token due to concurrent updates. Please try again.");
 
             private final String message;
 
@@ -104,13 +104,13 @@ class TokenRevocationTest {
         private Answer append(Event event, Projected seen) {
             return switch (store.append(List.of(event), seen.appendCondition())) {
                 case Appended appended -> Answer.DONE;
-                case Conflict conflict -> Answer.OTHERS_WERE_FASTER;
-                case StoreReplaced replaced -> Answer.OTHERS_WERE_FASTER;
+                case Conflict conflict -> Answer.CONCURRENT_UPDATE;
+                case StoreReplaced replaced -> Answer.CONCURRENT_UPDATE;
             };
         }
     }
 
-    /** How far a token has come. */
+    /** The progress of a token. */
     sealed interface Status {
         record Unknown() implements Status {}
 
@@ -163,7 +163,7 @@ class TokenRevocationTest {
     }
 
     @Test
-    void a_token_is_issued_once() {
+    void a_token_can_be_issued_once() {
         assertThat(exams.issue("t1", "algebra")).isEqualTo(Answer.DONE);
 
         assertThat(exams.issue("t1", "algebra").message()).isEqualTo("Exam registration token already exists.");
@@ -180,7 +180,7 @@ class TokenRevocationTest {
     }
 
     @Test
-    void a_token_that_was_never_issued_is_neither_redeemed_nor_revoked() {
+    void an_unknown_token_cannot_be_redeemed_or_revoked() {
         example.given(issued("t1", "algebra"));
 
         assertThat(exams.redeem("t2", "ann").message()).isEqualTo("Exam registration token not found.");
@@ -188,7 +188,7 @@ class TokenRevocationTest {
     }
 
     @Test
-    void a_revoked_token_registers_nobody() {
+    void a_revoked_token_registers_no_student() {
         example.given(issued("t1", "algebra"), issued("t2", "algebra"));
 
         assertThat(exams.revoke("t1")).isEqualTo(Answer.DONE);
@@ -198,7 +198,7 @@ class TokenRevocationTest {
     }
 
     @Test
-    void a_token_is_revoked_once_and_not_after_it_was_used() {
+    void a_token_can_be_revoked_once_and_not_after_its_use() {
         example.given(issued("t1", "algebra"), revoked("t1", "algebra"));
         example.given(issued("t2", "algebra"), redeemed("t2", "algebra", "ann"));
 
@@ -208,7 +208,7 @@ class TokenRevocationTest {
 
     /* The instructor revokes the token after the student's request has read it and before it appends. */
     @Test
-    void a_token_that_is_revoked_while_it_is_redeemed_registers_nobody() {
+    void a_token_revoked_during_its_redemption_registers_no_student() {
         example.given(issued("t1", "algebra"));
         Projected seen = example.store().project(new TokenStatus("t1"));
         assertThat(exams.revoke("t1")).isEqualTo(Answer.DONE);

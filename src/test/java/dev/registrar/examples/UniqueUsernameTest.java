@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A username belongs to one account, until the account is closed or takes another name, and for three days after.
+ * A username belongs to one account until three days after the account is closed or takes another name.
  *
  * @see <a href="https://dcb.events/examples/unique-username/">the published example and its cases</a>
  */
@@ -53,18 +53,18 @@ class UniqueUsernameTest {
         private final InstantSource clock;
         private final Duration retention;
 
-        /** What became of a registration. */
+        /** The outcome of a registration. */
         enum Answer {
             REGISTERED,
             USERNAME_IS_CLAIMED,
-            OTHERS_WERE_FASTER;
+            CONCURRENT_UPDATE;
 
-            /** The answer as the published example words it. */
+            /** The message of the published example. */
             String message(String username) {
                 return switch (this) {
                     case REGISTERED -> "Username \"%s\" is registered".formatted(username);
                     case USERNAME_IS_CLAIMED -> "Username \"%s\" is claimed".formatted(username);
-                    case OTHERS_WERE_FASTER -> "Others were faster";
+                    case CONCURRENT_UPDATE -> "Concurrent update";
                 };
             }
         }
@@ -84,12 +84,12 @@ class UniqueUsernameTest {
             List<Event> events = List.of(registered(username));
             return switch (store.append(events, projected.appendCondition())) {
                 case Appended appended -> Answer.REGISTERED;
-                case Conflict conflict -> Answer.OTHERS_WERE_FASTER;
-                case StoreReplaced replaced -> Answer.OTHERS_WERE_FASTER;
+                case Conflict conflict -> Answer.CONCURRENT_UPDATE;
+                case StoreReplaced replaced -> Answer.CONCURRENT_UPDATE;
             };
         }
 
-        /* The time is not part of the fold: a state stays true while time passes, and can be kept. */
+        /* The time is not part of the fold: a state stays valid while time passes, and can be cached. */
         private boolean isClaimed(Claim claim) {
             return switch (claim) {
                 case Claim.Never never -> false;
@@ -100,7 +100,7 @@ class UniqueUsernameTest {
         }
     }
 
-    /** Who has a username. */
+    /** The holder of a username. */
     sealed interface Claim {
         record Never() implements Claim {}
 
@@ -109,7 +109,7 @@ class UniqueUsernameTest {
         record Released(Instant at) implements Claim {}
     }
 
-    /** Follows one username through the accounts that had it. */
+    /** Follows one username through its accounts. */
     record UsernameClaim(String username) implements Projection<Claim> {
 
         @Override
@@ -222,7 +222,7 @@ class UniqueUsernameTest {
     }
 
     @Test
-    void a_username_given_again_is_claimed_again() {
+    void a_username_registered_again_is_claimed_again() {
         example.given(Duration.ofDays(9), registered("u1"), closed("u1"));
         accounts.register("u1");
 
@@ -230,11 +230,11 @@ class UniqueUsernameTest {
     }
 
     /*
-     * Sixteen people want one name at the same time. Whoever reads before the first has appended fails the condition;
-     * whoever reads after it sees the claim.
+     * Sixteen users request one name at the same time. A user that reads before the first append fails the condition. A
+     * user that reads after it sees the claim.
      */
     @Test
-    void of_sixteen_at_once_one_gets_the_username() throws Exception {
+    void one_of_sixteen_concurrent_users_gets_the_username() throws Exception {
         List<Callable<Answer>> racers = IntStream.range(0, 16)
                 .<Callable<Answer>>mapToObj(racer -> () -> accounts.register("u1"))
                 .toList();

@@ -45,7 +45,7 @@ class WalletTransferTest {
 
     record MoneyTransferred(String from, String to, long amount) {}
 
-    /** The part of an application that moves money. It answers with a sentence. */
+    /** The part of an application that moves money. Each method returns a message. */
     static final class Bank {
         static final String DONE = "done";
 
@@ -139,7 +139,7 @@ class WalletTransferTest {
         }
     }
 
-    /** Events, or the reason for none. */
+    /** Events, or the reason for the refusal. */
     record Verdict(List<Event> events, String refusal) {
         static final Verdict NOTHING = new Verdict(List.of(), "");
 
@@ -160,7 +160,7 @@ class WalletTransferTest {
         }
     }
 
-    /** The money in a wallet, if there is one. */
+    /** The money in a wallet, if the wallet exists. */
     record Balance(boolean exists, long amount) {
         Balance plus(long more) {
             return new Balance(exists, amount + more);
@@ -224,9 +224,9 @@ class WalletTransferTest {
         return example.store().project(projection).state(projection).amount();
     }
 
-    /* go-crablet's example: 300 of 1,000 are transferred, and then 800 of the 700 that are left. */
+    /* go-crablet's example: 300 of 1,000 are transferred, then 800 of the remaining 700. */
     @Test
-    void money_is_transferred_as_long_as_there_is_enough() {
+    void money_is_transferred_while_the_balance_is_sufficient() {
         assertThat(bank.open("acc1", "Alice", 1_000)).isEqualTo(Bank.DONE);
         assertThat(bank.open("acc456", "Bob", 500)).isEqualTo(Bank.DONE);
 
@@ -249,7 +249,7 @@ class WalletTransferTest {
     }
 
     @Test
-    void a_wallet_is_opened_once_and_before_money_moves() {
+    void a_wallet_is_opened_once_and_before_any_transfer() {
         example.given(opened("acc1", "Alice", 100));
 
         assertThat(bank.open("acc1", "Bob", 5)).isEqualTo("account acc1 already exists");
@@ -259,7 +259,7 @@ class WalletTransferTest {
     }
 
     @Test
-    void amounts_that_make_no_sense_move_nothing() {
+    void invalid_amounts_are_refused() {
         example.given(opened("acc1", "Alice", 100), opened("acc2", "Bob", Long.MAX_VALUE));
 
         assertThat(bank.transfer("acc1", "acc2", 0)).isEqualTo("an amount is 1 or more but was 0");
@@ -270,9 +270,12 @@ class WalletTransferTest {
         assertThat(bank.open("acc3", "Cid", -1)).isEqualTo("a wallet is opened with 0 or more but was with -1");
     }
 
-    /* A transfer has read both wallets. Another one empties the source before it appends: it must not appear. */
+    /*
+     * A transfer has read both wallets. Before its append, another transfer empties the source. The first transfer must
+     * not be appended.
+     */
     @Test
-    void money_that_was_spent_meanwhile_is_not_spent_again() {
+    void money_spent_by_a_concurrent_transfer_is_not_spent_again() {
         example.given(opened("acc1", "Alice", 100), opened("acc2", "Bob", 0), opened("acc3", "Cid", 0));
         Projected seen = example.store().project(new Wallet("acc1"), new Wallet("acc2"));
         assertThat(bank.transfer("acc1", "acc3", 100)).isEqualTo(Bank.DONE);
@@ -291,9 +294,9 @@ class WalletTransferTest {
                 .isInstanceOf(Appended.class);
     }
 
-    /* Eight tellers move money to and fro between three wallets. None is ever overdrawn, and the sum stays the same. */
+    /* Eight tellers move money between three wallets. No wallet is ever overdrawn, and the sum stays the same. */
     @Test
-    void no_money_is_made_or_lost_however_many_transfer_at_once() throws Exception {
+    void concurrent_transfers_create_or_lose_no_money() throws Exception {
         List<String> wallets = List.of("acc0", "acc1", "acc2");
         wallets.forEach(wallet -> example.given(opened(wallet, "A", 10)));
         List<Callable<Integer>> tellers = new ArrayList<>();

@@ -1,6 +1,6 @@
 /**
- * The examples of dcb.events and of the systems that this project learns from on this store, each in one file: a small
- * application and its published cases, with their messages.
+ * The examples of dcb.events and of other DCB systems on this store, each in one file: a small application and its
+ * published cases, with their messages.
  */
 @NullMarked
 package dev.registrar.examples;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An import that stopped continues when its file is sent again; a file that was imported is not imported twice. */
+/** A stopped import continues when its file is sent again; an imported file is not imported twice. */
 class ContinuedImportsTest extends CourseImportsFixture {
     @Test
     void an_import_stopped_by_a_failure_continues_when_sent_again() {
@@ -73,7 +73,7 @@ class ContinuedImportsTest extends CourseImportsFixture {
     }
 
     @Test
-    void the_same_file_goes_on_without_a_key_as_well() {
+    void the_same_file_continues_without_a_key_too() {
         troubled.beforeAppend(number -> unavailableIf(number > 2));
         Progress stopped = ended(begin(imports(settings().patience(SHORT_RETRY)), "maths", "music", "latin"));
         troubled.beforeAppend(number -> {});
@@ -99,7 +99,7 @@ class ContinuedImportsTest extends CourseImportsFixture {
     }
 
     @Test
-    void a_key_that_is_sent_again_names_the_same_import() {
+    void a_repeated_key_names_the_same_import() {
         CourseImports imports = imports(settings());
         troubled.beforeAppend(number -> untilReleased());
         CourseImport first = begin(imports, KEY, "maths");
@@ -148,11 +148,11 @@ class ContinuedImportsTest extends CourseImportsFixture {
 
         CourseImport again = begin(imports, KEY, "maths", "music");
         Progress repeated = ended(again);
-        Progress mended = ended(begin(imports, new IdempotencyKey(KEY.value(), "mended"), "maths"));
+        Progress corrected = ended(begin(imports, new IdempotencyKey(KEY.value(), "corrected"), "maths"));
 
         assertThat(again).isNotSameAs(refused);
         assertThat(repeated.state()).isEqualTo(State.REFUSED);
-        assertThat(mended).isEqualTo(finished(mended, 1, 0));
+        assertThat(corrected).isEqualTo(finished(corrected, 1, 0));
         assertThat(courses()).containsExactly("music", "maths");
     }
 

@@ -99,7 +99,7 @@ class CourseFileErrorsTest extends CourseFileFixture {
     }
 
     @Test
-    void an_id_that_stands_twice_names_both_lines() {
+    void the_error_of_a_repeated_id_names_both_lines() {
         assertThat(csv("id,title,capacity\nmaths,A,1\nmusic,B,2\nmaths,C,3\nmaths,D,4\n")
                         .errors())
                 .containsExactly(
@@ -144,10 +144,10 @@ class CourseFileErrorsTest extends CourseFileFixture {
         assertThat(file.courses()).isEmpty();
     }
 
-    /* The quote would swallow all lines that follow, as part of a title that may hold them. */
+    /* Otherwise the quoted title would contain all following lines. */
     @ParameterizedTest
     @ValueSource(strings = {"greek,9,Greek\n", "greek,9,Greek", "", "\n"})
-    void a_quote_without_an_end_swallows_nothing(String rest) {
+    void an_unclosed_quote_hides_no_errors(String rest) {
         CourseFile file = csv("id,capacity,title\nmaths,30,Mathematics\nlatin,7,\"Latin\n" + rest);
 
         assertThat(file.errors()).containsExactly(error(3, null, "A quoted field begins here but does not end"));
@@ -170,7 +170,7 @@ class CourseFileErrorsTest extends CourseFileFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"[]", "['maths']", "'maths'", "5", "true", "null"})
-    void a_line_of_ndjson_that_is_no_object(String line) {
+    void a_line_of_ndjson_must_be_an_object(String line) {
         CourseFile file = ndjson(line + "\n" + object("music"));
 
         assertThat(file.errors()).containsExactly(error(1, null, "is not a JSON object"));
@@ -237,7 +237,7 @@ class CourseFileErrorsTest extends CourseFileFixture {
     }
 
     @Test
-    void a_malformed_line_too_many_is_a_line_too_many() {
+    void malformed_lines_count_towards_the_limit_of_lines() {
         assertThat(ndjson(courses(MAX_COURSES, FileFormat.NDJSON) + "nonsense").errors())
                 .containsExactly(error(6, null, "A file has at most 5 courses"));
     }
@@ -252,7 +252,7 @@ class CourseFileErrorsTest extends CourseFileFixture {
     }
 
     @Test
-    void an_error_repeats_no_more_of_the_file_than_can_be_shown() {
+    void an_error_quotes_a_bounded_part_of_the_file() {
         String title = "\uD83C\uDFB5".repeat(10_000);
         LineError ofValue = ndjson("{'id': 'latin', 'title': '%s', 'capacity': 1}".formatted(title))
                 .errors()

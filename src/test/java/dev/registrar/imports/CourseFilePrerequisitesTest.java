@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Parses the prerequisites of courses, and reports those that cannot be met. */
+/** Parses the prerequisites of courses and reports those that cannot be satisfied. */
 class CourseFilePrerequisitesTest extends CourseFileFixture {
 
-    /* The file has spaces between the ids, or a list of them; the order of the lines does not matter. */
+    /* CSV has spaces between the ids, NDJSON a list; the order of the lines does not matter. */
     @Test
     void courses_have_prerequisites_in_the_file_and_elsewhere() {
         List<CourseLine> expected = List.of(
@@ -45,7 +45,7 @@ class CourseFilePrerequisitesTest extends CourseFileFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"a/b", "-a", "c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 c10 c11 c12 c13 c14 c15 c16", "a\tb"})
-    void prerequisites_that_are_no_ids_or_too_many_are_refused(String prerequisites) {
+    void invalid_or_too_many_prerequisites_are_refused(String prerequisites) {
         CourseFile file = csv("id,title,capacity,prerequisites\ngreek,T,1,%s".formatted(prerequisites));
 
         assertThat(file.errors()).extracting(LineError::field).containsExactly("prerequisites");
@@ -69,7 +69,7 @@ class CourseFilePrerequisitesTest extends CourseFileFixture {
     }
 
     @Test
-    void a_course_that_requires_one_of_a_cycle_is_refused() {
+    void a_course_that_requires_a_course_of_a_cycle_is_refused() {
         CourseFile file = csv("id,title,capacity,prerequisites\na,T,1,b\nb,T,1,b\nc,T,1,");
 
         assertThat(file.errors()).extracting(LineError::line).containsExactly(2L, 3L);

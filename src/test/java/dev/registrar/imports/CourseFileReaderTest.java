@@ -50,7 +50,7 @@ class CourseFileReaderTest extends CourseFileFixture {
             closesAt,opensAt,capacity,title,id | 2026-10-01T00:00:00Z,2026-09-01T08:00:00Z,30,Mathematics,maths
             title,closesAt,id,opensAt,capacity | Mathematics,2026-10-01T00:00:00Z,maths,2026-09-01T08:00:00Z,30
             """)
-    void columns_stand_in_any_order(String header, String row) {
+    void columns_can_be_in_any_order(String header, String row) {
         assertThat(csv(header + "\n" + row).courses())
                 .containsExactly(course(2, "maths", "Mathematics", 30, SEPTEMBER));
     }
@@ -71,7 +71,7 @@ class CourseFileReaderTest extends CourseFileFixture {
     }
 
     @Test
-    void a_quoted_field_holds_commas_and_quotes() {
+    void a_quoted_field_may_contain_commas_and_quotes() {
         CourseFile file = csv("""
                 id,title,capacity
                 maths,"Sets, ""naive"" ones",30
@@ -101,7 +101,7 @@ class CourseFileReaderTest extends CourseFileFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"\n", "\r\n"})
-    void lines_end_as_on_any_system(String end) {
+    void lines_can_end_as_on_any_system(String end) {
         assertThat(csv("id,title,capacity%smaths,Mathematics,30%s".formatted(end, end))
                         .courses())
                 .containsExactly(course(2, "maths", "Mathematics", 30, EnrollmentWindow.ALWAYS));
@@ -121,7 +121,7 @@ class CourseFileReaderTest extends CourseFileFixture {
     }
 
     @Test
-    void empty_lines_are_counted_and_not_read() {
+    void empty_lines_are_counted_but_ignored() {
         assertThat(csv("\n\nid,title,capacity\n\nmaths,Mathematics,30\n\n\n").courses())
                 .containsExactly(course(5, "maths", "Mathematics", 30, EnrollmentWindow.ALWAYS));
         assertThat(ndjson("\n \n%s\n\n".formatted(object("maths"))).courses())
@@ -130,7 +130,7 @@ class CourseFileReaderTest extends CourseFileFixture {
     }
 
     @Test
-    void a_byte_order_mark_is_no_part_of_the_file() {
+    void a_byte_order_mark_is_ignored() {
         assertThat(csv("\uFEFFid,title,capacity\nmaths,Mathematics,30\n").courses())
                 .containsExactly(course(2, "maths", "Mathematics", 30, EnrollmentWindow.ALWAYS));
         assertThat(ndjson("\uFEFF" + object("maths")).courses()).hasSize(1);
@@ -142,7 +142,7 @@ class CourseFileReaderTest extends CourseFileFixture {
     }
 
     @Test
-    void a_title_may_be_as_long_as_elsewhere() {
+    void a_title_may_have_the_maximum_length() {
         String longest = "x".repeat(CourseTitle.MAX_LENGTH);
 
         assertThat(csv("id,title,capacity\nmaths,%s,30".formatted(longest)).courses())
@@ -160,7 +160,7 @@ class CourseFileReaderTest extends CourseFileFixture {
 
     @ParameterizedTest
     @EnumSource
-    void a_file_holds_so_many_courses_and_no_more(FileFormat format) {
+    void the_number_of_courses_of_a_file_is_limited(FileFormat format) {
         CourseFile full = read(courses(MAX_COURSES, format), format);
         CourseFile oneMore = read(courses(MAX_COURSES + 1, format), format);
         CourseFile manyMore = read(courses(MAX_COURSES + 100, format), format);

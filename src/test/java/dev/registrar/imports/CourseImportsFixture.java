@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.springframework.util.unit.DataSize;
 
-/** Imports into a store that a test lets fail. */
+/** Imports into a store that a test can make fail. */
 abstract class CourseImportsFixture {
     static final Instant NOON = Instant.parse("2026-09-01T12:00:00Z");
     static final Duration SHORT_RETRY = Duration.ofMillis(1);
@@ -65,7 +65,7 @@ abstract class CourseImportsFixture {
         }
     }
 
-    /* Under one key, so that what is asked until then is no import for each time. */
+    /* Under one key, so that repeated attempts do not each create an import. */
     static boolean refusesToBegin(CourseImports imports) {
         try {
             return begin(imports, new IdempotencyKey("probe", "file"), "probe").state() == State.STOPPED;
@@ -84,7 +84,7 @@ abstract class CourseImportsFixture {
         return new Settings();
     }
 
-    /** One course at a time, so that they come in the order of their lines, unless set otherwise. */
+    /** One course at a time by default, so that courses are defined in the order of their lines. */
     static final class Settings {
         int maxWaiting = 4;
         int concurrency = 1;
@@ -129,7 +129,7 @@ abstract class CourseImportsFixture {
 
     void define(String id) {
         DefineCourse command = new DefineCourse(
-                new CourseId(id), new CourseTitle("Somebody else's"), new Capacity(1), EnrollmentWindow.ALWAYS);
+                new CourseId(id), new CourseTitle("Another client's"), new Capacity(1), EnrollmentWindow.ALWAYS);
         assertThat(loop(store).execute(command, Origin.UNKNOWN)).isInstanceOf(Accepted.class);
     }
 
@@ -161,7 +161,7 @@ abstract class CourseImportsFixture {
         return begun.progress();
     }
 
-    /* No other course has been defined since. */
+    /* No other course has been defined. */
     Progress finished(Progress progress, int courses, int repeated) {
         return new Progress(
                 progress.id(),
@@ -175,7 +175,7 @@ abstract class CourseImportsFixture {
                 null);
     }
 
-    /* In the order in which they were defined. */
+    /* In the order of definition. */
     List<String> courses() {
         return store.read(Query.all()).stream()
                 .flatMap(event -> event.event().tags().stream())

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of an import: all courses or none, each once, whatever the store does meanwhile. */
+/** The outcomes of an import: all courses or none, each once, even if the store fails in between. */
 class CourseImportsTest extends CourseImportsFixture {
     @Test
     void a_file_waits_while_the_executor_of_cpu_bound_work_is_full() throws Exception {
@@ -110,9 +110,9 @@ class CourseImportsTest extends CourseImportsFixture {
         assertThat(courses()).isEmpty();
     }
 
-    /* The store fails while it is asked for the prerequisite, so the line is looked at twice. */
+    /* The store fails while the import checks the prerequisite, so the line is checked twice. */
     @Test
-    void an_error_of_a_line_that_is_looked_at_again_is_reported_once() {
+    void an_error_of_a_line_that_is_checked_again_is_reported_once() {
         define("greek");
         troubled.beforeQuestion(number -> unavailableIf(number == 2));
 
@@ -157,7 +157,7 @@ class CourseImportsTest extends CourseImportsFixture {
     }
 
     @Test
-    void a_store_that_fails_for_a_while_is_waited_for() {
+    void an_import_waits_for_a_store_that_fails_temporarily() {
         troubled.beforeQuestion(number -> unavailableIf(number == 2));
         troubled.beforeAppend(number -> unavailableIf(number == 2 || number == 3));
 
@@ -232,7 +232,7 @@ class CourseImportsTest extends CourseImportsFixture {
     }
 
     @Test
-    void without_waiting_an_import_may_begin_after_the_last_one_ended() {
+    void without_a_queue_an_import_can_start_after_the_last_one_ended() {
         CourseImports imports = imports(settings().maxWaiting(0));
 
         for (int i = 0; i < 100; i++) {

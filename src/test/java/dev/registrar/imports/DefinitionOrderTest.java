@@ -40,12 +40,12 @@ class DefinitionOrderTest {
     }
 
     @Test
-    void a_cycle_and_what_requires_it_is_in_no_round() {
+    void a_cycle_and_the_courses_that_require_it_are_in_no_round() {
         assertThat(ids(line(1, "a", "b"), line(2, "b", "a"), line(3, "c", "b"), line(4, "own", "own"), line(5, "free")))
                 .containsExactly(List.of("free"));
     }
 
-    /* As long as the largest file: no recursion, and no search through all courses for each of them. */
+    /* As long as the largest file: the algorithm must not recurse, and must not search all courses for each course. */
     @Test
     void a_long_chain_has_a_round_for_each_course() {
         List<CourseLine> chain = new ArrayList<>();
@@ -59,7 +59,7 @@ class DefinitionOrderTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void prerequisites_come_first_in_any_file_without_cycles(long seed) {
+    void prerequisites_come_first_in_every_file_without_cycles(long seed) {
         Random random = new Random(seed);
         List<CourseLine> lines = new ArrayList<>();
         for (int i = 0; i < 200; i++) {

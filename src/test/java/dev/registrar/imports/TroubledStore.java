@@ -20,17 +20,17 @@ final class TroubledStore extends ForwardingEventStore {
         super(store);
     }
 
-    /** Lets something happen before each question, which are counted from 1. */
+    /** Runs an action before each existence check; checks are numbered from 1. */
     void beforeQuestion(IntConsumer trouble) {
         beforeQuestion = trouble;
     }
 
-    /** Lets something happen before each append, which are counted from 1. */
+    /** Runs an action before each append; appends are numbered from 1. */
     void beforeAppend(IntConsumer trouble) {
         beforeAppend = trouble;
     }
 
-    /** Runs code after an append is stored and before its caller gets the result. */
+    /** Runs an action after an append is stored and before its caller gets the result. */
     void afterAppend(IntConsumer trouble) {
         afterAppend = trouble;
     }

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Adds a book to the desk's stock. A book that is there already is answered as it was the first time. */
+/** Adds a book to the desk's stock. A repetition returns the answer of the first command. */
 record AddBook(String book, String title) implements Decision<DeskEvent, Void> {
 
     private Fact<DeskEvent, Optional<BookAdded>> added() {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.zip.CRC32;
 
-/** Checksums of book covers, which another server has: fetched by the caller, computed by a worker. */
+/** Checksums of the book covers of another server: the caller fetches a cover, a worker computes its checksum. */
 final class Covers {
     private final Retry retry =
             new Retry(2, BackOff.doubling(Duration.ofMillis(1), Duration.ofMillis(100)), Covers::isOutage);
@@ -42,7 +42,7 @@ final class Covers {
         return checksum.run(book);
     }
 
-    /** In the order of the covers, on as many workers as there are. */
+    /** Computes the checksums on all workers; the result has the order of the covers. */
     List<Long> checksums(List<byte[]> covers) throws InterruptedException {
         return executor.map(covers, Covers::checksum);
     }

@@ -35,13 +35,13 @@ class CoversTest {
     }
 
     @Test
-    void a_call_that_failed_in_passing_is_repeated() throws InterruptedException {
+    void a_call_that_failed_temporarily_is_repeated() throws InterruptedException {
         assertThat(covers(2).checksumOf("emma")).isEqualTo(CHECKSUM);
         assertThat(calls).hasValue(3);
     }
 
     @Test
-    void a_server_that_is_away_is_not_called_for_a_while() {
+    void a_server_that_is_down_is_not_called_for_a_while() {
         Covers covers = covers(Integer.MAX_VALUE);
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(() -> covers.checksumOf("emma")).isInstanceOf(UncheckedIOException.class);

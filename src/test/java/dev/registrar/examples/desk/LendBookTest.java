@@ -29,7 +29,7 @@ class LendBookTest {
     }
 
     @Test
-    void a_reserved_book_is_lent_to_nobody_else() {
+    void a_reserved_book_is_lent_only_to_the_reader_who_reserved_it() {
         Scenario<DeskEvent> reserved = desk.given(new BookReserved("emma", "ann"));
 
         reserved.when(new LendBook("emma", "bob")).thenRefused(Refused.RESERVED_BY_ANOTHER);

@@ -35,7 +35,7 @@ class LibraryDeskTest {
         }
     }
 
-    /* As another program would: without a decision. */
+    /* Appends without a decision, like another program. */
     private static void append(LibraryDesk desk, DeskEvent event) {
         desk.store().append(Append.of(CODEC.encode(event).event()));
     }

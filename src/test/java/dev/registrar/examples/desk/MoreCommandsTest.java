@@ -12,7 +12,7 @@ class MoreCommandsTest {
     private final Scenario<DeskEvent> desk = Scenario.of(DeskEvent.CODEC);
 
     @Test
-    void a_visit_is_recorded_whatever_happened_before() {
+    void a_visit_is_recorded_without_any_condition() {
         desk.given(new ReaderVisited("ann")).when(new RecordVisit("ann")).thenAccepted(new ReaderVisited("ann"));
     }
 
@@ -22,7 +22,7 @@ class MoreCommandsTest {
                 .when(DeskCommands.COMMANDS.entry("LendBook").decision(new DeskCommands.Loan("emma", "ann")))
                 .thenAccepted(new BookLent("emma", "ann", LendBook.DAYS));
         assertThatThrownBy(() -> DeskCommands.COMMANDS.entry("BurnBook"))
-                .hasMessage("There is no command 'BurnBook'; the commands are AddBook, RecordVisit, LendBook");
+                .hasMessage("Unknown command 'BurnBook'; the known commands are AddBook, RecordVisit, LendBook");
     }
 
     @Test

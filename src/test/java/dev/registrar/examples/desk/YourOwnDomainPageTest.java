@@ -15,6 +15,11 @@ class YourOwnDomainPageTest {
     private static final Path PAGE = Path.of("docs/your-own-domain.md");
     private static final Path SOURCES = Path.of("src/test/java/dev/registrar/examples/desk");
     private static final Set<String> NOT_SHOWN = Set.of("package-info.java", "YourOwnDomainPageTest.java");
+
+    /** Tests that the page links to. */
+    private static final Set<String> LINKED =
+            Set.of("CoversTest.java", "FeesTest.java", "MoreCommandsTest.java", "ShelvesViewTest.java");
+
     private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)\n```", Pattern.DOTALL);
 
     @Test
@@ -27,13 +32,24 @@ class YourOwnDomainPageTest {
         assertThat(shown).containsExactlyInAnyOrderElementsOf(sources());
     }
 
+    @Test
+    void the_page_links_to_the_tests_that_it_does_not_show() throws IOException {
+        String page = Files.readString(PAGE);
+
+        assertThat(LINKED).allSatisfy(test -> assertThat(page).contains("](../" + SOURCES.resolve(test) + ")"));
+    }
+
     /* Without package and imports, which the page leaves out. */
     private static List<String> sources() throws IOException {
         try (Stream<Path> files = Files.list(SOURCES)) {
-            return files.filter(file -> !NOT_SHOWN.contains(file.getFileName().toString()))
+            return files.filter(file -> isShown(file.getFileName().toString()))
                     .map(YourOwnDomainPageTest::withoutImports)
                     .toList();
         }
+    }
+
+    private static boolean isShown(String name) {
+        return !NOT_SHOWN.contains(name) && !LINKED.contains(name);
     }
 
     private static String withoutImports(Path file) {
