@@ -1,15 +1,34 @@
 package dev.registrar;
 
+import dev.registrar.application.PortCheck;
+import dev.registrar.embedded.EarlyDatabaseStart;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /** The course-enrollment service. */
-@SpringBootApplication
+@SpringBootApplication(
+        // The demo login has a configuration of its own, and without it there is no authorization server.
+        excludeName = {
+            "org.springframework.boot.security.oauth2.server.authorization.autoconfigure.servlet.OAuth2AuthorizationServerAutoConfiguration",
+            "org.springframework.boot.security.oauth2.server.authorization.autoconfigure.servlet.OAuth2AuthorizationServerJwtAutoConfiguration"
+        })
 @ConfigurationPropertiesScan
 public class RegistrarApplication {
 
+    /** Runs the service until it is stopped, or with {@code registrar.stop-when-ready} until it is ready. */
     public static void main(String[] arguments) {
-        SpringApplication.run(RegistrarApplication.class, arguments);
+        ConfigurableApplicationContext service = application().run(arguments);
+        if (service.getEnvironment().getProperty("registrar.stop-when-ready", Boolean.class, false)) {
+            service.close();
+        }
+    }
+
+    /** The service as it is started by {@link #main}. */
+    static SpringApplication application() {
+        SpringApplication application = new SpringApplication(RegistrarApplication.class);
+        application.addListeners(new PortCheck(), new EarlyDatabaseStart());
+        return application;
     }
 }

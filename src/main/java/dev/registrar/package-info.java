@@ -1,4 +1,4 @@
-/** The service: it joins the loops to the domain and starts. */
+/** The entry point of the service. */
 @NullMarked
 package dev.registrar;
 

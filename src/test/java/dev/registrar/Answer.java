@@ -7,7 +7,7 @@ import java.net.http.HttpResponse;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the service answered. */
+/** A response of the service. */
 public record Answer(int status, HttpHeaders headers, String text) {
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -29,20 +29,20 @@ public record Answer(int status, HttpHeaders headers, String text) {
         return JSON.readTree(text);
     }
 
-    /** Claims the status and nothing else. */
+    /** Asserts the status alone. */
     public Answer expect(int expected) {
         assertThat(status).as(text).isEqualTo(expected);
         return this;
     }
 
-    /** Claims that the body is this JSON, written with single quotes. */
+    /** Asserts that the body is this JSON, written with single quotes. */
     public Answer expectJson(String json) {
         assertThat(header("Content-Type")).isEqualTo("application/json");
         assertThat(json()).isEqualTo(JSON.readTree(json.replace('\'', '"')));
         return this;
     }
 
-    /** Claims a problem (RFC 9457) with this status and code, and that it gives away nothing of our insides. */
+    /** Asserts a problem (RFC 9457) with this status and code that reveals no internals of the service. */
     public Answer expectProblem(int expected, String code) {
         expect(expected);
         assertThat(header("Content-Type")).isEqualTo("application/problem+json");
@@ -62,7 +62,7 @@ public record Answer(int status, HttpHeaders headers, String text) {
         return this;
     }
 
-    /** Claims that the first field at fault is this one: a JSON pointer. */
+    /** Asserts the JSON pointer of the first invalid field. */
     public Answer expectPointer(String pointer) {
         assertThat(json().at("/errors/0/pointer").asString()).as(text).isEqualTo(pointer);
         assertThat(json().at("/errors/0/detail").asString()).isNotBlank();

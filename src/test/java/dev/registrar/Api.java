@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Calls a running service over HTTP, as a client does that wants to see what it has written: it asks for views that
- * have reached its last write, unless it says something else.
+ * An HTTP client of a running service that reads its own writes: unless a call sets the header itself, it asks for
+ * views that have reached its last write.
  */
 public final class Api {
     private static final Duration MAX_WAIT = Duration.ofMinutes(2);
@@ -35,12 +35,14 @@ public final class Api {
         this.base = URI.create("http://127.0.0.1:" + port);
     }
 
-    /** An id that no other test has. */
+    /** An id that no other test uses. */
     public static String newId(String kind) {
-        return "%s-%d".formatted(kind, IDS.incrementAndGet());
+        return "%s-%06d".formatted(kind, IDS.incrementAndGet());
     }
 
-    /** Asks again while a view is behind this client's last write, which lasts for a while on a busy machine. */
+    /**
+     * Repeats the request while a view is behind this client's last write, which can take a while on a busy machine.
+     */
     public Answer get(String path, String... headers) {
         long end = System.nanoTime() + MAX_WAIT.toNanos();
         Answer answer = send("GET", path, BodyPublishers.noBody(), headers);
@@ -71,7 +73,7 @@ public final class Api {
         return send("DELETE", path, BodyPublishers.noBody(), headers);
     }
 
-    /** Sends a body as JSON; an empty one is not sent at all. */
+    /** Sends a body as JSON; an empty body is not sent. */
     public Answer send(String method, String path, String json, String... headers) {
         return json.isEmpty()
                 ? send(method, path, BodyPublishers.noBody(), headers)
@@ -89,7 +91,7 @@ public final class Api {
         }
     }
 
-    /** Sends without waiting, so that many requests are under way at a time. */
+    /** Sends without waiting, so that many requests can be in flight at once. */
     public CompletableFuture<Answer> sending(String method, String path, String json, String... headers) {
         HttpRequest request = json.isEmpty()
                 ? request(method, path, BodyPublishers.noBody(), headers)
@@ -108,7 +110,7 @@ public final class Api {
         return answer;
     }
 
-    /** Defines a course of so many seats, and gives its id. */
+    /** Defines a course with this capacity and returns its id. */
     public String course(int capacity) {
         String id = newId("course");
         post(
@@ -120,7 +122,7 @@ public final class Api {
         return id;
     }
 
-    /** Registers a student, and gives the id. */
+    /** Registers a student and returns the id. */
     public String student() {
         String id = newId("student");
         post(
@@ -146,7 +148,7 @@ public final class Api {
         return (all.length == 0 ? request : request.headers(all)).build();
     }
 
-    /* What the caller says itself comes first and is not said twice. */
+    /* A header that the caller sets replaces the default. */
     private static String[] with(String[] headers, String name, String value) {
         for (int at = 0; at < headers.length; at += 2) {
             if (headers[at].equalsIgnoreCase(name)) {

@@ -15,7 +15,7 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
 
-/** What each package may touch, beyond the graph between them. */
+/** The libraries that each package may use, in addition to the package graph. */
 @AnalyzeClasses(packages = "dev.registrar", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 

@@ -6,11 +6,11 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Sets how every test waits for a condition. A wait ends within 10 ms of its condition; one that is never met fails
- * after two minutes, so that a busy machine only makes a test slower. Registered for all tests by a service file.
+ * Sets how every test waits for a condition. A wait ends within 10 ms of its condition. It fails after two minutes, so
+ * that a busy machine only makes a test slower. Registered for all tests by a service file.
  */
 public final class AwaitilityTimeouts implements BeforeAllCallback {
-    /** The longest wait for something that normally happens at once. */
+    /** The longest wait for something that normally happens immediately. */
     public static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);

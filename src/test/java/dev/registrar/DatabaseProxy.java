@@ -22,10 +22,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A stretch of network between a store and its database that can be made slow, cut, closed or frozen.
+ * A TCP proxy between a store and its database that can delay, cut, refuse or freeze connections.
  *
- * <p>A request in which {@code cut-reply-}, a number and a semicolon stand reaches the database; its answer is lost
- * together with the connection. Each such mark works once, so that the same request can be sent again.
+ * <p>A request that contains {@code cut-reply-}, a number and a semicolon reaches the database, but the proxy closes
+ * the connection instead of delivering the reply. Each such mark works once, so that the same request can be sent
+ * again.
  */
 public final class DatabaseProxy implements AutoCloseable {
     private static final Pattern MARK = Pattern.compile("cut-reply-\\d+;");
@@ -69,27 +70,27 @@ public final class DatabaseProxy implements AutoCloseable {
         }
     }
 
-    /** The database's URL by way of this proxy. */
+    /** The database's URL through this proxy. */
     public String url() {
         return url;
     }
 
-    /** How many connections have been made so far. */
+    /** The number of connections accepted so far. */
     public int connected() {
         return connected.get();
     }
 
-    /** Lets everything arrive so much later, in both directions. */
+    /** Delays all data in both directions. */
     public void delay(Duration time) {
         latency = time;
     }
 
-    /** Cuts all connections that there are. */
+    /** Closes all open connections. */
     public void cut() {
         links.forEach(Link::close);
     }
 
-    /** Refuses new connections, and cuts those that there are. */
+    /** Refuses new connections and closes the open ones. */
     public void refuse() {
         try {
             door.close();
@@ -99,19 +100,19 @@ public final class DatabaseProxy implements AutoCloseable {
         cut();
     }
 
-    /** Refuses new connections from the next lost answer on, before its client can see that it is lost. */
+    /** Refuses new connections from the next lost reply on, before the client can notice the loss. */
     public void refuseAfterLostReply() {
         refusesAfterLostReply = true;
     }
 
-    /** Takes new connections again. */
+    /** Accepts new connections again. */
     public void accept() {
         refusesAfterLostReply = false;
         door = door(port);
         listen();
     }
 
-    /** Lets nothing through, while connections stay open. */
+    /** Forwards nothing, while connections stay open. */
     public void freeze() {
         lock.lock();
         try {
@@ -121,7 +122,7 @@ public final class DatabaseProxy implements AutoCloseable {
         }
     }
 
-    /** Lets so many more pieces of answers through, and then nothing any more. */
+    /** Forwards this number of further pieces of replies, then nothing. */
     public void freezeAfterReplies(int replies) {
         lock.lock();
         try {
@@ -131,7 +132,7 @@ public final class DatabaseProxy implements AutoCloseable {
         }
     }
 
-    /** Whether nothing is let through. */
+    /** Whether the proxy forwards nothing. */
     public boolean isFrozen() {
         lock.lock();
         try {
@@ -179,7 +180,7 @@ public final class DatabaseProxy implements AutoCloseable {
                     links.add(link);
                     link.start();
                 } catch (IOException closed) {
-                    // Refused from now on, or the database is not there: the client sees either.
+                    // Connections are refused or the database is down: the client sees the failure.
                 }
             }
         });
@@ -196,7 +197,7 @@ public final class DatabaseProxy implements AutoCloseable {
         }
     }
 
-    /** One connection of a client, and its own one to the database. */
+    /** A connection of a client and the matching connection to the database. */
     private final class Link {
         private final Socket client;
         private final Socket server;
@@ -221,7 +222,7 @@ public final class DatabaseProxy implements AutoCloseable {
         }
 
         private boolean isAnswered(String reply) {
-            // The client may or may not see this one: whatever it sends next does not arrive.
+            // The client may or may not receive this reply; nothing that it sends afterwards arrives.
             replied();
             if (losesReply && refusesAfterLostReply) {
                 refuse();
@@ -252,7 +253,7 @@ public final class DatabaseProxy implements AutoCloseable {
                     out.flush();
                 }
             } catch (IOException | InterruptedException cut) {
-                // Either side has gone: so has the other.
+                // One side has closed, so the other is closed too.
             } finally {
                 close();
             }
@@ -265,7 +266,7 @@ public final class DatabaseProxy implements AutoCloseable {
                 one.setSoLinger(true, 0);
                 other.setTcpNoDelay(true);
             } catch (IOException gone) {
-                // It is closed, which is all that was wanted.
+                // The connection is closed, as intended.
             }
         }
     }

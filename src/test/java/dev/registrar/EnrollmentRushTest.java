@@ -17,8 +17,8 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * The first day of enrollment: 300 students want the 100 seats of one course at the same moment. Every one of them is
- * told yes or no, and the course ends with exactly 100 students.
+ * The first day of enrollment: 300 students request the 100 seats of one course at the same moment. Each gets an
+ * answer, and the course ends with exactly 100 students.
  */
 class EnrollmentRushTest {
     private static final int STUDENTS = 300;
@@ -43,13 +43,13 @@ class EnrollmentRushTest {
     }
 
     @Test
-    void a_hundred_seats_are_given_to_a_hundred_of_three_hundred_students() {
+    void a_course_with_100_seats_accepts_100_of_300_students() {
         rush(List.of(api(one)));
     }
 
-    /* Nothing is shared by the two but the database, as between two processes. */
+    /* The two services share only the database, like two processes. */
     @Test
-    void two_services_on_one_database_give_them_out_together() {
+    void two_services_on_one_database_accept_100_of_300_students() {
         rush(List.of(api(one), api(other)));
     }
 
@@ -91,7 +91,8 @@ class EnrollmentRushTest {
         return new SpringApplicationBuilder(RegistrarApplication.class)
                 .run(
                         "--server.port=0",
-                        // Whether everyone is told yes or no, not how fast a machine is that has just started.
+                        // The test checks that each request is answered, not the speed of a service that has just
+                        // started.
                         "--registrar.enrollment.decision-deadline=1m",
                         "--registrar.http.admission.deadline=1m",
                         "--spring.datasource.url=" + database.url(),

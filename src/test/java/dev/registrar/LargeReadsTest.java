@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A store of events of nearly 1 MB each, which many clients read at a time from a service with little memory: each
- * client gets all events, and the service goes on.
+ * Many clients at a time read events of nearly 1 MB each from a service with a small heap: each client gets all events,
+ * and the service keeps running.
  */
 @Timeout(600)
 class LargeReadsTest {
@@ -60,7 +60,7 @@ class LargeReadsTest {
         }
     }
 
-    /* How many events came, each the one that belongs there. */
+    /* The number of received events, each of which is the expected one. */
     private static int read(HttpClient client, int port) throws IOException, InterruptedException {
         URI uri = URI.create("http://127.0.0.1:%d/dcb/read?query=%s".formatted(port, URLEncoder.encode(QUERY, UTF_8)));
         HttpRequest request = HttpRequest.newBuilder(uri)

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A client that listens to an answer without an end, and keeps the lines that came. */
+/** A client of a streaming response that keeps the received lines. */
 public final class LiveClient implements AutoCloseable {
     private static final Duration MAX_WAIT = Duration.ofMinutes(2);
     private static final HttpClient CLIENT =
@@ -33,7 +33,7 @@ public final class LiveClient implements AutoCloseable {
         Thread.ofVirtual().start(this::read);
     }
 
-    /** Asks, and waits for the answer's beginning. */
+    /** Sends the request and waits for the status and headers. */
     public static LiveClient get(int port, String path, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
         try {
@@ -53,7 +53,7 @@ public final class LiveClient implements AutoCloseable {
                 lines.add(line);
             }
         } catch (IOException closed) {
-            // By one side or the other: what came has come.
+            // Either side closed the stream; the received lines are kept.
         } finally {
             ended = true;
         }
@@ -68,36 +68,36 @@ public final class LiveClient implements AutoCloseable {
         return response.headers().firstValue(name).orElse("");
     }
 
-    /** The lines that came. */
+    /** The received lines. */
     public List<String> lines() {
         return lines;
     }
 
-    /** The lines that are no signs of life. */
-    public List<String> told() {
+    /** The received lines without empty lines and comments, which keep the connection alive. */
+    public List<String> dataLines() {
         return lines.stream()
                 .filter(line -> !line.isEmpty() && !line.startsWith(":"))
                 .toList();
     }
 
-    /** Waits until so many lines have come that are no signs of life. */
-    public LiveClient awaitTold(int count) {
+    /** Waits for this number of lines, not counting empty lines and comments. */
+    public LiveClient awaitLines(int count) {
         await().atMost(MAX_WAIT)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
-                .untilAsserted(() -> assertThat(told())
-                        .as("told with %d, %s", status(), ended ? "and at its end" : "and going on")
+                .untilAsserted(() -> assertThat(dataLines())
+                        .as("lines of a response with status %d, %s", status(), ended ? "ended" : "open")
                         .hasSizeGreaterThanOrEqualTo(count));
         return this;
     }
 
-    /** Waits until the server has ended the answer. */
+    /** Waits until the server has ended the response. */
     public LiveClient awaitEnd() {
         await().atMost(MAX_WAIT).until(() -> ended);
         return this;
     }
 
-    /** Goes away. */
+    /** Closes the connection. */
     @Override
     public void close() {
         try {

@@ -14,9 +14,8 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * With the system property {@value #PROPERTY}, only those tests run that touch the database server which tests share:
- * another server is no reason to repeat the others. Which do is read from the compiled classes, so no list has to be
- * kept.
+ * With the system property {@value #PROPERTY}, only tests that use the shared database server run: another server is no
+ * reason to repeat the other tests. The compiled classes show which tests use it, so that there is no list to maintain.
  */
 public final class OnlyServerTests implements ExecutionCondition {
     static final String PROPERTY = "registrar.test.only-server";
@@ -36,7 +35,7 @@ public final class OnlyServerTests implements ExecutionCondition {
                 .orElseGet(() -> ConditionEvaluationResult.enabled("It touches the database server"));
     }
 
-    /** Whether a test depends on the server, itself or by what it uses. */
+    /** Whether a test depends on the server, directly or through a class that it uses. */
     static boolean touchesServer(Class<?> test) {
         return Touching.CLASSES.contains(outermost(test.getName()));
     }
@@ -63,7 +62,7 @@ public final class OnlyServerTests implements ExecutionCondition {
         return found;
     }
 
-    /* What a class depends on may stand in a class within it. */
+    /* A nested class can have dependencies that its outer class does not have. */
     private static String outermost(String name) {
         int inner = name.indexOf('$');
         return inner < 0 ? name : name.substring(0, inner);

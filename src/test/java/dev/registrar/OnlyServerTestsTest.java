@@ -14,7 +14,7 @@ class OnlyServerTestsTest {
                 "dev.registrar.projection.ProjectionRunnerTest",
                 "dev.registrar.eventstore.postgres.PostgresContractTest"
             })
-    void a_test_touches_the_server_also_by_what_it_uses(String test) throws ClassNotFoundException {
+    void a_test_can_use_the_server_through_another_class(String test) throws ClassNotFoundException {
         assertThat(OnlyServerTests.touchesServer(Class.forName(test))).isTrue();
     }
 
@@ -25,7 +25,7 @@ class OnlyServerTestsTest {
                 "dev.registrar.enrollment.ValuesTest",
                 "dev.registrar.eventstore.InMemoryEventStoreTest"
             })
-    void a_test_of_the_domain_or_in_memory_does_not(String test) throws ClassNotFoundException {
+    void a_domain_or_in_memory_test_does_not_use_the_server(String test) throws ClassNotFoundException {
         assertThat(OnlyServerTests.touchesServer(Class.forName(test))).isFalse();
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.modulith.core.ApplicationModules;
 
 /**
- * The graph of the packages: Modulith judges those that declare what they may use, ArchUnit the packages inside them.
+ * The package graph: Modulith checks the packages that declare their dependencies, ArchUnit the packages inside them.
  */
 @AnalyzeClasses(packages = "dev.registrar", importOptions = ImportOption.DoNotIncludeTests.class)
 class PackageGraphTest {

@@ -20,7 +20,7 @@ final class ServiceInProcess implements AutoCloseable {
         this.api = new Api(port);
     }
 
-    /** @param jvmOptions such as a bound of the heap */
+    /** @param jvmOptions such as the maximum heap size */
     static ServiceInProcess start(TestDatabase database, String... jvmOptions) throws IOException {
         int port = freePort();
         List<String> command = new ArrayList<>(List.of(

@@ -43,7 +43,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.Ordered;
 
-/** How the service starts, warms up, outlives its database and stops. */
+/** How the service starts, warms up, survives the loss of its database and stops. */
 @ExtendWith(OutputCaptureExtension.class)
 class ServiceLifeTest {
     private TestDatabase database;
@@ -97,8 +97,8 @@ class ServiceLifeTest {
                     .allSatisfy(statements -> assertThat(statements)
                             .contains(
                                     "given (request",
-                                    "append_event_2(",
-                                    "append_events_3(",
+                                    "append_event_4(",
+                                    "append_events_4(",
                                     "idempotency_keys",
                                     "'statement_timeout', $1"));
             assertThat(rows("registrar.events")).isZero();
@@ -138,7 +138,7 @@ class ServiceLifeTest {
     }
 
     @Test
-    void an_absent_database_ends_the_start_with_one_sentence(CapturedOutput output) {
+    void an_absent_database_ends_the_start_with_one_message(CapturedOutput output) {
         proxy.refuse();
 
         assertThatThrownBy(() -> service("--spring.flyway.connect-retries=1"));
@@ -147,7 +147,7 @@ class ServiceLifeTest {
     }
 
     @Test
-    void too_many_connections_for_the_server_end_the_start_with_one_sentence(CapturedOutput output) {
+    void too_many_connections_for_the_server_end_the_start_with_one_message(CapturedOutput output) {
         assertThatThrownBy(() -> service("--registrar.store.read-connections=900"));
 
         assertThat(output)
@@ -187,8 +187,7 @@ class ServiceLifeTest {
     }
 
     @Test
-    void a_version_that_is_too_old_for_the_schema_ends_the_start_with_a_sentence(CapturedOutput output)
-            throws SQLException {
+    void a_version_too_old_for_the_schema_ends_the_start_with_a_message(CapturedOutput output) throws SQLException {
         StoreSchema.migrate(database.dataSource(), "registrar");
         execute("update registrar.store set oldest_contract = 8, newest_contract = 9");
 
@@ -275,13 +274,13 @@ class ServiceLifeTest {
                         .count());
     }
 
-    /* The server itself refuses a request that it does not read because it stops: no filter counts such a request. */
+    /* The server itself refuses a request that it no longer reads because it stops. No filter counts such a request. */
     private static boolean isUnread(Answer answer) {
         return answer.status() == 503 && answer.json().path("code").asString().equals("service-unavailable");
     }
 
     @Test
-    void a_request_whose_headers_a_stopping_server_does_not_read_is_answered_503() {
+    void a_stopping_server_answers_503_if_it_has_not_read_the_headers() {
         try (ConfigurableApplicationContext service = new SpringApplicationBuilder(
                         RegistrarApplication.class, StoppingInsideRequest.class)
                 .run(arguments("--registrar.http.retry-after=7s"))) {
@@ -292,7 +291,7 @@ class ServiceLifeTest {
         }
     }
 
-    /** Not annotated, so that only a test that names it gets it. */
+    /** Not annotated, so that only tests that name it use it. */
     static class StoppingInsideRequest {
         @Bean
         WebServerFactoryCustomizer<TomcatServletWebServerFactory> protocol() {
@@ -315,7 +314,7 @@ class ServiceLifeTest {
     }
 
     @Test
-    void a_stop_does_not_wait_for_listeners(CapturedOutput output) {
+    void a_stop_does_not_wait_for_live_streams(CapturedOutput output) {
         ConfigurableApplicationContext service = service();
         int port = service.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
         List<LiveClient> clients = IntStream.range(0, 20)
@@ -342,7 +341,7 @@ class ServiceLifeTest {
                 .run(arguments());
     }
 
-    /* A closed connection is no answer: the service did not admit that request. */
+    /* A closed connection is not an answer: the service did not admit that request. */
     private static void registerUntilRefused(Api api, Queue<Answer> answers) {
         try {
             while (true) {
@@ -351,7 +350,7 @@ class ServiceLifeTest {
                         "/api/students", "{\"name\": \"%s\", \"email\": \"%s@example.org\"}".formatted(id, id)));
             }
         } catch (UncheckedIOException closed) {
-            // The service takes no more connections.
+            // The service accepts no more connections.
         }
     }
 

@@ -3,69 +3,80 @@ package dev.registrar;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** What an editor knows of the settings is what the README tells of them. */
+/** docs/configuration.md says of each setting what its metadata, its defaults and its bounds are. */
 class SettingsMetadataTest {
-    private static final Pattern NAME = Pattern.compile("`([a-z0-9.-]+)`");
+    private final SettingsPage page = SettingsPage.read();
+
+    SettingsMetadataTest() throws IOException {}
 
     @Test
-    void every_setting_of_the_readme_has_metadata_and_every_one_of_ours_stands_there() throws IOException {
-        Set<String> told = settingsOfReadme();
-        Set<String> known = settingsOfMetadata();
+    void the_page_has_the_tables_of_the_metadata() throws IOException {
+        String text = page.withTables();
+        Path written = Path.of("target", "configuration.md");
+        Files.writeString(written, text);
 
-        assertThat(told).hasSizeGreaterThan(50);
-        assertThat(known).containsAll(told);
-        assertThat(told)
-                .containsAll(known.stream()
-                        .filter(name -> name.startsWith("registrar."))
-                        .toList());
+        assertThat(page.text().equals(text))
+                .as("%s differs from the settings; review and commit: cp %s docs/", SettingsPage.FILE, written)
+                .isTrue();
     }
 
-    /* In the table's first column; what begins with a dot stands for the name before it with another end. */
-    private static Set<String> settingsOfReadme() throws IOException {
-        Set<String> names = new TreeSet<>();
-        String table = Files.readString(Path.of("README.md"))
-                .split("## Configuration", 2)[1]
-                .split("\n## ", 2)[0];
-        for (String row : table.lines().filter(line -> line.startsWith("| `")).toList()) {
-            String before = "";
-            for (MatchResult name :
-                    NAME.matcher(row.split("\\|", 3)[1]).results().toList()) {
-                String given = name.group(1);
-                before = given.startsWith(".") ? before.substring(0, before.lastIndexOf('.')) + given : given;
-                names.add(before);
-            }
-        }
-        return names;
+    @Test
+    void each_of_our_settings_is_on_the_page() {
+        assertThat(page.ours()).hasSizeGreaterThan(80);
+        assertThat(page.missing()).isEmpty();
+        assertThat(page.unknown()).isEmpty();
     }
 
-    private static Set<String> settingsOfMetadata() throws IOException {
-        Set<String> names = new TreeSet<>();
-        for (URL file : Collections.list(SettingsMetadataTest.class
-                .getClassLoader()
-                .getResources("META-INF/spring-configuration-metadata.json"))) {
-            try (InputStream metadata = file.openStream()) {
-                names.addAll(JsonMapper.shared()
-                        .readTree(metadata)
-                        .path("properties")
-                        .valueStream()
-                        .map((JsonNode property) -> property.path("name").asString())
-                        .collect(Collectors.toSet()));
+    /* The annotation processor takes the text of maxWaiting for maxWait if that parameter comes later. */
+    @Test
+    void each_description_is_that_of_the_setting_itself() throws IOException {
+        for (String name : page.ours()) {
+            String description = page.metadata(name).path("description").asString("");
+            String source = page.metadata(name).path("sourceType").asString("");
+            if (source.endsWith("Settings")) {
+                assertThat(javadoc(source)).contains("@param %s %s".formatted(component(name), description));
+            } else {
+                assertThat(description).as(name).isNotBlank();
             }
         }
-        return names;
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    registrar.store.read-connections                 | 1 to 1,000
+                    registrar.store.page-size                        | 64KB to 64MB
+                    registrar.store.connection-timeout               | 250ms to 10m
+                    registrar.store.retry.multiplier                 | 1 to 10
+                    registrar.store.max-type-length                  | 1 to 300
+                    registrar.http.max-body-size                     | 1B to 16MB
+                    registrar.http.max-append-size                   | 1B to 64MB
+                    registrar.imports.max-file-size                  | 1B to 64MB
+                    registrar.http.admission.max-concurrent-requests | 1 to 1,000,000
+                    registrar.projections.pause                      | 0 to 10s
+                    registrar.projections.on-failure                 | `stop`, `skip`
+                    registrar.live.heartbeat                         | 10ms to 1h
+                    """)
+    void bounds_are_found_by_trying(String name, String bounds) {
+        assertThat(page.bounds(name)).isEqualTo(bounds);
+    }
+
+    private static String javadoc(String type) throws IOException {
+        return Files.readString(Path.of("src/main/java", type.replace('.', '/') + ".java"))
+                .replaceAll("\\n\\s*\\*\\s*", " ")
+                .replaceAll("\\s+", " ");
+    }
+
+    private static String component(String name) {
+        StringBuilder component = new StringBuilder();
+        for (String word : name.substring(name.lastIndexOf('.') + 1).split("-", -1)) {
+            component.append(component.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
+        }
+        return component.toString();
     }
 }

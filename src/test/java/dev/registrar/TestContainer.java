@@ -20,9 +20,10 @@ public final class TestContainer {
     private TestContainer() {}
 
     /**
-     * Starts one where a Docker engine answers and has the image or can pull it quickly; says so where that goes wrong.
+     * Starts a container if a Docker engine responds and has the image or can pull it quickly; prints the reason if it
+     * cannot.
      *
-     * @param atExit takes what stops it, to run it when this JVM ends
+     * @param atExit receives the action that stops the container, to run it when this JVM ends
      */
     @SuppressWarnings("resource")
     public static Optional<PostgreSQLContainer> start(Consumer<Runnable> atExit) {
@@ -42,8 +43,8 @@ public final class TestContainer {
     }
 
     /*
-     * Testcontainers' own check waits minutes for an image that no registry delivers, so Docker is asked directly and
-     * with a bound.
+     * Testcontainers' own check waits minutes for an image that no registry delivers. This class calls Docker directly,
+     * with a time limit.
      */
     private static boolean isAvailable() {
         return docker(DOCKER_ANSWERS, "version")

@@ -15,9 +15,9 @@ import org.postgresql.ds.PGSimpleDataSource;
  * A fresh, empty database on the PostgreSQL server that tests and benchmarks of this JVM share.
  *
  * <p>The server is, in this order: the one named by {@code registrar.test.database.url} (system property, or
- * {@code REGISTRAR_TEST_DATABASE_URL}, each with {@code username} and {@code password} beside it), a container where
- * Docker can give one quickly, the embedded binaries. Commits are durable unless the named one says otherwise, or
- * {@code registrar.test.database.fsync} is {@code off} for the embedded one. The choice is printed once.
+ * {@code REGISTRAR_TEST_DATABASE_URL}, each with {@code username} and {@code password} beside it), a container if
+ * Docker can start one quickly, the embedded binaries. Commits are durable unless the named server is configured
+ * otherwise, or {@code registrar.test.database.fsync} is {@code off} for the embedded one. The choice is printed once.
  */
 public final class TestDatabase implements AutoCloseable {
     private static final int SMALL_POOL = 10;
@@ -35,7 +35,7 @@ public final class TestDatabase implements AutoCloseable {
         this.dataSource = pool(SMALL_POOL);
     }
 
-    /** Creates an empty database for the caller alone; no migration has run in it. */
+    /** Creates an empty database, without migrations, for the caller alone. */
     public static TestDatabase create() {
         return create(TestServer.shared(), "template1");
     }
@@ -48,7 +48,7 @@ public final class TestDatabase implements AutoCloseable {
     /** Creates a database for the caller alone, in which the service's migrations have run. */
     public static TestDatabase createMigrated() {
         var database = create(TestServer.shared(), Migrated.TEMPLATE);
-        // Another store than those of the other copies.
+        // A copy is a store of its own, with its own incarnation.
         execute(database.url(), database.server, "update registrar.store set incarnation = default");
         return database;
     }
@@ -101,12 +101,12 @@ public final class TestDatabase implements AutoCloseable {
         return server.password();
     }
 
-    /** A pool of ten connections, the same one at each call. */
+    /** A pool of ten connections; each call returns the same pool. */
     public DataSource dataSource() {
         return dataSource;
     }
 
-    /** A new pool of so many connections, closed with this database at the latest. */
+    /** A new pool of this size, closed with this database at the latest. */
     public HikariDataSource pool(int size) {
         var settings = new HikariConfig();
         settings.setJdbcUrl(url());
@@ -121,12 +121,12 @@ public final class TestDatabase implements AutoCloseable {
         return pool;
     }
 
-    /** Lets new sessions of this database write, or only read, as on a server that has become a standby. */
+    /** Makes new sessions of this database read-only, as on a server that has become a standby, or writable again. */
     public void setReadOnly(boolean isReadOnly) {
         execute(server, "alter database %s set default_transaction_read_only = %s".formatted(name, isReadOnly));
     }
 
-    /** Closes the pools and drops the database, also under connections that others still hold. */
+    /** Closes the pools and drops the database, even if connections to it are still open. */
     @Override
     public void close() {
         synchronized (pools) {

@@ -23,7 +23,7 @@ class TestDatabaseTest {
     }
 
     @Test
-    void a_closed_database_is_gone_with_its_pools() {
+    void closing_a_database_drops_it_and_closes_its_pools() {
         var database = TestDatabase.create();
         var pool = database.pool(2);
 

@@ -24,24 +24,24 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 public record TestServer(String kind, String url, String username, String password) {
     private static final String PROPERTY = "registrar.test.database.";
     private static final Duration EMBEDDED_STARTS = Duration.ofMinutes(2);
-    /** What is stopped at the end, the last one first. */
+    /** The resources to close at the end, in reverse order. */
     private static final Deque<AutoCloseable> RUNNING = new ConcurrentLinkedDeque<>();
 
     private static final class Shared {
         static final TestServer SERVER = announced(choose());
     }
 
-    /** The server, started if it was not yet. */
+    /** The server; the first call starts it. */
     public static TestServer shared() {
         return Shared.SERVER;
     }
 
-    /** A connection to the database that the server was given or made with. */
+    /** A connection to the server's initial database. */
     public Connection connect() throws SQLException {
         return DriverManager.getConnection(url, username, password);
     }
 
-    /** The URL with another database in it and the same parameters. */
+    /** The URL with another database name and the same parameters. */
     public String urlOf(String database) {
         return url.replaceFirst("^(jdbc:postgresql:(?://[^/?]*/)?)[^?]*", "$1" + database);
     }
@@ -101,8 +101,8 @@ public record TestServer(String kind, String url, String username, String passwo
     }
 
     /**
-     * Stops a server when the JVM exits. Spring runs its handlers after it has closed all application contexts, but not
-     * at all in a JVM in which no application has started.
+     * Stops a server when the JVM exits. Spring's shutdown handlers run after it has closed all application contexts,
+     * but they do not run in a JVM in which no application has started.
      */
     static void stopAtExit(AutoCloseable server) {
         RUNNING.add(server);
@@ -114,8 +114,8 @@ public record TestServer(String kind, String url, String username, String passwo
         }));
     }
 
-    /** Stops the server now, if it was started here. */
-    public static void stop() {
+    /** Stops the server if this JVM started it. One shutdown hook at a time: the last that started stops first. */
+    public static synchronized void stop() {
         for (AutoCloseable server = RUNNING.pollLast(); server != null; server = RUNNING.pollLast()) {
             try {
                 server.close();

@@ -10,8 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Fifty seats become free at once while two hundred students wait, and each of the two services that could give them
- * out is killed while they are given out: the first fifty get them, in their order, and nobody else.
+ * Fifty seats become free at once while two hundred students wait. Both services that assign seats are killed in turn
+ * while they do so. The first fifty students get the seats, in their order.
  */
 class WaitingListKillTest {
     private static final Duration MAX_WAIT = Duration.ofMinutes(2);
@@ -19,7 +19,7 @@ class WaitingListKillTest {
     private static final int FREED = 50;
 
     @Test
-    void seats_go_to_the_first_in_line_whoever_is_killed() throws IOException {
+    void seats_go_to_the_first_students_in_line_although_services_are_killed() throws IOException {
         try (TestDatabase database = TestDatabase.create();
                 ServiceInProcess one = ServiceInProcess.start(database);
                 ServiceInProcess two = ServiceInProcess.start(database)) {

@@ -13,10 +13,10 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The settings of the domain and of its decisions.
  *
- * @param coursesPerStudent the most courses that a student without a tier may be enrolled in at a time
- * @param decisionDeadline how long a command is retried after conflicts
- * @param decisionAttempts how often a command is decided at most if it conflicts
- * @param cachedStates the most states of courses and students in memory, at about 1 KiB each; 0 disables the cache
+ * @param coursesPerStudent the most courses at a time for a student without a tier
+ * @param decisionDeadline how long a command is decided again after conflicts; then it is answered 503
+ * @param decisionAttempts how often a command is decided at most; then it is answered 503
+ * @param cachedStates the most states of courses and students in memory, about 1 KB each; 0 disables the cache
  */
 @Validated
 @ConfigurationProperties("registrar.enrollment")

@@ -12,7 +12,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.convert.ConversionFailedException;
 
-/** Explains a setting whose value has the wrong type in one sentence. */
+/** Explains in one sentence that a setting's value has the wrong type. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class SettingFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 

@@ -19,6 +19,7 @@ import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.RegisterStudent;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
+import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.IdempotencyKey;
@@ -98,7 +99,7 @@ final class WarmUp implements ApplicationRunner {
 
     private void rehearseUntilCompiled(long end) throws InterruptedException {
         @Nullable CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
-        try (HttpClient client = HttpClient.newHttpClient()) {
+        try (HttpClient client = requests.client()) {
             boolean reachable = true;
             boolean idle = false;
             while (!idle && System.nanoTime() < end) {
@@ -123,7 +124,7 @@ final class WarmUp implements ApplicationRunner {
     private void semester(EventStore store) {
         DecisionLoop<EnrollmentEvent> loop =
                 new DecisionLoop<>(store, codec, RetryBounds.DEFAULT, CACHED_STATES, clock);
-        Origin origin = Origin.correlatedBy("warm-up");
+        Origin origin = Origin.correlatedBy("warm-up").by(Actor.ofApplication("warm-up"));
         String name = UUID.randomUUID().toString();
         CourseId course = new CourseId(name);
         expectAccepted(loop.execute(

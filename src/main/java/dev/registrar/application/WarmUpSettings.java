@@ -11,7 +11,7 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The settings of the warm-up before the service reports that it is ready.
  *
- * @param enabled whether the service warms up
+ * @param enabled whether the service warms up before it reports that it is ready
  * @param atMost the longest warm-up; it ends earlier when the JIT compiler has little left to do
  */
 @Validated
@@ -19,5 +19,5 @@ import org.springframework.validation.annotation.Validated;
 record WarmUpSettings(
         @DefaultValue("true") boolean enabled,
 
-        @DefaultValue("10s") @NotNull @DurationMin(millis = 1) @DurationMax(minutes = 5)
+        @DefaultValue("2s") @NotNull @DurationMin(millis = 1) @DurationMax(minutes = 5)
         Duration atMost) {}

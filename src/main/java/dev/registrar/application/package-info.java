@@ -1,14 +1,16 @@
-/** Connects the library to the domain: wiring, the warm-up, and errors in settings. */
+/** Wires the library to the domain, checks and reports a start, warms the service up, explains errors in settings. */
 @ApplicationModule(
         allowedDependencies = {
             "catalog",
             "decision",
+            "embedded",
             "enrollment",
             "eventstore",
             "eventstore :: postgres",
             "http",
             "http :: dcb",
-            "projection :: commands"
+            "projection :: commands",
+            "security"
         })
 @NullMarked
 package dev.registrar.application;

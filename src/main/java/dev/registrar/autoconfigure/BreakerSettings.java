@@ -8,12 +8,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * When the circuit breaker stops calls of a database that fails. A call is a read or a whole group of appends; only
  * failures of the database as a whole count.
  *
- * @param enabled whether there is a circuit breaker
- * @param failureRate per cent of failed calls from which the circuit opens
- * @param minimumCalls calls before which it never opens
- * @param window over which calls are counted, in whole seconds
+ * @param enabled whether there is a circuit breaker in front of the database
+ * @param failureRate the percentage of failed calls at which the circuit opens
+ * @param minimumCalls calls within the window below which the circuit never opens
+ * @param window the time over which calls are counted, in whole seconds
  * @param openFor how long an open circuit rejects all calls
- * @param trialCalls calls that are let through after that, and decide whether it closes or opens again
+ * @param trialCalls calls that are permitted after that; their outcomes decide whether the circuit closes or opens
+ *     again
  */
 record BreakerSettings(
         @DefaultValue("true") boolean enabled,

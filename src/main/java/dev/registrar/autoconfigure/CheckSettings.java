@@ -5,13 +5,13 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The bounds of checking conditions that take a longer look than a group of appends can wait for.
+ * The bounds of checking conditions that take longer than a group of appends can wait for.
  *
- * @param atOnce checks at a time, each on one of the connections for reads
- * @param maxWaiting requests that wait for their check; one more is refused as overload
- * @param maxWait how long a request waits for its check
+ * @param atOnce checks of expensive conditions at a time, each on one of the connections for reads
+ * @param maxWait how long a request waits for its check; then it is rejected as overload
+ * @param maxWaiting requests that may wait for their check; further requests are rejected as overload
  * @param timeout how long one check may run
- * @param maxChecks checks of one request: each later one looks only at what came since the one before
+ * @param maxChecks checks of one request; each later check looks only at events since the one before
  */
 record CheckSettings(
         @DefaultValue("2") int atOnce,

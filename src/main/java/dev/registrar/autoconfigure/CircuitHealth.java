@@ -6,8 +6,8 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Shows whether the circuit to the database is closed: down while no calls or only trial calls are let through. Each
- * check tries the database again, so that the circuit closes also without other calls.
+ * Reports the circuit breaker: up if the circuit is closed, down while it passes no calls or only trial calls. Each
+ * check calls the database, so that the circuit also closes without other calls.
  */
 final class CircuitHealth extends AbstractHealthIndicator {
     private final PostgresEventStore store;

@@ -14,8 +14,8 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The settings of the executor of CPU-bound work.
  *
- * @param workers threads; 0 for one for each processor
- * @param maxWaiting tasks that wait for a worker; one more is refused as overload
+ * @param workers threads for CPU-bound work; 0 for one for each processor
+ * @param maxWaiting tasks that may wait for a thread; further tasks are rejected as overload
  * @param drain how long accepted tasks may go on when the application stops
  */
 @Validated

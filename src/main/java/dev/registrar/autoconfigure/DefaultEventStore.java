@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -18,20 +19,21 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The store of an application that has a {@code DataSource} and no {@code EventStore} of its own. Imported and no
- * {@code @Configuration}, so that no component scan finds it before the application's beans.
+ * The store of an application that has a {@code DataSource} and no {@code EventStore} of its own. It is imported, and
+ * has no {@code @Configuration}, so that no component scan finds it before the application's beans.
  */
 @ConditionalOnSingleCandidate(DataSource.class)
 @ConditionalOnMissingBean(EventStore.class)
 @EnableConfigurationProperties(MigrationSettings.class)
 class DefaultEventStore {
 
-    /* After the address: without one, nothing is migrated. */
+    /* Depends on the address: without an address, nothing is migrated. */
     @Bean
     @ConditionalOnClass(name = "org.flywaydb.core.Flyway")
+    @ConditionalOnBooleanProperty(value = "registrar.store.migrate", matchIfMissing = true)
     MigratedSchema registrarMigratedSchema(
             StoreAddress address, DataSource service, StoreOptions options, MigrationSettings migration) {
-        return MigratedSchema.migrate(service, options.schema(), migration);
+        return MigratedSchema.migrate(service, address, options.schema(), migration);
     }
 
     @Bean
@@ -42,7 +44,7 @@ class DefaultEventStore {
             InstantSource clock,
             Metrics metrics,
             @Value("${spring.datasource.hikari.maximum-pool-size:10}") int serviceConnections) {
-        // Opening checks the schema, also where no Flyway has migrated it.
+        // Opening the store checks the schema, also if Flyway did not migrate it.
         migrated.getIfAvailable();
         PostgresEventStore store = PostgresEventStore.open(
                 address,

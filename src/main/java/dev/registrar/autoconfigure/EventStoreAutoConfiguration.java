@@ -24,18 +24,18 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /**
- * The event store, by default in the database of the application's {@code DataSource} and with a pool of its own, and
- * what goes with each store in PostgreSQL.
+ * The event store, and the beans that every store in PostgreSQL needs. By default, the store is in the database of the
+ * application's {@code DataSource} and has a pool of its own.
  *
  * <p>There is no default store if the application has an {@code EventStore} bean, no {@code DataSource}, or several of
  * which none is primary.
  */
 @AutoConfiguration(after = DataSourceAutoConfiguration.class)
-@EnableConfigurationProperties(StoreSettings.class)
+@EnableConfigurationProperties({StoreSettings.class, MigrationSettings.class})
 @Import(DefaultEventStore.class)
 public class EventStoreAutoConfiguration {
 
-    /* A fallback: a clock of another library's auto-configuration comes first, whichever of them is found first. */
+    /* A fallback bean: a clock of another library's auto-configuration takes precedence, whatever their order. */
     @Bean
     @Fallback
     @ConditionalOnMissingBean
@@ -49,7 +49,7 @@ public class EventStoreAutoConfiguration {
         return settings.options();
     }
 
-    /* Lazy: an application whose store is its own need not have the address of a database. */
+    /* Lazy: an application with its own store need not configure the address of a database. */
     @Bean
     @Lazy
     @ConditionalOnMissingBean
@@ -76,8 +76,19 @@ public class EventStoreAutoConfiguration {
     @ConditionalOnBean(PostgresEventStore.class)
     @ConditionalOnSingleCandidate(DataSource.class)
     @ConditionalOnBooleanProperty("registrar.load-test.enabled")
-    PostgresClearing registrarClearing(DataSource connections, StoreOptions options) {
-        return new PostgresClearing(connections, options.schema());
+    PostgresClearing registrarClearing(
+            PostgresEventStore migrated,
+            DataSource service,
+            ObjectProvider<StoreAddress> address,
+            StoreOptions options,
+            MigrationSettings migration) {
+        DataSource owner = migration
+                .owner(address::getObject)
+                .map(SchemaOwner::connections)
+                .orElse(service);
+        PostgresClearing clearing = new PostgresClearing(owner, options.schema());
+        clearing.requireOwner();
+        return clearing;
     }
 
     @Bean(initMethod = "start")

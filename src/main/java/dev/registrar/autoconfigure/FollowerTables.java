@@ -5,7 +5,7 @@ import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
 import javax.sql.DataSource;
 
-/** The tables that checkpoints of views and automations need, where the application brings its own store. */
+/** Checks that the tables for checkpoints of views and automations exist, if the application has its own store. */
 final class FollowerTables {
     private FollowerTables() {}
 
@@ -14,11 +14,11 @@ final class FollowerTables {
             StoreSchema.check(connections, schema);
         } catch (EventStoreException failure) {
             throw new StoreStartFailure(
-                    "The views and automations of the application need the tables of the schema '%s', and the application's"
+                    "The application's views and automations need the tables of the schema '%s' in the database of its"
                                     .formatted(schema)
-                            + " DataSource could not be asked for them: %s.".formatted(failure.getMessage()),
-                    "Let the DataSource connect to a PostgreSQL database with that schema (StoreSchema.migrate creates"
-                            + " it), or leave the views and automations out.",
+                            + " DataSource, and the check for them failed: %s.".formatted(failure.getMessage()),
+                    "Connect the DataSource to a PostgreSQL database with that schema (StoreSchema.migrate creates"
+                            + " it), or remove the views and automations.",
                     failure);
         }
     }

@@ -8,9 +8,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/**
- * Views and automations that are beans of an application in which nothing can run them: the application does not start.
- */
+/** The failure of an application that has views or automations as beans and cannot run them. */
 final class FollowersWithoutRunner {
     private FollowersWithoutRunner() {}
 
@@ -19,12 +17,12 @@ final class FollowersWithoutRunner {
                 .flatMap(type -> SingleCandidate.missing(beans, type).stream())
                 .collect(Collectors.joining(" and "));
         return new StoreStartFailure(
-                "Nothing runs the views and automations of the application (%s): it has %s."
+                "Nothing runs the application's views and automations (%s): the application has %s."
                         .formatted(
                                 String.join(", ", SingleCandidate.names(beans, Follower.class)),
                                 missing.isEmpty() ? "no ProjectionRunner" : missing),
-                "Let the application have one EventStore and one DataSource, or make one of several primary, or define a"
-                        + " ProjectionRunner as a bean. If other instances run them, set registrar.projections.enabled to"
+                "Define one EventStore and one DataSource, or mark one of several as primary, or define a"
+                        + " ProjectionRunner bean. If other instances run them, set registrar.projections.enabled to"
                         + " false.",
                 null);
     }

@@ -7,14 +7,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The bounds of the groups in which appends are sent. A group takes at least one request, whatever its size.
  *
- * @param maxRequests requests in a group
- * @param maxEvents events in a group
- * @param maxBytes bytes of all payloads and metadata of a group, in UTF-8
- * @param maxProbes probes of indexes that a group's conditions ask for: one for each tag of a query item, or for each
- *     type of an item without tags
- * @param inFlight groups on their way to the database at a time; the store's lock lets one of them through at a time
- * @param maxWaiting requests that wait for their group; one more is refused as overload
- * @param maxWait how long a request waits for its group
+ * @param maxRequests requests in one group of appends
+ * @param maxEvents events in one group
+ * @param maxBytes bytes of all payloads and metadata in one group, in UTF-8
+ * @param maxProbes index probes for the conditions of one group: one for each tag of a query item, or for each type of
+ *     an item without tags
+ * @param inFlight groups in flight to the database at a time; the store's lock admits one at a time
+ * @param maxWait how long a request waits for its group; then it is rejected as overload
+ * @param maxWaiting requests that may wait for their group; further requests are rejected as overload
  */
 record GroupSettings(
         @DefaultValue("256") int maxRequests,

@@ -11,8 +11,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Health of the store in PostgreSQL, and of views and automations, where the application asks for health. Spring Boot's
- * own indicator {@code db} calls the database by the application's {@code DataSource}; the store's pool is no bean.
+ * Health indicators of the store in PostgreSQL, and of views and automations, if the application has health endpoints.
+ * Spring Boot's own indicator {@code db} calls the database through the application's {@code DataSource}; the store's
+ * pool is not a bean.
  */
 @AutoConfiguration(after = {EventStoreAutoConfiguration.class, ProjectionAutoConfiguration.class})
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forgets idempotency keys whose retention has passed, from time to time and in small batches. One virtual thread runs
- * from {@link #start} until {@link #close}.
+ * Periodically removes idempotency keys whose retention has passed, in small batches. One virtual thread runs from
+ * {@link #start} until {@link #close}.
  */
 final class IdempotencyKeyExpiry implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IdempotencyKeyExpiry.class);
@@ -28,16 +28,17 @@ final class IdempotencyKeyExpiry implements AutoCloseable {
             Thread.ofVirtual().name("idempotency-key-expiry").unstarted(this::run);
 
     /**
-     * An expiry that is not started yet: the first round after a minute, and the others 10 minutes after each other.
+     * Creates an expiry that is not started. The first round begins after 1 minute, each later one 10 minutes after the
+     * previous round.
      */
     IdempotencyKeyExpiry(IntUnaryOperator forget) {
         this(forget, FIRST_AFTER, EVERY);
     }
 
     /**
-     * An expiry that is not started yet.
+     * Creates an expiry that is not started.
      *
-     * @param forget takes the most keys to forget at a time, and answers how many were forgotten
+     * @param forget removes at most the given number of keys, and returns the number of removed keys
      * @param every the pause between the end of a round and the next one
      */
     IdempotencyKeyExpiry(IntUnaryOperator forget, Duration firstAfter, Duration every) {
@@ -46,7 +47,7 @@ final class IdempotencyKeyExpiry implements AutoCloseable {
         this.every = every;
     }
 
-    /** Begins to forget. Called once. */
+    /** Starts the rounds. Called once. */
     void start() {
         thread.start();
     }
@@ -73,13 +74,13 @@ final class IdempotencyKeyExpiry implements AutoCloseable {
             } while (forgotten == BATCH && closing.getCount() > 0);
         } catch (RuntimeException failure) {
             LOG.warn(
-                    "Expired idempotency keys could not be forgotten; the next attempt is in {} s: {}",
+                    "Expired idempotency keys could not be removed; the next attempt is in {} s: {}",
                     every.toSeconds(),
                     failure.toString());
         }
     }
 
-    /** Stops after the batch that is on its way, and waits up to 5 s for it. */
+    /** Stops after the batch in progress, and waits up to 5 s for it. */
     @Override
     public void close() {
         closing.countDown();

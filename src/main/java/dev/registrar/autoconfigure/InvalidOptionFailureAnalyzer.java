@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says of a setting of the store that is out of its bounds what it must be, in one sentence. */
+/** Explains in one sentence that a setting of the store is out of its bounds. */
 final class InvalidOptionFailureAnalyzer extends AbstractFailureAnalyzer<InvalidOptionException> {
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, InvalidOptionException failure) {

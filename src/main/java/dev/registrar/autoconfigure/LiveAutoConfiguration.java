@@ -22,8 +22,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Wires append signals, notifications, subscriptions and the live feed to the store, whichever it is. Where several
- * beans are an {@code EventStore}, one of them must be primary.
+ * Wires append signals, notifications, subscriptions and the live feed to the application's store. If several beans are
+ * an {@code EventStore}, one of them must be primary.
  */
 @AutoConfiguration(after = EventStoreAutoConfiguration.class)
 @ConditionalOnSingleCandidate(EventStore.class)
@@ -33,7 +33,7 @@ public class LiveAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     AppendSignals registrarAppendSignals(EventStore store, ObjectProvider<AppendSource> sources) {
-        // A decorator need not report appends where the store behind it is a bean that does.
+        // If a decorator does not report appends, the store behind it may be a bean that does.
         AppendSource source = store instanceof AppendSource itself ? itself : sources.getIfUnique();
         return source == null ? AppendSignals.of(store) : new AppendSignals(source);
     }
@@ -57,10 +57,7 @@ public class LiveAutoConfiguration {
     @ConditionalOnMissingBean
     LiveFeed registrarLiveFeed(EventStore store, AppendSignals signals, LiveSettings settings, Metrics metrics) {
         LiveFeed feed = new LiveFeed(store, signals, settings.options());
-        metrics.gauge(
-                Meter.of("registrar.live.listeners", "Listeners to events as they are appended")
-                        .in("listeners"),
-                feed::listeners);
+        metrics.gauge(Meter.of("registrar.live.listeners", "Live listeners").in("listeners"), feed::listeners);
         return feed;
     }
 
@@ -69,7 +66,7 @@ public class LiveAutoConfiguration {
         return new LiveFeedLifecycle(feed);
     }
 
-    /* In the default phase, which stops before the web server's: listeners receive their end before the connection does. */
+    /* Stops in the default phase, before the web server: listeners receive the end before the connection closes. */
     private static final class LiveFeedLifecycle implements SmartLifecycle {
         private final LiveFeed feed;
         private volatile boolean running;

@@ -10,8 +10,8 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The settings of the live feed.
  *
- * @param maxListeners how many may listen at a time; one more is refused as overload
- * @param maxWaiting events that may wait for a listener; one more cuts it off
+ * @param maxListeners streams of live events at a time; further streams are rejected as overload
+ * @param maxWaiting events that may wait for one stream; with one more, the stream ends
  */
 @Validated
 @ConfigurationProperties("registrar.live")

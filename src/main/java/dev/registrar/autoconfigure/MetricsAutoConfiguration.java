@@ -10,7 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** Where the library's meters go: to the application's Micrometer registry, or nowhere if it has none. */
+/** Connects the library's meters to the application's Micrometer registry, or discards them if there is none. */
 @Import(MetricsAutoConfiguration.WithMicrometer.class)
 @AutoConfiguration(
         before = EventStoreAutoConfiguration.class,
@@ -18,8 +18,8 @@ import org.springframework.context.annotation.Import;
 public class MetricsAutoConfiguration {
 
     /*
-     * With Micrometer. Imported and no @Configuration of its own: a component scan of an application that has this package
-     * below its own would find it, and look for a registry before there is one.
+     * With Micrometer. Imported, and without @Configuration: the component scan of an application in a parent package
+     * would otherwise find it, and look for a registry before there is one.
      */
     @ConditionalOnClass(MeterRegistry.class)
     @ConditionalOnBean(MeterRegistry.class)

@@ -1,12 +1,44 @@
 package dev.registrar.autoconfigure;
 
+import dev.registrar.eventstore.postgres.connection.Failures;
+import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
 import javax.sql.DataSource;
 
-/** Says that the store's schema is migrated. Beans that use the schema's tables depend on this bean. */
+/** Marks that the store's schema is migrated. Beans that use the schema's tables depend on this bean. */
 record MigratedSchema(String name) {
-    static MigratedSchema migrate(DataSource database, String schema, MigrationSettings settings) {
-        StoreSchema.migrate(database, schema, settings.connectRetries(), settings.connectRetriesInterval());
+
+    /**
+     * Migrates the schema: as the owner of the settings, who then grants the service's role what it needs, or otherwise
+     * as the service's role.
+     */
+    static MigratedSchema migrate(DataSource service, StoreAddress store, String schema, MigrationSettings settings) {
+        Optional<DataSource> owner = settings.owner(() -> store).map(SchemaOwner::connections);
+        StoreSchema.migrate(
+                owner.orElse(service), schema, settings.connectRetries(), settings.connectRetriesInterval());
+        owner.ifPresent(separate -> grant(separate, schema, role(service)));
         return new MigratedSchema(schema);
+    }
+
+    private static void grant(DataSource owner, String schema, String role) {
+        if (!role.equals(role(owner))) {
+            StoreSchema.grant(owner, schema, role);
+        }
+    }
+
+    private static String role(DataSource connections) {
+        try (Connection connection = connections.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select current_user")) {
+            row.next();
+            return row.getString(1);
+        } catch (SQLException failure) {
+            throw Failures.read(failure);
+        }
     }
 }

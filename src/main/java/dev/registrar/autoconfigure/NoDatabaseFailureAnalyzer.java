@@ -4,14 +4,15 @@ import org.flywaydb.core.internal.exception.sqlExceptions.FlywaySqlUnableToConne
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Shows that no database answered, however often it was tried, as description and action. */
+/** Explains that the database did not answer any attempt to connect. */
 final class NoDatabaseFailureAnalyzer extends AbstractFailureAnalyzer<FlywaySqlUnableToConnectToDbException> {
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, FlywaySqlUnableToConnectToDbException failure) {
         return new FailureAnalysis(
                 "The database did not answer: %s.".formatted(rootFailure.getMessage()),
-                "Start it, or correct spring.datasource.url, username and password; spring.flyway.connect-retries says how"
-                        + " often it is tried at a start.",
+                "Start the database, or correct spring.datasource.url, spring.datasource.username and"
+                        + " spring.datasource.password, or spring.flyway.user and spring.flyway.password if another"
+                        + " role migrates. spring.flyway.connect-retries sets the number of further attempts at a start.",
                 failure);
     }
 }

@@ -12,8 +12,8 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.Order;
 
 /**
- * Says of a bean that wants an event store why the application has none: there is no {@code DataSource}, or no primary
- * one.
+ * Explains why the application has no event store to inject: it has no {@code DataSource}, or several of which none is
+ * primary.
  */
 @Order(0)
 final class NoStoreFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
@@ -35,13 +35,12 @@ final class NoStoreFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSu
         }
         return SingleCandidate.missing(all, DataSource.class)
                 .map(missing -> new FailureAnalysis(
-                        "%s required a bean of the type '%s', and there is none: the application has %s."
+                        "%s required a bean of the type '%s' that could not be found: the application has %s."
                                 .formatted(
                                         injectionPoint == null ? "A component" : injectionPoint,
                                         wanted.toClass().getName(),
                                         missing),
-                        "Let the application have one DataSource or a primary one, in whose database the store is to be, or"
-                                + " define an EventStore as a bean.",
+                        "Define one DataSource, or a primary one, for the database of the store, or define an EventStore bean.",
                         failure))
                 .orElse(null);
     }

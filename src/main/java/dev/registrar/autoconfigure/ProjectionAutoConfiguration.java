@@ -22,9 +22,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /**
- * Runs the views and automations that are beans, on the application's event store and in the database of its
- * {@code DataSource}, which has the tables of the store's schema. Where several beans are a {@code DataSource} or an
- * {@code EventStore}, one of each must be primary. Without views and automations there is no runner.
+ * Runs the views and automations that are beans, on the application's event store. Their tables are in the database of
+ * the application's {@code DataSource}, which has the tables of the store's schema. If several beans are a
+ * {@code DataSource} or an {@code EventStore}, one of each must be primary. Without views and automations there is no
+ * runner.
  */
 @AutoConfiguration(after = {EventStoreAutoConfiguration.class, LiveAutoConfiguration.class})
 @ConditionalOnBean(Follower.class)
@@ -77,7 +78,7 @@ public class ProjectionAutoConfiguration {
         return runner.views();
     }
 
-    /* A view that nothing fills would look like one without entries. */
+    /* Fails the start: a view that is never filled would look empty. */
     @Bean
     @ConditionalOnMissingBean(ProjectionRunner.class)
     @ConditionalOnBooleanProperty(value = "registrar.projections.enabled", matchIfMissing = true)

@@ -6,8 +6,8 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Whether every view and automation handles its events; down when an event has stopped a follower. It is no part of
- * readiness: writes and strongly consistent look-ups need no view.
+ * Reports down if a view or an automation has stopped at an event. Readiness does not include it: writes and strongly
+ * consistent look-ups need no view.
  */
 final class ProjectionHealth extends AbstractHealthIndicator {
     private final ProjectionAdministration administration;
@@ -28,7 +28,14 @@ final class ProjectionHealth extends AbstractHealthIndicator {
             }
             String described = "%s, %d events behind".formatted(status.state(), status.lagEvents());
             ProjectionStatus.Failure failure = status.failure();
-            health.withDetail(status.name(), failure == null ? described : described + ": " + failure.message());
+            health.withDetail(status.name(), failure == null ? described : described + ": " + place(failure));
         }
+    }
+
+    /* Without the message, which may quote the event. */
+    private static String place(ProjectionStatus.Failure failure) {
+        return failure.position() == null
+                ? "failed at one of several events"
+                : "failed at the event at position %s".formatted(failure.position());
     }
 }

@@ -16,20 +16,19 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The settings of views and automations.
  *
- * @param enabled whether this instance runs them; if not, others do
- * @param notifications whether instances notify each other of appends; if not, they find events by polling
- * @param batch most events in a transaction
- * @param pause the shortest pause between two reads of the store; a follower pauses longer, up to 50 ms, after a
- *     transaction that took long, so that events that come close together share one
- * @param longestPoll the longest time between two reads without a wake-up
- * @param rebuildAtStart which views this instance begins to rebuild by itself: none, those whose tables an older
+ * @param enabled whether this instance runs views and automations; if not, other instances have to
+ * @param notifications whether instances notify each other of appends; if not, they poll
+ * @param batch the most events in one transaction of a view
+ * @param pause the shortest pause between two reads of the store; after a long transaction the pause is longer, up to
+ *     50 ms, so that events that come close together share one
+ * @param longestPoll the longest time between two reads of the store without a notification
+ * @param rebuildAtStart which views this instance begins to rebuild at its start: none, those whose tables an older
  *     version has built, or all
  * @param maxRebuilds views that this instance rebuilds at a time
  * @param attempts how often an event is tried before it counts as one that cannot be handled
- * @param retryAfter how long after the first failure it is tried again; twice as long after each further one, up to a
- *     minute
- * @param onFailure what becomes of an event that cannot be handled
- * @param longestWait how long a look-up may wait for a view to reach a position
+ * @param retryAfter the pause after an event's first failure; it doubles after each further one, up to a minute
+ * @param onFailure what happens at an event that cannot be handled: its view or automation stops, or skips the event
+ * @param longestWait how long a look-up may wait for a view to reach a position; then it is answered 503
  */
 @Validated
 @ConfigurationProperties("registrar.projections")

@@ -5,14 +5,14 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How what failed in passing is tried again, where that is safe.
+ * How calls that failed for a passing reason are repeated, where that is safe.
  *
- * @param maxRetries after the first try; 0 for none
- * @param delay before the second try
- * @param multiplier by which the delay grows from try to try
- * @param jitter up to which the first delay is randomly longer; a later one is longer or shorter, in proportion to it,
- *     but never shorter than the first: with the defaults 50 to 75, 75 to 225 and 225 to 675 ms
- * @param maxDelay to which it grows
+ * @param maxRetries the most repetitions of a failed call; 0 for none
+ * @param delay the delay before the first repetition
+ * @param multiplier the factor by which the delay grows with each repetition
+ * @param jitter the most that is added to the first delay at random; later delays vary in proportion but are never
+ *     shorter than the first: with the defaults 50 to 75, 75 to 225 and 225 to 675 ms
+ * @param maxDelay the longest delay
  */
 record RetrySettings(
         @DefaultValue("3") int maxRetries,

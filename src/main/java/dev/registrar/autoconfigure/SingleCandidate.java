@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** Tells of a type of which an application is to have one bean or a primary one why it has not. */
+/** Explains why a type has no single candidate: there is no bean, or several of which none is primary. */
 final class SingleCandidate {
     private SingleCandidate() {}
 
@@ -17,7 +17,7 @@ final class SingleCandidate {
         }
         return names.size() == 1 || names.stream().anyMatch(name -> isPrimary(beans, name))
                 ? Optional.empty()
-                : Optional.of("several beans of the type %s (%s) and none that is primary"
+                : Optional.of("several beans of the type %s (%s), none of which is primary"
                         .formatted(type.getSimpleName(), String.join(", ", names)));
     }
 
@@ -26,7 +26,7 @@ final class SingleCandidate {
                 && beans.getBeanDefinition(name).isPrimary();
     }
 
-    /** The names of the beans of a type, none of which is made for that. */
+    /** The names of the beans of a type. Creates none of them. */
     static List<String> names(ConfigurableListableBeanFactory beans, Class<?> type) {
         return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false));
     }

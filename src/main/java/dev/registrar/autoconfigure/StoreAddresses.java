@@ -8,8 +8,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * Where the store's own pool connects to: never asked of the application's pool, which may hide or change its
- * credentials.
+ * Determines the address for the store's own pool. It is not taken from the application's pool, which may hide or
+ * change its credentials.
  */
 final class StoreAddresses {
     private static final String DRIVER = "jdbc:postgresql:";
@@ -17,10 +17,11 @@ final class StoreAddresses {
     private StoreAddresses() {}
 
     /**
-     * The address by Spring Boot's connection details, or else by {@code spring.datasource.url} and its credentials.
+     * The address from Spring Boot's connection details, or otherwise from {@code spring.datasource.url} and its
+     * credentials.
      *
-     * @param details null if the application makes its {@code DataSource} itself
-     * @throws StoreStartFailure if there is no URL, or one of another database than PostgreSQL
+     * @param details null if the application creates its {@code DataSource} itself
+     * @throws StoreStartFailure if there is no URL, or if it is not one of PostgreSQL
      */
     static StoreAddress of(@Nullable JdbcConnectionDetails details, Environment environment) {
         StoreAddress address = details == null
@@ -28,9 +29,9 @@ final class StoreAddresses {
                 : new StoreAddress(details.getJdbcUrl(), details.getUsername(), details.getPassword());
         if (!address.url().startsWith(DRIVER)) {
             throw new StoreStartFailure(
-                    "The event store needs PostgreSQL, but the URL of the database begins with '%s' and not with '%s'."
+                    "The event store needs PostgreSQL, but the database URL begins with '%s' instead of '%s'."
                             .formatted(driver(address.url()), DRIVER),
-                    "Set spring.datasource.url to a database of PostgreSQL, or define an EventStore of your own as a bean.",
+                    "Set spring.datasource.url to a PostgreSQL database, or define an EventStore bean.",
                     null);
         }
         return address;
@@ -40,8 +41,8 @@ final class StoreAddresses {
         String url = text(environment, "spring.datasource.url");
         if (url == null) {
             throw new StoreStartFailure(
-                    "The event store does not know where its database is: the application makes its DataSource itself,"
-                            + " spring.datasource.url is not set, and no bean is a StoreAddress.",
+                    "The event store has no address of its database: the application creates its DataSource itself,"
+                            + " spring.datasource.url is not set, and there is no StoreAddress bean.",
                     "Set spring.datasource.url, spring.datasource.username and spring.datasource.password to the database"
                             + " of the DataSource, or define a bean of the type %s."
                                     .formatted(StoreAddress.class.getName()),
@@ -56,7 +57,7 @@ final class StoreAddresses {
         return StringUtils.hasText(value) ? value : null;
     }
 
-    /* The rest of a URL may hold a password. */
+    /* The rest of a URL may contain a password. */
     private static String driver(String url) {
         int colon = url.indexOf(':', url.indexOf(':') + 1);
         return colon < 0 ? "" : url.substring(0, colon + 1);

@@ -11,39 +11,40 @@ import org.springframework.util.unit.DataSize;
 /**
  * The settings of the event store in PostgreSQL.
  *
- * @param schema of the tables, functions and Flyway's history
+ * @param schema the schema of the tables, of the functions and of the history of migrations; 1 to 63 lower-case
+ *     letters, digits and underscores, no digit first
  * @param readConnections connections for reads
- * @param resourceLockConnections connections for appends that wait for resource locks
- * @param maxWaitingReads reads that wait for a connection, small ones that wait for their group, and reads that wait
- *     for memory; one more is refused as overload
- * @param maxProjections in-memory projections at a time: of decisions, of strongly current look-ups and of clients; one
- *     more is refused as overload
- * @param pageSize bytes of a chunk, which is what a read takes from the database at a time, 64 KB to 64 MB; a larger
- *     event is a chunk of its own
- * @param readMemory bytes of events that all reads hold at a time whose events this process handles as they come; 1 MB
- *     to 1 GB
- * @param clientReadMemory bytes of events that all reads hold at a time whose events go on to clients; 1 MB to 1 GB
- * @param connectionTimeout how long a caller waits for a connection to become free, and for one to be made
+ * @param resourceLockConnections connections for appends with resource locks; one of several is for groups that need
+ *     not wait
+ * @param maxWaitingReads reads that may wait for a connection, small reads that may wait for their group, and reads
+ *     that may wait for memory; further reads are rejected as overload
+ * @param maxProjections in-memory projections at a time, of decisions, of strongly consistent look-ups and of clients;
+ *     further ones are rejected as overload
+ * @param pageSize bytes of events that a read takes from the database at a time; a larger event is taken alone
+ * @param readMemory bytes of events that all reads of this instance's own work hold at a time
+ * @param clientReadMemory bytes of events that all reads whose events are sent to clients hold at a time
+ * @param connectionTimeout how long a caller waits for a free connection, and for a new connection to open
  * @param statementTimeout how long one statement may run
  * @param lockTimeout how long an append waits for the store's lock
  * @param idempotencyRetention how long an idempotency key is remembered
+ * @param requireActor whether every append must name its actor; one without is an error of the application
  * @param group of appends
  * @param readGroup of small reads
- * @param check of conditions that take a longer look
+ * @param check of conditions that are too expensive to be checked under the store's lock
  * @param breaker in front of the database
- * @param retry of what failed in passing
- * @param maxEventsPerAppend events
- * @param maxAppendBytes bytes of all payloads and metadata of an append in UTF-8
- * @param maxPayloadBytes bytes of a payload in UTF-8, and likewise of metadata
+ * @param retry of calls that failed for a passing reason
+ * @param maxEventsPerAppend events in one append
+ * @param maxAppendBytes bytes of all payloads and metadata in one append, in UTF-8
+ * @param maxPayloadBytes bytes of one payload, and of one event's metadata, in UTF-8
  * @param maxTypeLength characters of an event type
  * @param maxTagLength characters of a tag
- * @param maxTagsPerEvent tags
- * @param maxItemsPerQuery items
+ * @param maxTagsPerEvent tags of one event
+ * @param maxItemsPerQuery items of one query, and of all conditions of one append together
  * @param maxTypesPerItem types of one query item
  * @param maxTagsPerItem tags of one query item
  * @param maxKeyLength characters of an idempotency key, and of a resource's name
- * @param maxLocksPerAppend names of resources
- * @param validateJson whether payloads and metadata of events must be JSON; if not, they are any text
+ * @param maxLocksPerAppend resources that one append may lock
+ * @param validateJson whether payloads and metadata of events must be JSON; if not, they may be any text
  */
 @ConfigurationProperties("registrar.store")
 public record StoreSettings(
@@ -59,6 +60,7 @@ public record StoreSettings(
         @DefaultValue("10s") Duration statementTimeout,
         @DefaultValue("5s") Duration lockTimeout,
         @DefaultValue("7d") Duration idempotencyRetention,
+        @DefaultValue("false") boolean requireActor,
         @NestedConfigurationProperty @DefaultValue GroupSettings group,
         @NestedConfigurationProperty @DefaultValue ReadGroupSettings readGroup,
         @NestedConfigurationProperty @DefaultValue CheckSettings check,
@@ -96,6 +98,7 @@ public record StoreSettings(
                 statementTimeout,
                 lockTimeout,
                 idempotencyRetention,
+                requireActor,
                 group.options(),
                 readGroup.options(),
                 check.options(),

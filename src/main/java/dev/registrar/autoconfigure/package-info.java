@@ -1,4 +1,4 @@
-/** The Spring Boot wiring of the library: beans, settings below {@code registrar}, health, and errors at a start. */
+/** The Spring Boot wiring of the library: beans, settings under {@code registrar}, health, and errors at a start. */
 @ApplicationModule(
         allowedDependencies = {
             "concurrent",

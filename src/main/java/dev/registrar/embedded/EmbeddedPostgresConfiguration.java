@@ -2,12 +2,12 @@ package dev.registrar.embedded;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
-import org.springframework.util.StringUtils;
 
 /** Starts the embedded PostgreSQL if no other database is configured, and logs which database is used. */
 @Configuration(proxyBeanMethods = false)
@@ -15,14 +15,17 @@ class EmbeddedPostgresConfiguration {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgresConfiguration.class);
 
     EmbeddedPostgresConfiguration(Environment environment) {
-        var url = environment.getProperty("spring.datasource.url");
-        if (StringUtils.hasText(url)) {
-            LOG.info("Database: {}", withoutCredentials(url));
+        if (!NoDatabaseConfigured.in(environment)) {
+            LOG.info("Database: {}", DatabaseInUse.configured(environment).name());
         }
     }
 
-    static String withoutCredentials(String url) {
-        return url.replaceFirst("[?].*", "").replaceFirst("//[^/]*@", "//");
+    @Bean
+    DatabaseInUse databaseInUse(ObjectProvider<EmbeddedPostgresServer> embedded, Environment environment) {
+        return embedded.stream()
+                .findAny()
+                .map(EmbeddedPostgresServer::inUse)
+                .orElseGet(() -> DatabaseInUse.configured(environment));
     }
 
     /*
@@ -33,13 +36,17 @@ class EmbeddedPostgresConfiguration {
     @Conditional(NoDatabaseConfigured.class)
     static class Embedded {
         @Bean
-        EmbeddedPostgresServer embeddedPostgres(EmbeddedPostgresSettings settings) {
-            return EmbeddedPostgresServer.start(settings);
+        EmbeddedPostgresServer embeddedPostgres(
+                EmbeddedPostgresSettings settings, ObjectProvider<EarlyDatabaseStart> early) {
+            return early.stream()
+                    .findAny()
+                    .flatMap(EarlyDatabaseStart::await)
+                    .orElseGet(() -> EmbeddedPostgresServer.start(settings));
         }
 
         @Bean
         JdbcConnectionDetails embeddedPostgresConnection(EmbeddedPostgresServer server) {
-            return new EmbeddedPostgresConnection(server.jdbcUrl());
+            return new EmbeddedPostgresConnection(server);
         }
     }
 }

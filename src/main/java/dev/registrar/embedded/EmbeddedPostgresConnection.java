@@ -2,15 +2,20 @@ package dev.registrar.embedded;
 
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
-/** The connection details of the embedded PostgreSQL, which trusts every user of this machine. */
-record EmbeddedPostgresConnection(String getJdbcUrl) implements JdbcConnectionDetails {
+/** The connection details of the embedded PostgreSQL. */
+record EmbeddedPostgresConnection(EmbeddedPostgresServer server) implements JdbcConnectionDetails {
+    @Override
+    public String getJdbcUrl() {
+        return server.jdbcUrl();
+    }
+
     @Override
     public String getUsername() {
-        return "postgres";
+        return server.username();
     }
 
     @Override
     public String getPassword() {
-        return "";
+        return server.password();
     }
 }

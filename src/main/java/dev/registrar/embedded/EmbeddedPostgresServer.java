@@ -62,13 +62,18 @@ final class EmbeddedPostgresServer implements AutoCloseable {
     private static final DataSize MAX_SHARED_BUFFERS = DataSize.ofGigabytes(1);
 
     private final EmbeddedPostgres postgres;
+    private final Passwords passwords;
     private final DataFolderLock lock;
     private final Optional<ProcessHandle> process;
+    private final DatabaseInUse inUse;
 
-    private EmbeddedPostgresServer(EmbeddedPostgres postgres, DataFolderLock lock, Path dataFolder) throws IOException {
+    private EmbeddedPostgresServer(EmbeddedPostgres postgres, Passwords passwords, DataFolderLock lock, Path dataFolder)
+            throws IOException {
         this.postgres = postgres;
+        this.passwords = passwords;
         this.lock = lock;
         this.process = ServerProcess.of(dataFolder);
+        this.inUse = DatabaseInUse.embedded(version(postgres), postgres.getPort(), dataFolder);
     }
 
     /**
@@ -117,18 +122,54 @@ final class EmbeddedPostgresServer implements AutoCloseable {
             FileSystemUtils.deleteRecursively(dataFolder);
             Files.createDirectories(dataFolder);
         } else if (isEmpty(dataFolder)) {
+            LOG.info("Creating a database in {}: the first start takes some seconds longer", dataFolder);
             Files.createFile(unfinished);
         } else {
             refuseForeignFolder(dataFolder);
         }
-        var server = new EmbeddedPostgresServer(launch(settings, dataFolder), lock, dataFolder);
+        var passwords = passwords(dataFolder);
+        var postgres = launch(settings, dataFolder, passwords);
+        EmbeddedPostgresServer server;
+        try {
+            restrict(dataFolder, postgres, passwords);
+            server = new EmbeddedPostgresServer(postgres, passwords, lock, dataFolder);
+        } catch (RuntimeException | IOException failure) {
+            postgres.close();
+            throw failure;
+        }
         Files.deleteIfExists(unfinished);
         LOG.info(
-                "Database: embedded PostgreSQL {} on 127.0.0.1:{}, data in {}",
-                server.version(),
-                server.postgres.getPort(),
-                dataFolder);
+                "Database: {} on 127.0.0.1:{}, data in {}", server.inUse.name(), server.postgres.getPort(), dataFolder);
         return server;
+    }
+
+    /* Drawn for a new cluster, and for one of an earlier version, which trusted every user of the machine. */
+    private static Passwords passwords(Path dataFolder) throws IOException {
+        if (isEmpty(dataFolder)) {
+            // Written when initdb has filled the folder: it wants an empty one.
+            return Passwords.random();
+        }
+        var file = Access.passwordFile(dataFolder);
+        if (Files.exists(file)) {
+            return Passwords.read(file);
+        }
+        if (!Access.isOpen(dataFolder)) {
+            throw Passwords.failure("The file %s with the passwords of the embedded PostgreSQL is missing.", file);
+        }
+        var passwords = Passwords.random();
+        passwords.write(file);
+        return passwords;
+    }
+
+    private static void restrict(Path dataFolder, EmbeddedPostgres postgres, Passwords passwords) {
+        try {
+            Access.restrict(dataFolder, postgres.getPostgresDatabase(), passwords);
+        } catch (SQLException | IOException failure) {
+            throw new EmbeddedPostgresFailure(
+                    "The roles of the embedded PostgreSQL cannot be set up: %s.".formatted(failure.getMessage()),
+                    "Start again; if it fails again, read %s.".formatted(beside(dataFolder, ".log")),
+                    failure);
+        }
     }
 
     private static void refuseTakenPort(int port) throws IOException {
@@ -168,13 +209,17 @@ final class EmbeddedPostgresServer implements AutoCloseable {
         }
     }
 
-    private static EmbeddedPostgres launch(EmbeddedPostgresSettings settings, Path dataFolder) throws IOException {
+    private static EmbeddedPostgres launch(EmbeddedPostgresSettings settings, Path dataFolder, Passwords passwords)
+            throws IOException {
         var log = beside(dataFolder, ".log");
-        Files.deleteIfExists(log);
+        OwnerOnly.write(log, "");
+        var firstPassword = beside(dataFolder, ".first-password");
+        // The library lets all users write to its folder, so it lies in one that no other user can enter.
+        var binaries = OwnerOnly.folder(beside(dataFolder, "-binaries")).resolve("unpacked");
         var builder = EmbeddedPostgres.builder()
                 .setDataDirectory(dataFolder)
                 .setCleanDataDirectory(false)
-                .setOverrideWorkingDirectory(beside(dataFolder, "-binaries").toFile())
+                .setOverrideWorkingDirectory(binaries.toFile())
                 // The library unpacks the binaries once per resolver; a shared resolver would use the first server's
                 // folder.
                 .setPgBinaryResolver(
@@ -186,6 +231,12 @@ final class EmbeddedPostgresServer implements AutoCloseable {
         SERVER_SETTINGS.forEach(builder::setServerConfig);
         builder.setServerConfig("shared_buffers", sharedBuffers(memory()).toMegabytes() + "MB");
         CLUSTER_SETTINGS.forEach(builder::setLocaleConfig);
+        // The library's own choice, which these replace, is to trust every user of the machine.
+        builder.setLocaleConfig("auth-host", "scram-sha-256")
+                .setLocaleConfig("auth-local", "reject")
+                .setLocaleConfig("pwfile", firstPassword.toString())
+                .setConnectConfig("password", passwords.superuser());
+        OwnerOnly.write(firstPassword, passwords.superuser() + "\n");
         try {
             return builder.start();
         } catch (RuntimeException | IOException failure) {
@@ -195,6 +246,8 @@ final class EmbeddedPostgresServer implements AutoCloseable {
                     "Read %s; if it recovers from a crash, set a longer registrar.embedded.startup-timeout."
                             .formatted(log),
                     failure);
+        } finally {
+            Files.deleteIfExists(firstPassword);
         }
     }
 
@@ -213,10 +266,28 @@ final class EmbeddedPostgresServer implements AutoCloseable {
     }
 
     String jdbcUrl() {
-        return "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(postgres.getPort());
+        return "jdbc:" + address(postgres.getPort());
     }
 
-    private String version() {
+    /** The server's database, as psql and, after {@code jdbc:}, the driver take it. */
+    static String address(int port) {
+        return "postgresql://127.0.0.1:%d/postgres".formatted(port);
+    }
+
+    DatabaseInUse inUse() {
+        return inUse;
+    }
+
+    /** The role that the service uses. It owns the database, and is no superuser. */
+    String username() {
+        return Passwords.SERVICE;
+    }
+
+    String password() {
+        return passwords.service();
+    }
+
+    private static String version(EmbeddedPostgres postgres) {
         try (var connection = postgres.getPostgresDatabase().getConnection()) {
             return connection.getMetaData().getDatabaseProductVersion();
         } catch (SQLException failure) {

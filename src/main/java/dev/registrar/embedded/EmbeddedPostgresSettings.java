@@ -13,9 +13,9 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The settings of the embedded PostgreSQL.
  *
- * @param dataDirectory the data folder; its binaries, lock and log lie beside it and are named after it
- * @param port the loopback port; 0 takes any free port
- * @param startupTimeout the longest start, including crash recovery
+ * @param dataDirectory the data folder; its binaries, lock file and log lie beside it and are named after it
+ * @param port the port on the loopback address; 0 for any free port
+ * @param startupTimeout the longest start of the server, including crash recovery
  */
 @Validated
 @ConfigurationProperties("registrar.embedded")

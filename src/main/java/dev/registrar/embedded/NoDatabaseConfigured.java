@@ -3,6 +3,7 @@ package dev.registrar.embedded;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
 
@@ -10,7 +11,11 @@ import org.springframework.util.StringUtils;
 final class NoDatabaseConfigured extends SpringBootCondition {
     @Override
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-        var configured = StringUtils.hasText(context.getEnvironment().getProperty("spring.datasource.url"));
-        return new ConditionOutcome(!configured, "spring.datasource.url is " + (configured ? "set" : "not set"));
+        var missing = in(context.getEnvironment());
+        return new ConditionOutcome(missing, "spring.datasource.url is " + (missing ? "not set" : "set"));
+    }
+
+    static boolean in(Environment environment) {
+        return !StringUtils.hasText(environment.getProperty("spring.datasource.url"));
     }
 }

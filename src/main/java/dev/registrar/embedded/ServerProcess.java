@@ -37,10 +37,10 @@ final class ServerProcess {
             return;
         }
         /*
-         * If the server is killed, the file stays, and its process id may later belong to another process (in a container
-         * even to one of our own threads). PostgreSQL refuses to start while any process has that id, so the file is
-         * deleted if the process is provably another program. Otherwise PostgreSQL decides; it also looks for remaining
-         * child processes in the shared memory that the file names.
+         * If the server is killed, the file stays, and its process id may later belong to another process. In a
+         * container, that may even be a thread of this process. PostgreSQL refuses to start while any process has that
+         * id, so the file is deleted if the process is provably another program. Otherwise PostgreSQL decides; it also
+         * looks for remaining child processes in the shared memory that the file names.
          */
         var lines = Files.readAllLines(pidFile);
         var process = process(lines);

@@ -63,21 +63,24 @@ final class CatalogController {
     @Operation(
             operationId = "listCourses",
             summary = "List courses",
-            description = "The header Link refers to the next page, if there is one")
+            description = "The Link header points to the next page, if there is one")
     @ApiResponse(
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = Courses.class)))
     ResponseEntity<Object> courses(
             @RequestParam(defaultValue = "")
-                    @Size(max = LONGEST_SEARCH) @Pattern(regexp = SEARCH, message = "has no character U+0000") @Parameter(description = "Text that the title contains, in any case")
+                    @Size(max = LONGEST_SEARCH) @Pattern(regexp = SEARCH, message = "must not contain U+0000") @Parameter(description = "Text that the title contains; not case-sensitive")
                     String search,
             @RequestParam(defaultValue = "all")
                     @Pattern(regexp = "all|open|full") @Parameter(
-                            description = "open: not closed, a free seat and an empty waiting list; full: no free seat")
+                            description =
+                                    "open: not closed, with a free seat and an empty waiting list; full: no free seat")
                     String filter,
             @RequestParam(defaultValue = "title")
-                    @Pattern(regexp = "title|seats|popularity") @Parameter(description = "From A to Z; most free seats first; most students first")
+                    @Pattern(regexp = "title|seats|popularity") @Parameter(
+                            description =
+                                    "title: A to Z; seats: most free seats first; popularity: most students first")
                     String sort,
             @RequestParam(required = false) @Parameter(description = Pages.AFTER) @Nullable String after,
             @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
@@ -99,7 +102,7 @@ final class CatalogController {
     private static CoursesView.Cursor cursor(Sort order, String key, String id) {
         if (order != Sort.TITLE && !key.matches(NUMBER)) {
             throw new InvalidValueException(
-                    "/after", "is a cursor of a list with another sort order: take it from the link of this list");
+                    "/after", "is a cursor for another sort order: use the one in this list's Link header");
         }
         return new CoursesView.Cursor(key, id);
     }
@@ -108,14 +111,14 @@ final class CatalogController {
     @Operation(
             operationId = "listStudents",
             summary = "List students by their names",
-            description = "The header Link refers to the next page, if there is one")
+            description = "The Link header points to the next page, if there is one")
     @ApiResponse(
             responseCode = "200",
             description = "A page",
             content = @Content(schema = @Schema(implementation = Students.class)))
     ResponseEntity<Object> students(
             @RequestParam(defaultValue = "")
-                    @Size(max = LONGEST_SEARCH) @Pattern(regexp = SEARCH, message = "has no character U+0000") @Parameter(description = "Text that the name begins with, in any case")
+                    @Size(max = LONGEST_SEARCH) @Pattern(regexp = SEARCH, message = "must not contain U+0000") @Parameter(description = "Text that the name begins with; not case-sensitive")
                     String search,
             @RequestParam(required = false) @Parameter(description = Pages.AFTER) @Nullable String after,
             @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
@@ -136,7 +139,7 @@ final class CatalogController {
     @Operation(operationId = "countSeats", summary = "Count the seats of all courses")
     @ApiResponse(
             responseCode = "200",
-            description = "Counted",
+            description = "The number of seats",
             content = @Content(schema = @Schema(implementation = Seats.class)))
     ResponseEntity<Object> seats(HttpServletRequest request) {
         ViewAt<Seats> read = views.read(request, courses, CoursesView::seats);

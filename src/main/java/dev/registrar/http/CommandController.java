@@ -46,7 +46,7 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Commands by the names of their types: send one, look up those that were carried out. */
+/** Carries out commands of any type, and lists the commands of a correlation id. */
 @RestController
 @RequestMapping(path = "/api/commands", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = CommandController.TAG)
@@ -82,13 +82,13 @@ final class CommandController {
         this.validator = validator;
     }
 
-    /** A command whose data are not looked at yet: their form follows from the type. */
+    /** A command whose data are not parsed yet: the type determines their form. */
     @Schema(name = COMMAND)
     record NamedCommand(
             @NotNull String type,
             @Schema(implementation = Object.class) @Nullable JsonNode data) {}
 
-    /** A command whose data have the form of its type, which is a record. */
+    /** A command whose data are parsed as the record of its type. */
     record TypedCommand<C extends Record>(
             String type, @NotNull @Valid C data) {}
 
@@ -96,7 +96,7 @@ final class CommandController {
     record CarriedOut(
             @Schema(example = "EnrollStudent") String type,
 
-            @Schema(example = "7", description = "Of the last event")
+            @Schema(example = "7", description = "Position of the last event")
             long position,
 
             List<AppendedEvent> events) {}
@@ -125,7 +125,7 @@ final class CommandController {
 
             @Schema(description = "The id of the event that caused the command") @Nullable String causationId,
 
-            @Schema(description = "How many events it appended", example = "1")
+            @Schema(description = "Number of events that the command appended", example = "1")
             int events,
 
             @Schema(example = "7") long firstPosition,
@@ -148,7 +148,7 @@ final class CommandController {
     @Operation(
             operationId = "sendCommand",
             summary = "Carry out a command of any type",
-            description = "The same as the type's own operation, with the same problems")
+            description = "Has the same effect and the same problems as the operation for the command's type")
     @ApiResponse(
             responseCode = "200",
             description = "Carried out",
@@ -179,7 +179,7 @@ final class CommandController {
         }
     }
 
-    /* The body is parsed a second time, so that an error has the same place and pointer as in every other body. */
+    /* Parses the body a second time, so that an error has the same location and pointer as in any other body. */
     private Object data(Class<?> form, byte[] body) {
         JavaType type = json.getTypeFactory().constructParametricType(TypedCommand.class, form);
         TypedCommand<?> command;
@@ -215,14 +215,14 @@ final class CommandController {
     @Operation(
             operationId = "commandsOfCorrelation",
             summary = "List the commands that appended events under a correlation id, in the order in which they began",
-            description = "The header Link refers to the next page, if there is one")
+            description = "The Link header points to the next page, if there is one")
     @ApiResponse(
             responseCode = "200",
-            description = "A page, empty if no command is known",
+            description = "A page; empty if there is no such command",
             content = @Content(schema = @Schema(implementation = RecordedCommands.class)))
     ResponseEntity<Object> ofCorrelation(
             @RequestParam
-                    @Pattern(regexp = "[!-~]{1,128}", message = "must be 1 to 128 visible ASCII characters") @Parameter(description = "The X-Correlation-Id of the request that set the commands off")
+                    @Pattern(regexp = "[!-~]{1,128}", message = "must be 1 to 128 visible ASCII characters") @Parameter(description = "The X-Correlation-Id of the request that caused the commands")
                     String correlationId,
             @RequestParam(required = false) @Parameter(description = Pages.AFTER) @Nullable UUID after,
             @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,

@@ -98,7 +98,7 @@ final class CourseController {
 
             @Nullable @Size(max = Prerequisites.MAX) @ArraySchema(
                     arraySchema =
-                            @Schema(description = "Courses that a student must be enrolled in before; defined already"),
+                            @Schema(description = "Courses that a student must be enrolled in first; each must exist"),
                     schema = @Schema(pattern = CourseId.PATTERN, example = "maths-100"))
             List<
                             @NotNull(groups = EachElement.class) @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE, groups = EachElement.class) String>
@@ -133,9 +133,7 @@ final class CourseController {
     record NewPrerequisites(
             @NotNull @Size(max = Prerequisites.MAX) @ArraySchema(
                     arraySchema =
-                            @Schema(
-                                    description =
-                                            "All courses that a student must be enrolled in before; may be empty"),
+                            @Schema(description = "All courses that a student must be enrolled in first; may be empty"),
                     schema = @Schema(pattern = CourseId.PATTERN, example = "maths-100"))
             List<
                             @NotNull(groups = EachElement.class) @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE, groups = EachElement.class) String>
@@ -158,7 +156,7 @@ final class CourseController {
             @Nullable Instant closesAt,
 
             @Nullable @Schema(
-                    description = "Courses that a student must be enrolled in before; absent if there are none",
+                    description = "Courses that a student must be enrolled in first; absent if there are none",
                     example = "[\"maths-100\"]")
             List<String> prerequisites) {
 
@@ -193,7 +191,7 @@ final class CourseController {
     }
 
     @PutMapping(path = "/{courseId}/capacity", consumes = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(operationId = "changeCapacity", summary = "Give a course another number of seats")
+    @Operation(operationId = "changeCapacity", summary = "Change the number of seats of a course")
     @ApiResponse(
             responseCode = "200",
             description = "Changed",
@@ -212,8 +210,8 @@ final class CourseController {
     @PutMapping(path = "/{courseId}/prerequisites", consumes = MediaType.APPLICATION_JSON_VALUE)
     @Operation(
             operationId = "changePrerequisites",
-            summary = "Say which courses a student must be enrolled in before",
-            description = "Replaces all prerequisites. Students who are enrolled stay so")
+            summary = "Set the prerequisites of a course",
+            description = "Replaces all prerequisites. Enrolled students stay enrolled")
     @ApiResponse(
             responseCode = "200",
             description = "Changed",
@@ -272,7 +270,7 @@ final class CourseController {
         return CourseView.find(store, codec, course);
     }
 
-    /* The command has been carried out. If this look-up fails, the answer still says so, but has no body. */
+    /* The command has been carried out. If this look-up fails, the answer reports the success without a body. */
     private @Nullable Object current(CourseId course) {
         try {
             return view(course).map(Current::view).map(Course::of).orElse(null);

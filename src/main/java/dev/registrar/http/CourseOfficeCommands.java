@@ -34,7 +34,7 @@ import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The commands that clients may send, each with the form of its data. A further command is a further line here. */
+/** Registers the commands that clients may send, each with the form of its data. */
 @Configuration(proxyBeanMethods = false)
 class CourseOfficeCommands {
     @Schema(name = "CourseData")
@@ -81,7 +81,7 @@ class CourseOfficeCommands {
             @NotNull @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "ann")
             String studentId,
 
-            @NotNull @Pattern(regexp = Tier.PATTERN, message = "is one of basic, standard, professional, master") @Schema(example = "professional")
+            @NotNull @Pattern(regexp = Tier.PATTERN, message = "must be one of basic, standard, professional, master") @Schema(example = "professional")
             String tier) {
 
         ChangeTier command() {

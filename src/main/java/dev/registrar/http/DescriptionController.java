@@ -2,10 +2,12 @@ package dev.registrar.http;
 
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.StoreLimits;
+import dev.registrar.security.AccessMode;
 import io.swagger.v3.oas.annotations.Hidden;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -20,19 +22,27 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Serves the description of the API in OpenAPI 3.1, and Swagger UI. The description is a resource that a test generates
- * and compares; this class adds the store's limits, which are settings.
+ * Serves the OpenAPI 3.1 description of the API, and Swagger UI. The description is a generated resource; this class
+ * adds what the settings decide: the limits of the store, and access tokens.
  */
 @RestController
 @Hidden
 class DescriptionController implements WebMvcConfigurer {
-    private static final String SWAGGER_UI = "/swagger-ui/index.html";
+    /** Relative, so that it holds behind any prefix. */
+    private static final String SWAGGER_UI = "swagger-ui/index.html";
 
     private final byte[] description;
 
-    DescriptionController(EventStore store, JsonMapper mapper) {
-        JsonNode described = read(mapper);
+    DescriptionController(
+            EventStore store,
+            JsonMapper mapper,
+            AccessMode mode,
+            @Value("${registrar.security.dcb-enabled:false}") boolean storeEnabled) {
+        ObjectNode described = read(mapper);
         setLimits(described, store.limits());
+        if (mode == AccessMode.TOKENS) {
+            TokensInDescription.add(described, storeEnabled);
+        }
         this.description = mapper.writeValueAsBytes(described);
     }
 
@@ -58,7 +68,7 @@ class DescriptionController implements WebMvcConfigurer {
     public void addResourceHandlers(ResourceHandlerRegistry registry) {
         String version = new WebJarVersionLocator().version("swagger-ui");
         registry.addResourceHandler("/swagger-ui/**")
-                // Our resources come first: our script names this description instead of an example.
+                // These resources come first: their initializer loads this description instead of an example.
                 .addResourceLocations(
                         "classpath:/swagger-ui/", "classpath:/META-INF/resources/webjars/swagger-ui/" + version + "/");
     }
@@ -87,9 +97,9 @@ class DescriptionController implements WebMvcConfigurer {
         throw new IllegalStateException("The description of the API has no schema at '%s'".formatted(pointer));
     }
 
-    private static JsonNode read(JsonMapper mapper) {
+    private static ObjectNode read(JsonMapper mapper) {
         try (InputStream resource = new ClassPathResource("openapi.json").getInputStream()) {
-            return mapper.readTree(resource);
+            return (ObjectNode) mapper.readTree(resource);
         } catch (IOException missing) {
             throw new UncheckedIOException(missing);
         }

@@ -1,7 +1,7 @@
 package dev.registrar.http;
 
 /**
- * The group of constraints on the elements of a list. They are checked after all others, so that the elements of a list
- * that is too long cause no errors of their own.
+ * The validation group of the constraints on the elements of a list. It is checked last, so that a list that is too
+ * long causes one error and not one for each element.
  */
 interface EachElement {}

@@ -10,6 +10,7 @@ import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
+import dev.registrar.http.OwnStudent.Missing;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -39,7 +40,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = EnrollmentController.TAG)
-final class EnrollmentController {
+class EnrollmentController {
     static final String TAG = "Enrollments";
 
     private final Writes writes;
@@ -83,6 +84,7 @@ final class EnrollmentController {
         }
     }
 
+    @OwnStudent
     @PutMapping("/courses/{courseId}/students/{studentId}")
     @Operation(operationId = "enrollStudent", summary = "Enroll a student in a course")
     @ApiResponse(responseCode = "201", description = "Enrolled", content = @Content)
@@ -98,8 +100,9 @@ final class EnrollmentController {
                         .build());
     }
 
+    @OwnStudent
     @DeleteMapping("/courses/{courseId}/students/{studentId}")
-    @Operation(operationId = "dropStudent", summary = "Take a student out of a course")
+    @Operation(operationId = "dropStudent", summary = "Drop a student from a course")
     @ApiResponse(responseCode = "204", description = "Dropped", content = @Content)
     ResponseEntity<Object> drop(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
@@ -111,6 +114,7 @@ final class EnrollmentController {
                 accepted -> ResponseEntity.noContent().build());
     }
 
+    @OwnStudent(unless = Missing.ENROLLMENT)
     @GetMapping("/courses/{courseId}/students/{studentId}")
     @Operation(operationId = "findEnrollment", summary = "Look up a student's enrollment in a course")
     @ApiResponse(
@@ -168,6 +172,7 @@ final class EnrollmentController {
                 EnrollmentController::page);
     }
 
+    @OwnStudent
     @GetMapping("/students/{studentId}/courses")
     @Operation(operationId = "coursesOfStudent", summary = "List the courses of a student, in the order of enrollment")
     @ApiResponse(

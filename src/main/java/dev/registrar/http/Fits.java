@@ -16,7 +16,7 @@ import java.time.Instant;
 import org.hibernate.validator.constraintvalidation.HibernateConstraintValidatorContext;
 import org.jspecify.annotations.Nullable;
 
-/** Validates a field by making a value of the domain from it. The error of that value is the error of the field. */
+/** Validates a field by constructing a domain value from it, and reports the error of that value. */
 @Target(ElementType.FIELD)
 @Retention(RetentionPolicy.RUNTIME)
 @Constraint(validatedBy = Fits.Validator.class)
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
     Class<? extends Payload>[] payload() default {};
 
-    /** The value that is made of a field. */
+    /** The domain value that is constructed from the field. */
     enum Value {
         COURSE_TITLE,
         STUDENT_NAME,
@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
         }
     }
 
-    /** Makes the value and discards it. */
+    /** Constructs the value and discards it. */
     final class Validator implements ConstraintValidator<Fits, Object> {
         private Value value = Value.COURSE_TITLE;
 
@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
             value = annotation.value();
         }
 
-        /* The error may repeat client input, so it is a message parameter: parameters are not interpreted. */
+        /* The error may repeat client input. It is a message parameter, because parameters are not interpolated. */
         @Override
         public boolean isValid(@Nullable Object field, ConstraintValidatorContext context) {
             try {

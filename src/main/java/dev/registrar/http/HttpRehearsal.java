@@ -1,8 +1,8 @@
 package dev.registrar.http;
 
 import dev.registrar.http.problem.Headers;
+import dev.registrar.security.AccessMode;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -10,11 +10,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.web.server.Ssl;
-import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
 /**
@@ -25,37 +22,30 @@ import org.springframework.stereotype.Component;
 public final class HttpRehearsal {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    private final Environment environment;
-    private final boolean encrypted;
-    private final @Nullable InetAddress address;
+    private final ServiceAddress service;
+    private final AccessMode mode;
 
-    HttpRehearsal(Environment environment) {
-        this.environment = environment;
-        this.encrypted = Binder.get(environment)
-                .bind("server.ssl", Ssl.class)
-                .map(ssl -> ssl.isEnabled())
-                .orElse(false);
-        this.address = environment.getProperty("server.address", InetAddress.class);
+    HttpRehearsal(ServiceAddress service, AccessMode mode) {
+        this.service = service;
+        this.mode = mode;
+    }
+
+    /** The client for the requests. The caller closes it. */
+    public HttpClient client() {
+        return service.client();
     }
 
     /**
-     * Sends one request of each kind.
+     * Sends one request of each kind. With an issuer, the service has no token for itself and sends none.
      *
      * @return false if the service cannot be reached in this way; the caller need not try again
      */
     public boolean once(HttpClient client) throws InterruptedException {
-        String port = environment.getProperty("local.server.port");
-        if (port == null || encrypted) {
+        Optional<String> url = service.url();
+        if (url.isEmpty() || mode != AccessMode.LOCAL) {
             return false;
         }
-        String host = address == null || address.isAnyLocalAddress()
-                ? InetAddress.getLoopbackAddress().getHostAddress()
-                : address.getHostAddress();
-        String base = "http://%s:%s%s/api"
-                .formatted(
-                        host.contains(":") ? "[" + host + "]" : host,
-                        port,
-                        environment.getProperty("server.servlet.context-path", ""));
+        String base = url.get() + "/api";
         String unknownId = UUID.randomUUID().toString();
         for (HttpRequest.Builder request : requests(base, unknownId)) {
             try {
@@ -78,7 +68,7 @@ public final class HttpRehearsal {
                 .POST(BodyPublishers.ofString("{\"title\": \"\", \"capacity\": 1}"));
         HttpRequest.Builder emptyName = request(base + "/students")
                 .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString("{\"name\": \"\", \"email\": \"nobody@example.org\"}"));
+                .POST(BodyPublishers.ofString("{\"name\": \"\", \"email\": \"unknown@example.org\"}"));
         return List.of(unknownCourse, unknownEnrollment, emptyTitle, emptyName);
     }
 

@@ -1,8 +1,8 @@
 package dev.registrar.http;
 
-/** What an answer says of an id of the wrong form, of a course or of a student. */
+/** The error message for a course id or a student id of the wrong form. */
 final class IdForm {
-    static final String MESSAGE = "is a letter or digit and up to 63 of A-Z a-z 0-9 . _ ~ -";
+    static final String MESSAGE = "must be a letter or digit, then up to 63 of A-Z a-z 0-9 . _ ~ -";
 
     private IdForm() {}
 }

@@ -4,6 +4,7 @@ import dev.registrar.decision.Origin;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.http.admission.BodyLimitFilter;
+import dev.registrar.http.admission.CallingActor;
 import dev.registrar.http.admission.CorrelationFilter;
 import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.admission.Paths;
@@ -57,7 +58,7 @@ public final class ImportController {
             consumes = {CSV, MediaType.APPLICATION_NDJSON_VALUE})
     @Operation(
             operationId = "importCourses",
-            summary = "Define the courses of a file: all of them, or none if a line is wrong",
+            summary = "Import the courses of a file: all of them, or none if a line is invalid",
             requestBody =
                     @RequestBody(
                             required = true,
@@ -69,18 +70,19 @@ public final class ImportController {
                             }))
     @ApiResponse(
             responseCode = "202",
-            description = "Begun; Location refers to its progress",
+            description = "Import started; the Location header points to its progress",
             content = @Content(schema = @Schema(implementation = Progress.class)))
     ResponseEntity<Object> begin(HttpServletRequest request) {
         IdempotencyKey key = IdempotencyKeyHeader.key(request);
         FileFormat format = MediaType.valueOf(request.getContentType()).isCompatibleWith(MediaType.valueOf(CSV))
                 ? FileFormat.CSV
                 : FileFormat.NDJSON;
-        Origin origin = Origin.correlatedBy(CorrelationFilter.correlationId(request));
+        Origin origin =
+                Origin.correlatedBy(CorrelationFilter.correlationId(request)).by(CallingActor.current());
         Progress progress =
                 begin(BodyLimitFilter.body(request), format, origin, key).progress();
         return ResponseEntity.accepted()
-                .location(URI.create("/api/imports/" + progress.id()))
+                .location(URI.create(request.getContextPath() + "/api/imports/" + progress.id()))
                 .body(progress);
     }
 
@@ -96,11 +98,11 @@ public final class ImportController {
     @GetMapping("/imports/{importId}")
     @Operation(
             operationId = "findImport",
-            summary =
-                    "Look up the progress of an import; the oldest reports are removed, and all when the process ends")
+            summary = "Look up the progress of an import",
+            description = "Reports are kept in memory: the oldest are removed, and a restart removes all")
     @ApiResponse(
             responseCode = "200",
-            description = "Its progress now",
+            description = "The current progress",
             content = @Content(schema = @Schema(implementation = Progress.class)))
     ResponseEntity<Object> find(@PathVariable UUID importId) {
         return imports.find(importId)

@@ -15,22 +15,22 @@ import org.springframework.web.util.UriUtils;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Lists in pages (keyset pagination). Each page links to the next one, which begins after the last entry of this page,
- * whatever entries were added before it meanwhile.
+ * Keyset pagination of lists. Each page links to the next one, which begins after the last entry of this page, whatever
+ * entries were inserted before it.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8288">RFC 8288, Web Linking</a>
  */
 final class Pages {
     static final int MAX_ENTRIES = 1_000;
     static final String DEFAULT_ENTRIES = "100";
-    static final String AFTER = "The cursor of the page, from the link to it";
+    static final String AFTER = "The cursor of the page, from the Link header of the previous page";
 
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final String SEPARATOR = "\n";
 
     private Pages() {}
 
-    /** A page, with a link to the next page if there is one, and an entity tag made of its JSON. */
+    /** Answers with a page, a link to the next page if there is one, and an entity tag made from the page's JSON. */
     static ResponseEntity<Object> answer(HttpServletRequest request, Record page, Optional<String> next) {
         ResponseEntity.BodyBuilder answer = ResponseEntity.ok().eTag("\"%s\"".formatted(entityTag(page, next)));
         next.map(after -> link(request, after))
@@ -38,7 +38,7 @@ final class Pages {
         return answer.body(page);
     }
 
-    /* Made of JSON, not of toString: in toString, text can look like the end of one value and the start of another. */
+    /* Made from JSON: in toString, text can look like the end of one value and the start of another. */
     private static String entityTag(Record page, Optional<String> next) {
         return DigestUtils.md5DigestAsHex(JSON.writeValueAsBytes(List.of(page, next.orElse(""))));
     }
@@ -59,7 +59,7 @@ final class Pages {
         return UriUtils.encode(text, StandardCharsets.UTF_8);
     }
 
-    /** The cursor after an entry, which the client sends back. */
+    /** The cursor after an entry. A client sends it back to get the next page. */
     static String cursor(String key, String id) {
         return Base64.getUrlEncoder()
                 .withoutPadding()
@@ -85,6 +85,6 @@ final class Pages {
         } catch (IllegalArgumentException malformed) {
             // Refused below.
         }
-        throw new InvalidValueException("/after", "is not a cursor: take it from the link to the next page");
+        throw new InvalidValueException("/after", "is not a cursor: use the one in the previous page's Link header");
     }
 }

@@ -51,6 +51,7 @@ import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.validation.Errors;
 import org.springframework.validation.method.ParameterErrors;
 import org.springframework.validation.method.ParameterValidationResult;
+import org.springframework.web.ErrorResponseException;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
@@ -66,7 +67,7 @@ import org.springframework.web.method.annotation.MethodArgumentTypeMismatchExcep
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 
-/** Turns exceptions into problem details. It is the one place of the edge where exceptions are caught. */
+/** Maps exceptions to problem details, for all controllers. */
 @RestControllerAdvice
 final class Problems extends ResponseEntityExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
@@ -89,7 +90,7 @@ final class Problems extends ResponseEntityExceptionHandler {
                         HttpStatus.UNPROCESSABLE_CONTENT,
                         "idempotency-key-reused",
                         "Idempotency-Key '%s' was used before with another method, path or body: send this request under a new key"
-                                .formatted(reused.key())));
+                                .formatted(request.getHeader(Headers.IDEMPOTENCY_KEY))));
             case StoreReplacedException replaced ->
                 Problem.response(Problem.of(HttpStatus.CONFLICT, "store-replaced", replaced.getMessage()));
             case OverloadedException overloaded ->
@@ -126,7 +127,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         failure.category().ifPresent(category -> problem.setProperty("category", KebabCase.of(category)));
     }
 
-    /* If the database is away, every request fails: each logs one line, not a stack trace. */
+    /* While the database is unavailable, every request fails. Each logs one line, without a stack trace. */
     private static String causes(Throwable failure) {
         return failure.getCause() == null ? failure.toString() : failure + ", caused by " + causes(failure.getCause());
     }
@@ -147,7 +148,7 @@ final class Problems extends ResponseEntityExceptionHandler {
                 Problem.of(HttpStatus.TOO_MANY_REQUESTS, "too-many-requests", tooMany.getMessage()), retryAfterSeconds);
     }
 
-    /* Without a key, a repetition could carry out the command twice, so the answer does not ask for a repetition. */
+    /* Without a key, a retry could carry out the command twice. Such an answer therefore has no Retry-After. */
     private ResponseEntity<Object> outcomeUnknown(OutcomeUnknownException unknown, @Nullable String key) {
         ProblemDetail problem = Problem.of(
                 HttpStatus.GATEWAY_TIMEOUT,
@@ -238,7 +239,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         return bug(failure);
     }
 
-    /* The client has closed its connection, or has not read its answer: it cannot get another answer. */
+    /* The client has closed its connection or does not read its answer: no other answer can reach it. */
     private static boolean isClientGone(Exception failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof ClientAbortException || cause instanceof AsyncRequestNotUsableException) {
@@ -257,7 +258,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         return Problem.response(Problem.of(
                 HttpStatus.INTERNAL_SERVER_ERROR,
                 "internal-error",
-                "The request failed unexpectedly; the log has the reason under the X-Correlation-Id of this answer"));
+                "Unexpected error while handling the request: look for this answer's X-Correlation-Id in the log"));
     }
 
     @Override
@@ -359,8 +360,8 @@ final class Problems extends ResponseEntityExceptionHandler {
                 status,
                 headers,
                 path.length() > 1 && path.endsWith("/")
-                        ? "There is nothing at %s; no path of this service ends with a slash".formatted(path)
-                        : "There is nothing at %s".formatted(path));
+                        ? "No resource at %s: remove the slash at the end".formatted(path)
+                        : "No resource at %s".formatted(path));
     }
 
     private static ResponseEntity<Object> framework(HttpStatusCode status, HttpHeaders headers, String detail) {
@@ -384,7 +385,7 @@ final class Problems extends ResponseEntityExceptionHandler {
                 .toList()));
     }
 
-    /* If an operation also has validated parameters, the errors of its body are reported as those of a parameter. */
+    /* If an operation also validates parameters, Spring reports the errors of its body as those of a parameter. */
     private static List<FieldError> parameterErrors(ParameterValidationResult result) {
         return result instanceof ParameterErrors body
                 ? fieldErrors(body)
@@ -402,7 +403,14 @@ final class Problems extends ResponseEntityExceptionHandler {
                 .toList();
     }
 
-    /* The framework's own texts are not used: they differ between versions. The status says enough. */
+    /* A filter's own refusal, which says what is wrong. */
+    @Override
+    protected ResponseEntity<Object> handleErrorResponseException(
+            ErrorResponseException refused, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        return framework(status, headers, String.valueOf(refused.getBody().getDetail()));
+    }
+
+    /* The texts of the framework are not used, since they differ between versions. The status is enough. */
     @Override
     protected @Nullable ResponseEntity<Object> handleExceptionInternal(
             Exception refused, @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {

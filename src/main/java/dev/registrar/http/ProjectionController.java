@@ -29,7 +29,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Views and automations, for operators. */
+/** Administration of views and automations: status, pause, resume, skip, reset and rebuild. */
 @RestController
 @RequestMapping(path = "/api/admin/projections", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = ProjectionController.TAG)
@@ -47,9 +47,10 @@ final class ProjectionController {
 
     @Schema(name = "ProjectionFailure")
     record Failure(
+            @Schema(description = "Redacted unless the caller is an auditor, because it may quote the event")
             String message,
 
-            @Schema(description = "The position of the event that could not be handled") @Nullable Long position,
+            @Schema(description = "Position of the event that could not be handled") @Nullable Long position,
 
             Instant at) {
 
@@ -57,7 +58,7 @@ final class ProjectionController {
             return failure == null
                     ? null
                     : new Failure(
-                            failure.message(),
+                            FailureText.of(failure.message()),
                             failure.position() == null
                                     ? null
                                     : failure.position().value(),
@@ -76,7 +77,7 @@ final class ProjectionController {
             @Schema(description = "Events per second since its start")
             double rate,
 
-            @Schema(description = "Positions that it has yet to pass")
+            @Schema(description = "Number of positions left to process")
             long remaining,
 
             Instant startedAt,
@@ -101,17 +102,17 @@ final class ProjectionController {
 
             @Schema(
                     description =
-                            "unreadable: it could not be read; setting: on-failure is skip; operator: by a request",
+                            "unreadable: it could not be decoded; setting: on-failure is skip; operator: by a request",
                     example = "operator")
             String by,
 
-            @Schema(description = "Why it could not be handled")
+            @Schema(description = "Why it could not be handled; redacted unless the caller is an auditor")
             String reason,
 
             Instant at) {
 
         static Skipped of(Skip skip) {
-            return new Skipped(skip.position().value(), skip.by().text(), skip.reason(), skip.at());
+            return new Skipped(skip.position().value(), skip.by().text(), FailureText.of(skip.reason()), skip.at());
         }
     }
 
@@ -127,7 +128,9 @@ final class ProjectionController {
             @Schema(description = "view or automation", example = "view")
             String kind,
 
-            @Schema(description = "running, paused by an operator, or stopped by an event", example = "running")
+            @Schema(
+                    description = "running; paused by an operator; or stopped at an event that failed",
+                    example = "running")
             String state,
 
             int version,
@@ -135,10 +138,10 @@ final class ProjectionController {
             @Schema(description = "Every event up to this position has been handled")
             long position,
 
-            @Schema(description = "The last event's position")
+            @Schema(description = "Position of the last event in the store")
             long head,
 
-            @Schema(description = "Positions from there to the head; 0 if no event waits to be handled")
+            @Schema(description = "Positions between position and head; 0 if every event has been handled")
             long lagEvents,
 
             @Schema(description = "Seconds since the first unhandled event was stored")
@@ -156,7 +159,7 @@ final class ProjectionController {
             Instant movedAt,
             @Nullable Failure failure,
 
-            @Schema(description = "The generation that will replace the present one") @Nullable Rebuild rebuild) {
+            @Schema(description = "The generation that will replace the current one") @Nullable Rebuild rebuild) {
 
         static Projection of(ProjectionStatus status) {
             return new Projection(
@@ -184,7 +187,7 @@ final class ProjectionController {
     @Operation(operationId = "listProjections", summary = "List views and automations with their status")
     @ApiResponse(
             responseCode = "200",
-            description = "As they are now",
+            description = "The current status of all",
             content = @Content(schema = @Schema(implementation = All.class)))
     ResponseEntity<Object> all() {
         return answer(
@@ -195,7 +198,7 @@ final class ProjectionController {
     @Operation(operationId = "findProjection", summary = "Look up the status of a view or an automation")
     @ApiResponse(
             responseCode = "200",
-            description = "As it is now",
+            description = "The current status",
             content = @Content(schema = @Schema(implementation = Projection.class)))
     ResponseEntity<Object> one(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return answer(Projection.of(administration.status(name)));
@@ -240,10 +243,11 @@ final class ProjectionController {
     @PostMapping("/{name}/reset")
     @Operation(
             operationId = "resetProjection",
-            summary = "Empty a view and fill it again; meanwhile look-ups see what it contains so far")
+            summary = "Empty a view and fill it again",
+            description = "Until the view has caught up, look-ups read the part that is filled")
     @ApiResponse(
             responseCode = "200",
-            description = "Begun",
+            description = "Reset started",
             content = @Content(schema = @Schema(implementation = Projection.class)))
     ResponseEntity<Object> reset(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return done(name, administration::reset);
@@ -252,10 +256,10 @@ final class ProjectionController {
     @PostMapping("/{name}/rebuild")
     @Operation(
             operationId = "rebuildProjection",
-            summary = "Rebuild a view beside the present generation, and replace that when it has caught up")
+            summary = "Rebuild a view as a new generation, which replaces the current one when it has caught up")
     @ApiResponse(
             responseCode = "200",
-            description = "Begun",
+            description = "Rebuild started",
             content = @Content(schema = @Schema(implementation = Projection.class)))
     ResponseEntity<Object> rebuild(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return done(name, administration::rebuild);
@@ -265,7 +269,7 @@ final class ProjectionController {
     @Operation(operationId = "rebuildProjections", summary = "Rebuild several views, or all of them")
     @ApiResponse(
             responseCode = "200",
-            description = "Begun",
+            description = "Rebuilds started",
             content = @Content(schema = @Schema(implementation = All.class)))
     ResponseEntity<Object> rebuildSeveral(
             @RequestParam(required = false)
@@ -279,7 +283,7 @@ final class ProjectionController {
                         .map(ProjectionStatus::name)
                         .toList()
                 : name;
-        // A view that cannot be rebuilt is refused before any rebuild begins.
+        // Checks all views before the first rebuild begins.
         names.forEach(administration::checkRebuildable);
         names.forEach(administration::rebuild);
         return all();

@@ -11,7 +11,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.util.DigestUtils;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What all look-ups have in common: the entity tag, and the answer if nothing is found. */
+/** Answers look-ups: with the content and its entity tag, or with 404. */
 final class Reads {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final int DIGITS = 16;
@@ -24,9 +24,9 @@ final class Reads {
     }
 
     /**
-     * Answers with the content and an entity tag; Spring answers 304 if the client has this content. The tag is made of
-     * the position that the content rests on, the store's incarnation and the content: after a failover or a restore,
-     * other content may rest on the same position.
+     * Answers with the content and an entity tag. Spring answers 304 if the client has this content. The tag contains
+     * the position of the content, and a digest of the store's incarnation and the content: after a failover or a
+     * restore, the same position can have other content.
      *
      * @param incarnation of the store; null if it is not known
      * @param unknown the answer if nothing was found

@@ -43,7 +43,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/api/students", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = StudentController.TAG)
-final class StudentController {
+class StudentController {
     static final String TAG = "Students";
 
     private final Writes writes;
@@ -85,7 +85,7 @@ final class StudentController {
 
     @Schema(name = "StudentTier")
     record NewTier(
-            @NotNull @Pattern(regexp = Tier.PATTERN, message = "is one of basic, standard, professional, master") @Schema(description = "At most 2, 5, 10 and 25 courses at a time", example = "professional")
+            @NotNull @Pattern(regexp = Tier.PATTERN, message = "must be one of basic, standard, professional, master") @Schema(description = "At most 2, 5, 10 and 25 courses at a time", example = "professional")
             String tier) {}
 
     @Schema(name = "Student")
@@ -94,7 +94,7 @@ final class StudentController {
             @Schema(example = "Ann Arbor") String name,
             @Schema(example = "ann@example.org") String email,
 
-            @Nullable @Schema(description = "Absent if the student was never given one", example = "professional")
+            @Nullable @Schema(description = "Absent if no tier was ever set", example = "professional")
             String tier) {
         static Student of(StudentView view) {
             return new Student(view.id(), view.name(), view.email(), view.tier());
@@ -119,10 +119,11 @@ final class StudentController {
         });
     }
 
+    @OwnStudent
     @PutMapping(path = "/{studentId}/tier", consumes = MediaType.APPLICATION_JSON_VALUE)
     @Operation(
             operationId = "changeTier",
-            summary = "Give a student a tier, which limits the courses at a time",
+            summary = "Set a student's tier, which limits the number of courses at a time",
             description = "A student with more courses than the new tier allows keeps them")
     @ApiResponse(
             responseCode = "200",
@@ -139,11 +140,12 @@ final class StudentController {
                 accepted -> ResponseEntity.ok().body(current(student)));
     }
 
+    @OwnStudent
     @GetMapping("/{studentId}")
     @Operation(operationId = "findStudent", summary = "Look up a student")
     @ApiResponse(
             responseCode = "200",
-            description = "As registered, with the tier",
+            description = "The student, with the tier",
             content = @Content(schema = @Schema(implementation = Student.class)))
     ResponseEntity<Object> find(
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
@@ -166,7 +168,7 @@ final class StudentController {
         return StudentView.find(store, codec, student);
     }
 
-    /* The command has been carried out. If this look-up fails, the answer still says so, but has no body. */
+    /* The command has been carried out. If this look-up fails, the answer reports the success without a body. */
     private @Nullable Object current(StudentId student) {
         try {
             return view(student).map(Current::view).map(Student::of).orElse(null);

@@ -19,7 +19,7 @@ import java.util.function.Function;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 
-/** Look-ups in views. They wait for the position that the client asks for, and answer with the view's position. */
+/** Queries views: waits for the position that the client requests, and answers with the view's position. */
 @Component
 final class Views {
     static final int MAX_DIGITS = 18;
@@ -35,7 +35,7 @@ final class Views {
     }
 
     /**
-     * Queries a view that has reached the position in the request's {@value Headers#AFTER}.
+     * Waits until a view has reached the position in the request's {@value Headers#AFTER}, and queries it.
      *
      * @throws dev.registrar.projection.ViewBehindException if the view does not reach the position in time
      * @throws InvalidValueException if the header is not a position, or is beyond the last event
@@ -129,7 +129,7 @@ final class Views {
         return known.found() ? page(request, view, query, body) : at(known.position(), unknown.response());
     }
 
-    /** The answer with the view's position in {@value Headers#POSITION}. */
+    /** Adds the view's position to the answer, in {@value Headers#POSITION}. */
     static ResponseEntity<Object> at(Position position, ResponseEntity<Object> answer) {
         return ResponseEntity.status(answer.getStatusCode())
                 .headers(answer.getHeaders())

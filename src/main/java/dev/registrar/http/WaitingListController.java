@@ -6,6 +6,7 @@ import dev.registrar.enrollment.JoinWaitingList;
 import dev.registrar.enrollment.LeaveWaitingList;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
+import dev.registrar.http.OwnStudent.Missing;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -34,7 +35,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = WaitingListController.TAG)
-final class WaitingListController {
+class WaitingListController {
     static final String TAG = "Waiting lists";
     static final String PLACE = "/courses/{courseId}/waiting-list/{studentId}";
 
@@ -62,6 +63,7 @@ final class WaitingListController {
     @Schema(name = "Places")
     record Places(List<Place> waiting) {}
 
+    @OwnStudent
     @PutMapping(PLACE)
     @Operation(
             operationId = "joinWaitingList",
@@ -80,6 +82,7 @@ final class WaitingListController {
                         .build());
     }
 
+    @OwnStudent
     @DeleteMapping(PLACE)
     @Operation(operationId = "leaveWaitingList", summary = "Take a student off the waiting list of a course")
     @ApiResponse(responseCode = "204", description = "Removed", content = @Content)
@@ -93,6 +96,7 @@ final class WaitingListController {
                 accepted -> ResponseEntity.noContent().build());
     }
 
+    @OwnStudent(unless = Missing.PLACE)
     @GetMapping(PLACE)
     @Operation(operationId = "findPlace", summary = "Look up a student's place on the waiting list of a course")
     @ApiResponse(
@@ -116,7 +120,7 @@ final class WaitingListController {
     @GetMapping("/courses/{courseId}/waiting-list")
     @Operation(
             operationId = "waitingListOfCourse",
-            summary = "List the students who wait for a seat in a course, the next one first")
+            summary = "List the students who wait for a seat in a course, in the order of the list")
     @ApiResponse(
             responseCode = "200",
             description = "A page",
@@ -135,6 +139,7 @@ final class WaitingListController {
                 WaitingListController::page);
     }
 
+    @OwnStudent
     @GetMapping("/students/{studentId}/waiting-lists")
     @Operation(operationId = "waitingListsOfStudent", summary = "List the courses that a student waits for")
     @ApiResponse(

@@ -1,12 +1,13 @@
 package dev.registrar.http;
 
 import dev.registrar.decision.Decision;
-import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.Refusal;
+import dev.registrar.enrollment.StudentCommand;
+import dev.registrar.http.admission.CallingActor;
 import dev.registrar.http.admission.CorrelationFilter;
 import dev.registrar.http.admission.HttpSettings;
 import dev.registrar.http.admission.IdempotencyKeyHeader;
@@ -14,37 +15,38 @@ import dev.registrar.http.problem.Headers;
 import dev.registrar.http.problem.Problem;
 import io.micrometer.common.KeyValue;
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.ServerHttpObservationFilter;
 
-/**
- * What all writes have in common: the origin of the command, its idempotency key, and the answers to refused commands.
- */
+/** Carries out commands: adds their origin and idempotency key, and turns each outcome into an answer. */
 @Component
 final class Writes {
-    /** The attribute of a trace with the position of the write's last event. */
+    /** The trace attribute with the position of the write's last event. */
     static final String POSITION = "registrar.position";
 
-    /** The most looks at the store for a decision that depends on what the store has. */
+    /** Maximum number of attempts at a decision that is made from the store's content. */
     private static final int MAX_LOOKS = 10;
 
-    private final DecisionLoop<EnrollmentEvent> loop;
+    private final CallerCommands commands;
     private final String retryAfterSeconds;
 
-    Writes(DecisionLoop<EnrollmentEvent> loop, HttpSettings settings) {
-        this.loop = loop;
+    Writes(CallerCommands commands, HttpSettings settings) {
+        this.commands = commands;
         this.retryAfterSeconds = Long.toString(settings.retryAfter().toSeconds());
     }
 
     /**
      * Carries out a decision and answers.
      *
-     * @param accept makes the answer to an accepted command; this method adds {@value Headers#POSITION}
+     * @param accept makes the answer to an accepted command; this method adds {@value Headers#POSITION}, and the
+     *     context path to its Location
      */
     <R extends Refusal> ResponseEntity<Object> answer(
             HttpServletRequest request,
@@ -54,10 +56,10 @@ final class Writes {
     }
 
     /**
-     * Carries out a decision that may be made of a look at the store, and answers.
+     * Carries out a decision that may be made from the store's content, and answers.
      *
-     * @param look makes the decision; it looks again, up to {@value #MAX_LOOKS} times, as long as its decision is
-     *     refused as outdated
+     * @param look makes the decision; called again, up to {@value #MAX_LOOKS} times, as long as its decision is refused
+     *     as outdated
      */
     ResponseEntity<Object> answer(
             HttpServletRequest request,
@@ -79,8 +81,12 @@ final class Writes {
 
     private <R extends Refusal> Outcome<EnrollmentEvent, R> execute(
             HttpServletRequest request, Decision<EnrollmentEvent, R> decision) {
-        Origin origin = Origin.correlatedBy(CorrelationFilter.correlationId(request));
-        return loop.execute(decision, origin, IdempotencyKeyHeader.key(request));
+        Origin origin = Origin.correlatedBy(CorrelationFilter.correlationId(request))
+                .by(
+                        decision instanceof StudentCommand ofStudent
+                                ? CallingActor.currentFor(ofStudent.student())
+                                : CallingActor.current());
+        return commands.execute(decision, origin, IdempotencyKeyHeader.key(request));
     }
 
     private <R extends Refusal> ResponseEntity<Object> answerOutcome(
@@ -95,6 +101,7 @@ final class Writes {
                 ResponseEntity<Object> answer = accept.apply(accepted);
                 yield ResponseEntity.status(answer.getStatusCode())
                         .headers(answer.getHeaders())
+                        .headers(headers -> prefixLocation(headers, request))
                         .header(Headers.POSITION, accepted.position().toString())
                         .body(answer.getBody());
             }
@@ -103,6 +110,14 @@ final class Writes {
             case Outcome.Contended<EnrollmentEvent, R>(int attempts) ->
                 Problem.response(contended(attempts), retryAfterSeconds);
         };
+    }
+
+    /* The context path includes the prefix that a proxy forwards. */
+    private static void prefixLocation(HttpHeaders headers, HttpServletRequest request) {
+        URI location = headers.getLocation();
+        if (location != null) {
+            headers.setLocation(URI.create(request.getContextPath() + location));
+        }
     }
 
     /* A decision without an attempt spent its whole deadline in the wait queue. */
@@ -116,7 +131,7 @@ final class Writes {
                 : Problem.of(
                         HttpStatus.SERVICE_UNAVAILABLE,
                         "contended",
-                        "Conflicts with other requests in all of %d attempts; nothing was changed: send the request again after %s s"
+                        "All %d attempts conflicted with other requests; nothing was changed: send the request again after %s s"
                                 .formatted(attempts, retryAfterSeconds));
     }
 

@@ -10,6 +10,7 @@
             "imports",
             "projection",
             "projection :: commands",
+            "security",
             "subscription"
         })
 @NullMarked

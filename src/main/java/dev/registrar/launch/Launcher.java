@@ -1,8 +1,8 @@
 package dev.registrar.launch;
 
 /**
- * Starts the service, or explains in one sentence that this Java is too old for it. Like Spring Boot's loader, it is
- * compiled for Java 17: a Java that cannot load the classes of the service can still run this class.
+ * Starts the service, or explains in one sentence that this Java is too old. Like Spring Boot's loader, it is compiled
+ * for Java 17: a Java that cannot load the classes of the service can still run this class.
  */
 public final class Launcher {
     private static final int OLDEST = 21;

@@ -46,7 +46,8 @@ class SettingFailureAnalyzerTest {
 
     @ParameterizedTest
     @MethodSource("settings")
-    void a_value_of_the_wrong_type_is_one_sentence(String name, String value, Class<?> type, String sentence) {
+    void a_value_of_the_wrong_type_is_reported_in_one_sentence(
+            String name, String value, Class<?> type, String sentence) {
         Binder settings = new Binder(new MapConfigurationPropertySource(Map.of(name, value)));
         BindException failure = catchThrowableOfType(BindException.class, () -> settings.bind(name, type));
 

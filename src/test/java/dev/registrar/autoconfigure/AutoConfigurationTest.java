@@ -35,7 +35,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
 
-/** What an application gets that has the starter and a database, and nothing of the course office. */
+/** The beans of an application that has the starter and a database, without the course office. */
 class AutoConfigurationTest {
     private final TestDatabase database = TestDatabase.create();
 
@@ -52,7 +52,7 @@ class AutoConfigurationTest {
     }
 
     @Test
-    void every_configuration_is_found_and_stands_behind_classes_that_exist() {
+    void every_configuration_is_listed_and_ordered_after_existing_classes() {
         assertThat(StarterApplications.ours())
                 .contains(EventStoreAutoConfiguration.class)
                 .allSatisfy(each -> {
@@ -97,7 +97,7 @@ class AutoConfigurationTest {
     }
 
     @Test
-    void settings_below_registrar_are_the_stores() {
+    void settings_below_registrar_configure_the_store() {
         application.withPropertyValues("registrar.store.schema=other").run(context -> {
             assertThat(context.getBean(PostgresEventStore.class)
                             .head()
@@ -112,7 +112,7 @@ class AutoConfigurationTest {
     }
 
     @Test
-    void neither_meters_nor_health_are_needed() {
+    void meters_and_health_are_optional() {
         StarterApplications.onlyOurs()
                 .withPropertyValues(StarterApplications.properties(database))
                 .withClassLoader(new FilteredClassLoader("io.micrometer", "org.springframework.boot.health"))
@@ -139,7 +139,7 @@ class AutoConfigurationTest {
     }
 
     @Test
-    void views_without_any_database_stop_the_start_with_a_sentence() {
+    void views_without_a_database_stop_the_start_with_a_message() {
         StarterApplications.any()
                 .withPropertyValues("spring.autoconfigure.exclude=" + DataSourceAutoConfiguration.class.getName())
                 .withBean("happened", HappenedView.class)
@@ -147,11 +147,11 @@ class AutoConfigurationTest {
                         .getFailure()
                         .rootCause()
                         .isInstanceOf(StoreStartFailure.class)
-                        .hasMessageContaining("(happened): it has no EventStore and no DataSource"));
+                        .hasMessageContaining("(happened): the application has no EventStore and no DataSource"));
     }
 
     @Test
-    void the_library_schedules_nothing_in_the_application() {
+    void the_library_adds_no_scheduler_to_the_application() {
         application.run(context ->
                 assertThat(context).hasNotFailed().doesNotHaveBean(ScheduledAnnotationBeanPostProcessor.class));
     }
@@ -170,9 +170,9 @@ class AutoConfigurationTest {
                 .noneMatch(name -> name.contains("course") || name.contains("enrollment")));
     }
 
-    /* The service's file has classes of the service, too, so that the starter cannot have the same one. */
+    /* The service's file also lists classes of the service, so the starter needs a file of its own. */
     @Test
-    void the_starter_has_the_services_failure_analyzers_of_the_library() throws IOException {
+    void the_starter_lists_the_failure_analyzers_of_the_library() throws IOException {
         assertThat(analyzers("src/main/poms/starter"))
                 .isNotEmpty()
                 .containsExactlyElementsOf(analyzers("src/main/resources").stream()

@@ -27,7 +27,7 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
-/** What an application with the starter says of its health. */
+/** The health indicators of an application with the starter. */
 class HealthAutoConfigurationTest {
     private final TestDatabase database = TestDatabase.create();
     private final ApplicationContextRunner application =
@@ -43,7 +43,7 @@ class HealthAutoConfigurationTest {
     }
 
     @Test
-    void the_store_the_database_and_the_views_have_each_a_health_of_their_own() {
+    void the_store_the_database_and_the_views_have_separate_health_indicators() {
         application.run(context -> {
             assertThat(context).hasNotFailed().doesNotHaveBean("dbHealthIndicator");
             assertThat(health(context).getComponents()).containsKeys("eventStoreHealth", "projections", "db");
@@ -56,14 +56,14 @@ class HealthAutoConfigurationTest {
 
     @ParameterizedTest
     @CsvSource({"event-store-health, eventStoreHealth", "projections, projections", "db, db"})
-    void each_of_them_can_be_turned_off(String setting, String component) {
+    void each_health_indicator_can_be_disabled(String setting, String component) {
         application
                 .withPropertyValues("management.health.%s.enabled=false".formatted(setting))
                 .run(context -> assertThat(health(context).getComponents()).doesNotContainKey(component));
     }
 
     @Test
-    void the_store_is_down_while_its_circuit_is_open_and_asking_closes_it() {
+    void the_store_is_down_while_its_circuit_is_open_and_health_calls_close_it() {
         application.withPropertyValues("registrar.store.breaker.open-for=2s").run(context -> {
             HealthIndicator health = context.getBean("eventStoreHealth", HealthIndicator.class);
             PoolAccess.resilience4j(context.getBean(PostgresEventStore.class).breaker())

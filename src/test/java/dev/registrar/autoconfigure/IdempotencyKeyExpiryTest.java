@@ -20,7 +20,7 @@ class IdempotencyKeyExpiryTest {
     private static final Duration NEVER = Duration.ofDays(1);
 
     @Test
-    void a_round_forgets_batches_until_one_is_not_full() throws InterruptedException {
+    void a_run_deletes_batches_until_one_is_not_full() throws InterruptedException {
         BlockingQueue<Integer> asked = new LinkedBlockingQueue<>();
         AtomicInteger left = new AtomicInteger(2 * IdempotencyKeyExpiry.BATCH + 1);
         IntUnaryOperator forget = most -> {
@@ -41,7 +41,7 @@ class IdempotencyKeyExpiryTest {
     }
 
     @Test
-    void a_round_that_fails_is_logged_and_the_next_one_comes(CapturedOutput output) throws InterruptedException {
+    void a_failed_run_is_logged_and_the_next_one_starts(CapturedOutput output) throws InterruptedException {
         CountDownLatch rounds = new CountDownLatch(3);
         IntUnaryOperator forget = most -> {
             rounds.countDown();
@@ -53,12 +53,12 @@ class IdempotencyKeyExpiryTest {
             assertThat(rounds.await(1, TimeUnit.MINUTES)).isTrue();
         }
         assertThat(output)
-                .contains("Expired idempotency keys could not be forgotten")
+                .contains("Expired idempotency keys could not be removed")
                 .contains("no database");
     }
 
     @Test
-    void closing_ends_a_round_after_its_batch() throws InterruptedException {
+    void closing_ends_a_run_after_its_batch() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         IntUnaryOperator forget = most -> {
             begun.countDown();

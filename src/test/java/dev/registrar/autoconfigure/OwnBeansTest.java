@@ -45,7 +45,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
-/** Applications that bring beans of the kinds that the starter makes otherwise, or beans with common names. */
+/** Applications that define beans that the starter would otherwise create, or beans with common names. */
 class OwnBeansTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     private static final String[] COMMON_NAMES = {
@@ -75,7 +75,7 @@ class OwnBeansTest {
         database.close();
     }
 
-    /** A store of which only the contract is known. */
+    /** A store that implements only the contract. */
     private static final class Decorated extends ForwardingEventStore {
         private Decorated(EventStore store) {
             super(store);
@@ -83,7 +83,7 @@ class OwnBeansTest {
     }
 
     @Test
-    void a_store_in_memory_of_the_application_is_followed() {
+    void an_in_memory_store_of_the_application_is_used() {
         InMemoryEventStore store = new InMemoryEventStore(InstantSource.system());
         application
                 .withBean(EventStore.class, () -> store)
@@ -130,7 +130,7 @@ class OwnBeansTest {
                 });
     }
 
-    /** A store in PostgreSQL that the application opens itself, behind a decorator that is used everywhere. */
+    /** A PostgreSQL store that the application opens itself, behind a primary decorator. */
     @Configuration(proxyBeanMethods = false)
     static class OpensItself {
 
@@ -152,7 +152,7 @@ class OwnBeansTest {
     }
 
     @Test
-    void a_store_in_postgresql_of_the_application_has_what_the_default_one_has() {
+    void a_postgresql_store_of_the_application_has_all_default_features() {
         application
                 .withUserConfiguration(OpensItself.class)
                 .withBean(HappenedView.class)
@@ -179,7 +179,7 @@ class OwnBeansTest {
     }
 
     @Test
-    void a_primary_decorator_is_used_and_the_store_behind_it_keeps_its_parts() {
+    void a_primary_decorator_is_used_and_the_store_behind_it_is_complete() {
         application
                 .withUserConfiguration(OpensItself.class, Decorates.class)
                 .withBean(HappenedView.class)
@@ -191,10 +191,10 @@ class OwnBeansTest {
     }
 
     @Test
-    void an_append_by_way_of_a_decorator_wakes_readers_at_once() {
+    void an_append_through_a_decorator_wakes_readers_at_once() {
         application
                 .withUserConfiguration(OpensItself.class, Decorates.class)
-                // They raise all signals once they listen.
+                // They raise all signals when they start to listen.
                 .withPropertyValues("registrar.projections.notifications=false")
                 .run(context -> {
                     WakeUpSignal signal = context.getBean(AppendSignals.class).register(Query.all());
@@ -242,7 +242,7 @@ class OwnBeansTest {
     }
 
     @Test
-    void beans_of_the_application_may_have_common_names() {
+    void application_beans_may_have_common_names() {
         ApplicationContextRunner named = StarterApplications.onlyOurs()
                 .withPropertyValues(StarterApplications.properties(database))
                 .withPropertyValues("registrar.load-test.enabled=true")
@@ -257,7 +257,7 @@ class OwnBeansTest {
     }
 
     @Test
-    void the_names_of_the_starters_beans_begin_with_registrar_or_are_names_of_health() {
+    void bean_names_of_the_starter_start_with_registrar_or_are_health_names() {
         application
                 .withPropertyValues("registrar.load-test.enabled=true")
                 .withBean(HappenedView.class)

@@ -33,7 +33,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
-/** Applications that make one or more {@code DataSource}s themselves. */
+/** Applications that define one or more {@code DataSource}s. */
 @ExtendWith(OutputCaptureExtension.class)
 class OwnDataSourceTest {
     private final TestDatabase database = TestDatabase.create();
@@ -54,7 +54,7 @@ class OwnDataSourceTest {
     }
 
     @Test
-    void a_store_address_of_the_application_comes_first() {
+    void a_store_address_of_the_application_has_priority() {
         ownDataSource()
                 .withBean(StoreAddress.class, this::address)
                 .withPropertyValues(StarterApplications.properties(other))
@@ -89,7 +89,7 @@ class OwnDataSourceTest {
     }
 
     @Test
-    void without_an_address_the_application_does_not_start_and_says_what_to_give() {
+    void without_an_address_the_start_fails_and_names_the_missing_setting() {
         ownDataSource().run(context -> {
             StoreStartFailure failure = startFailure(context);
 
@@ -111,7 +111,7 @@ class OwnDataSourceTest {
     }
 
     @Test
-    void another_database_than_postgresql_is_named_without_its_credentials() {
+    void the_refusal_of_another_database_omits_its_credentials() {
         ownDataSource()
                 .withPropertyValues("spring.datasource.url=jdbc:h2:mem:test;USER=sa;PASSWORD=secret")
                 .run(context -> assertThat(startFailure(context).description())
@@ -120,7 +120,7 @@ class OwnDataSourceTest {
     }
 
     @Test
-    void the_primary_one_of_two_data_sources_is_the_stores() {
+    void the_store_uses_the_primary_one_of_two_data_sources() {
         twoDataSources(true).withBean(HappenedView.class).run(context -> {
             assertThat(context)
                     .hasNotFailed()
@@ -143,13 +143,13 @@ class OwnDataSourceTest {
     }
 
     @Test
-    void two_data_sources_none_of_them_primary_are_no_reason_for_a_store() {
+    void two_data_sources_without_a_primary_one_create_no_store() {
         twoDataSources(false).run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(EventStore.class));
         assertThat(hasStore(database)).isFalse();
     }
 
     @Test
-    void views_that_no_data_source_is_chosen_for_stop_the_start_with_a_sentence() {
+    void views_with_an_ambiguous_data_source_stop_the_start_with_a_message() {
         twoDataSources(false).withBean("happened", HappenedView.class).run(context -> {
             StoreStartFailure failure = startFailure(context);
 
@@ -163,7 +163,7 @@ class OwnDataSourceTest {
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
-    /** An application that wants a store and has two {@code DataSource}s. */
+    /** An application that needs a store and has two {@code DataSource}s. */
     @Configuration(proxyBeanMethods = false)
     static class WantsStore {
 
@@ -184,7 +184,7 @@ class OwnDataSourceTest {
     }
 
     @Test
-    void an_application_that_wants_a_store_is_told_which_data_sources_there_are(CapturedOutput output) {
+    void the_failure_of_an_application_without_a_store_lists_its_data_sources(CapturedOutput output) {
         SpringApplicationBuilder application = new SpringApplicationBuilder(
                         StarterApplications.Application.class, WantsStore.class)
                 .web(WebApplicationType.NONE)
@@ -194,6 +194,6 @@ class OwnDataSourceTest {
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
                 .contains("Parameter 0 of method bookings")
-                .contains("several beans of the type DataSource (pool, reports) and none that is primary");
+                .contains("several beans of the type DataSource (pool, reports), none of which is primary");
     }
 }

@@ -21,7 +21,7 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 class ProjectionSettingsTest {
 
     @Test
-    void the_defaults_are_those_of_the_options() {
+    void the_default_settings_are_the_default_options() {
         assertThat(bound(ProjectionSettings.class, Map.of()).options()).isEqualTo(ProjectionOptions.defaults());
         assertThat(bound(LiveSettings.class, Map.of()).options()).isEqualTo(LiveOptions.defaults());
         assertThat(bound(CpuSettings.class, Map.of()).options()).isEqualTo(CpuOptions.defaults());

@@ -11,11 +11,11 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 
-/** Applications that have the starter, and nothing of the course office. */
+/** Applications with the starter and without the course office. */
 final class StarterApplications {
     private StarterApplications() {}
 
-    /** An application with whatever auto-configurations are found, ours and Spring Boot's. */
+    /** An application with all auto-configurations of the class path, those of the starter and of Spring Boot. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Application {}
@@ -32,7 +32,7 @@ final class StarterApplications {
         return any().withPropertyValues(properties(database));
     }
 
-    /** With our auto-configurations and the one of a {@code DataSource}; no database is configured. */
+    /** With the starter's auto-configurations and the one of a {@code DataSource}; no database is configured. */
     static ApplicationContextRunner onlyOurs() {
         return new ApplicationContextRunner()
                 .withConfiguration(

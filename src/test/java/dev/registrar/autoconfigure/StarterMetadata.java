@@ -14,8 +14,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Cuts the metadata of the starter's settings out of the service's: what classes of this package bind. The build runs
- * it.
+ * Extracts the metadata of the starter's settings, those that classes of this package bind, from that of the service.
+ * The build runs this program.
  */
 final class StarterMetadata {
     static final String FILE = "META-INF/spring-configuration-metadata.json";
@@ -27,7 +27,7 @@ final class StarterMetadata {
     /**
      * Writes the starter's metadata.
      *
-     * @param arguments the folder of the service's classes, and the one of the starter's
+     * @param arguments the folder of the service's classes and that of the starter's
      */
     public static void main(String[] arguments) throws IOException {
         JsonNode all = JsonMapper.shared().readTree(Path.of(arguments[0], FILE));

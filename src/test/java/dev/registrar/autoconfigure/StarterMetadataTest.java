@@ -44,7 +44,7 @@ class StarterMetadataTest {
     }
 
     @Test
-    void metadata_without_a_property_of_the_starter_is_a_mistake_of_the_build() {
+    void metadata_without_a_property_of_the_starter_is_an_error() {
         assertThatThrownBy(() -> StarterMetadata.cut(json("{\"properties\": [{\"name\": \"registrar.load\"}]}")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("dev.registrar.autoconfigure.");

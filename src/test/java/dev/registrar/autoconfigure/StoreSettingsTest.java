@@ -17,12 +17,12 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 class StoreSettingsTest {
 
     @Test
-    void settings_that_are_not_set_are_the_default_options() {
+    void unset_settings_are_the_default_options() {
         assertThat(options(Map.of())).isEqualTo(StoreOptions.defaults());
     }
 
     @Test
-    void each_setting_is_the_option_of_its_name() {
+    void each_setting_sets_the_option_of_its_name() {
         StoreOptions options = options(Map.of(
                 "schema", "library",
                 "page-size", "1MB",
@@ -41,7 +41,7 @@ class StoreSettingsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    schema                 | Library | 1 to 63 lower-case letters, digits and underscores, no digit first, but is 'Library'
+                    schema                 | Library | 1 to 63 lower-case letters, digits and underscores, without a leading digit, but is 'Library'
                     read-connections       | 0       | 1 to 1000 but is 0
                     max-projections        | 0       | 1 to 1000000 but is 0
                     page-size              | 1KB     | 65536 to 67108864 but is 1024
@@ -55,7 +55,7 @@ class StoreSettingsTest {
                     retry.jitter           | 61s     | 0ns to 1m but is 61s
                     max-tag-length         | 301     | 1 to 300 but is 301
                     """)
-    void a_setting_out_of_its_bounds_is_one_sentence(String setting, String value, String sentence) {
+    void a_setting_out_of_bounds_is_reported_in_one_sentence(String setting, String value, String sentence) {
         InvalidOptionException failure =
                 catchThrowableOfType(InvalidOptionException.class, () -> options(Map.of(setting, value)));
 

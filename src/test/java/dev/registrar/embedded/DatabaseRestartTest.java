@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The service beside a server that is really stopped and started. */
+/** The service with a database server that is stopped and started again. */
 class DatabaseRestartTest {
     private final EmbeddedPostgresSettings settings;
 
@@ -38,14 +38,15 @@ class DatabaseRestartTest {
                 .run(
                         "--server.port=0",
                         "--spring.datasource.url=" + server.jdbcUrl(),
-                        "--spring.datasource.username=postgres")) {
+                        "--spring.datasource.username=" + server.username(),
+                        "--spring.datasource.password=" + server.password())) {
             Api api = new Api(service.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
             assertThat(defineCourse(api).status()).isEqualTo(201);
 
             server.close();
             Answer meanwhile = defineCourse(api);
             assertThat(meanwhile.status()).isIn(503, 504);
-            // Without a key, the answer does not ask for a repetition: the append may have been committed.
+            // Without a key, the response does not suggest a retry: the append may have been committed.
             assertThat(meanwhile.header("Retry-After") != null).isEqualTo(meanwhile.status() == 503);
             assertThat(api.get("/actuator/health/readiness").status()).isEqualTo(200);
 

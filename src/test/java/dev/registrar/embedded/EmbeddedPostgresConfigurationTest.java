@@ -34,7 +34,7 @@ class EmbeddedPostgresConfigurationTest {
     }
 
     @Test
-    void without_a_configured_database_the_pool_reaches_the_embedded_one(CapturedOutput output) throws IOException {
+    void without_a_configured_database_the_pool_uses_the_embedded_one(CapturedOutput output) throws IOException {
         embedded().run(context -> {
             var pool = context.getBean(HikariDataSource.class);
 

@@ -52,14 +52,16 @@ class EmbeddedPostgresServerTest {
         }
     }
 
-    /** What the server is set to. */
+    /** A setting of the server. */
     @Nested
     class Settings {
         private static Path binaries;
         private static EmbeddedPostgresServer server;
+        private static Path dataFolder;
 
         @BeforeAll
         static void start(@TempDir Path parent) throws IOException {
+            dataFolder = parent.resolve("postgres");
             binaries = Files.createSymbolicLink(parent.resolve("postgres-binaries"), unpackedBinaries());
             server = EmbeddedPostgresServer.start(settings(parent.resolve("postgres"), 0));
         }
@@ -78,14 +80,14 @@ class EmbeddedPostgresServerTest {
         }
 
         @Test
-        void the_log_has_small_segments_that_are_kept_and_buffered() throws Exception {
+        void the_wal_has_small_segments_that_are_kept_and_buffered() throws Exception {
             assertThat(answer(server, "show wal_segment_size")).isEqualTo("1MB");
             assertThat(answer(server, "show min_wal_size")).isEqualTo("512MB");
             assertThat(answer(server, "show wal_buffers")).isEqualTo("16MB");
         }
 
         @Test
-        void it_takes_a_quarter_of_the_memory_and_a_gigabyte_at_most() throws Exception {
+        void the_server_uses_a_quarter_of_the_memory_and_at_most_a_gigabyte() throws Exception {
             assertThat(EmbeddedPostgresServer.sharedBuffers(DataSize.ofGigabytes(2)))
                     .isEqualTo(DataSize.ofMegabytes(512));
             assertThat(EmbeddedPostgresServer.sharedBuffers(DataSize.ofGigabytes(24)))
@@ -96,14 +98,16 @@ class EmbeddedPostgresServerTest {
         }
 
         @Test
-        void only_this_machine_reaches_it() throws Exception {
+        void only_this_machine_can_reach_the_server() throws Exception {
             assertThat(answer(server, "show listen_addresses")).isEqualTo("127.0.0.1");
-            assertThat(answer(server, "show unix_socket_directories")).isEmpty();
+            // The fifth line is the folder of the socket. Only a superuser may see the setting.
+            assertThat(Files.readAllLines(dataFolder.resolve("postmaster.pid")).get(4))
+                    .isEmpty();
         }
     }
 
     @Test
-    void it_is_gone_when_close_returns() throws Exception {
+    void the_server_has_stopped_when_close_returns() throws Exception {
         var server = EmbeddedPostgresServer.start(settings);
         var process = ServerProcess.of(settings.dataDirectory()).orElseThrow();
 
@@ -114,8 +118,8 @@ class EmbeddedPostgresServerTest {
     }
 
     /*
-     * The service dies without a chance to clean up, as by kill -9; its PostgreSQL goes on running. The next start has
-     * to stop that server first and finds what it had committed.
+     * The service is killed as by kill -9; its PostgreSQL keeps running. The next start must stop that server first,
+     * and finds the committed data.
      */
     @Test
     void a_server_left_running_by_a_killed_service_is_replaced() throws Exception {
@@ -130,7 +134,7 @@ class EmbeddedPostgresServerTest {
     }
 
     @Test
-    void a_process_that_only_has_the_number_of_a_dead_server_is_left_alone() throws Exception {
+    void another_process_with_the_id_of_a_dead_server_is_left_alone() throws Exception {
         EmbeddedPostgresServer.start(settings).close();
         var bystander = new ProcessBuilder("sleep", "600").start();
         try {
@@ -179,7 +183,7 @@ class EmbeddedPostgresServerTest {
     }
 
     @Test
-    void a_folder_of_something_else_is_refused_and_left_alone() throws Exception {
+    void a_folder_of_other_files_is_refused_and_left_alone() throws Exception {
         Files.createDirectories(settings.dataDirectory());
         var foreign = Files.writeString(settings.dataDirectory().resolve("thesis.txt"), "years of work");
 
@@ -189,7 +193,7 @@ class EmbeddedPostgresServerTest {
     }
 
     @Test
-    void a_first_start_that_was_cut_off_begins_anew() throws Exception {
+    void an_interrupted_first_start_starts_over() throws Exception {
         Files.createDirectories(settings.dataDirectory());
         Files.writeString(settings.dataDirectory().resolve("postgresql.conf"), "half of a cluster");
         Files.createFile(settings.dataDirectory().resolveSibling("postgres.unfinished"));
@@ -216,14 +220,14 @@ class EmbeddedPostgresServerTest {
     }
 
     static void execute(EmbeddedPostgresServer server, String sql) throws SQLException {
-        try (var connection = DriverManager.getConnection(server.jdbcUrl(), "postgres", "");
+        try (var connection = DriverManager.getConnection(server.jdbcUrl(), server.username(), server.password());
                 var statement = connection.createStatement()) {
             statement.execute(sql);
         }
     }
 
-    private static String answer(EmbeddedPostgresServer server, String query) throws SQLException {
-        try (var connection = DriverManager.getConnection(server.jdbcUrl(), "postgres", "");
+    static String answer(EmbeddedPostgresServer server, String query) throws SQLException {
+        try (var connection = DriverManager.getConnection(server.jdbcUrl(), server.username(), server.password());
                 var statement = connection.createStatement();
                 var rows = statement.executeQuery(query)) {
             assertThat(rows.next()).isTrue();

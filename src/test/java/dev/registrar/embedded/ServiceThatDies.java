@@ -2,7 +2,7 @@ package dev.registrar.embedded;
 
 import java.nio.file.Path;
 
-/** Commits a note to an embedded PostgreSQL and dies like by kill -9, with no shutdown hook run. */
+/** Commits a note to an embedded PostgreSQL and dies as by kill -9, without running a shutdown hook. */
 final class ServiceThatDies {
     private ServiceThatDies() {}
 

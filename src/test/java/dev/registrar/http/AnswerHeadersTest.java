@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** Headers that tell browsers and caches what they may do with an answer. */
+/** Security and cache headers of responses. */
 @ServiceTest
 class AnswerHeadersTest {
     private final Api api;
@@ -22,18 +22,19 @@ class AnswerHeadersTest {
     @ValueSource(
             strings = {
                 "/api/students",
-                "/api/students/nobody",
+                "/api/students/unknown",
                 "/dcb/head",
                 "/nowhere",
                 "/actuator/health",
                 "/swagger-ui/index.html",
                 "/v3/api-docs"
             })
-    void every_answer_forbids_type_sniffing_and_framing(String path) {
+    void every_response_forbids_type_sniffing_framing_and_use_by_other_origins(String path) {
         Answer answer = api.get(path);
 
         assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
         assertThat(answer.header("X-Frame-Options")).isEqualTo("DENY");
+        assertThat(answer.header("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
         assertThat(answer.header("Content-Security-Policy")).contains("default-src 'none'", "frame-ancestors 'none'");
     }
 
@@ -51,18 +52,31 @@ class AnswerHeadersTest {
         }) {
             Answer found = api.get(path).expect(200);
             assertThat(found.headers().allValues("Cache-Control")).as(path).containsExactly("private, no-cache");
+            assertThat(found.headers().allValues("Vary")).as(path).containsExactly("Authorization");
             Answer unchanged =
                     api.get(path, "If-None-Match", found.header("ETag")).expect(304);
             assertThat(unchanged.headers().allValues("Cache-Control")).as(path).containsExactly("private, no-cache");
+            assertThat(unchanged.headers().allValues("Vary")).as(path).containsExactly("Authorization");
         }
         assertThat(api.get("/dcb/read").headers().allValues("Cache-Control")).containsExactly("private, no-cache");
         assertThat(api.get("/api/admin/projections").headers().allValues("Cache-Control"))
                 .containsExactly("no-store");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/v3/api-docs", "/swagger-ui/index.html", "/actuator/info", "/nowhere"})
+    void no_shared_cache_stores_an_answer_to_a_request_with_a_token(String path) {
+        Answer answer = api.get(path, "Authorization", "Bearer any");
+
+        assertThat(answer.headers().allValues("Cache-Control"))
+                .singleElement()
+                .satisfies(control -> assertThat(control).containsAnyOf("private", "no-store"));
+        assertThat(answer.headers().allValues("Vary")).contains("Authorization");
+    }
+
     /* Inline scripts are blocked, so Swagger UI must not have one. */
     @Test
-    void swagger_ui_runs_its_own_scripts_only() {
+    void swagger_ui_runs_only_its_own_scripts() {
         Answer page = api.get("/swagger-ui/index.html").expect(200);
 
         assertThat(page.header("Content-Security-Policy"))

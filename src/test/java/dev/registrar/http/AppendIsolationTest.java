@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** The isolation level that a client of the event store's API asks for. */
+/** The isolation level that a client of the event store's API requests. */
 @ServiceTest
 class AppendIsolationTest {
     private static final String HEADER = "X-Append-If-Isolation";
@@ -42,7 +42,7 @@ class AppendIsolationTest {
                 "Repeatable Read",
                 "serializable"
             })
-    void a_known_level_is_accepted_and_the_condition_is_judged_as_without_it(String level) {
+    void a_known_level_is_accepted_and_does_not_change_the_condition(String level) {
         assertThat(isConflict(append(level))).isFalse();
         assertThat(isConflict(append(level))).isTrue();
     }
@@ -55,13 +55,17 @@ class AppendIsolationTest {
         assertThat(answer.json().path("code").asString()).isEqualTo("invalid-value");
         assertThat(answer.json().path("errors").get(0).path("pointer").asString())
                 .isEqualTo("/" + HEADER);
-        assertThat(answer.text()).contains("READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE");
+        assertThat(answer.text())
+                .contains("READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE, but was '%s'".formatted(level));
         assertThat(isConflict(append("SERIALIZABLE"))).isFalse();
     }
 
-    /* At each of the levels themselves, several of these would be told to try again, or several would win. */
+    /*
+     * At the requested isolation levels themselves, several clients would get a serialization failure, or several would
+     * win.
+     */
     @Test
-    void of_clients_that_ask_for_different_levels_one_wins_and_no_other_fails() {
+    void one_of_racing_clients_with_different_levels_wins_and_none_fails() {
         String[] levels = {"READ_COMMITTED", "REPEATABLE_READ", "SERIALIZABLE"};
         Stream<CompletableFuture<Answer>> clients = IntStream.range(0, 24)
                 .mapToObj(i -> CompletableFuture.supplyAsync(() -> append(levels[i % levels.length])))

@@ -26,14 +26,17 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
-/** Bodies as a server gets them: a byte now and then, or never; too many; and below a path of the operator's choice. */
+/**
+ * Request bodies that arrive slowly or not at all, that are too large, or that are sent below a configured context
+ * path.
+ */
 @ServiceTest
 @DirtiesContext
 @TestPropertySource(
         properties = {
-            // Long enough for the bodies that come at once, also on a busy machine.
+            // Long enough for bodies that arrive at once, even on a busy machine.
             "registrar.http.admission.deadline=3s",
-            // Not longer than the deadline, which is looked at only when a read of the body ends.
+            // Not longer than the deadline, which is checked only when a read of the body ends.
             "server.tomcat.connection-timeout=1s",
             "registrar.imports.max-waiting=0",
             "server.servlet.context-path=/office"
@@ -67,7 +70,7 @@ class ArrivingBodiesTest {
     }
 
     @Test
-    void a_body_that_stops_coming_is_given_up_as_well() throws Exception {
+    void a_body_that_stops_arriving_is_refused_too() throws Exception {
         try (Socket client = begin(IMPORT)) {
             client.getOutputStream().write('x');
 
@@ -87,7 +90,7 @@ class ArrivingBodiesTest {
                             TimeUnit.MILLISECONDS.sleep(50);
                         }
                     })
-                    .as("it was closed, so that what is sent comes back as an error")
+                    .as("the connection is closed, so that a write fails")
                     .isInstanceOf(SocketException.class);
         }
     }
@@ -98,7 +101,7 @@ class ArrivingBodiesTest {
     }
 
     @Test
-    void a_file_that_finds_no_room_is_counted() {
+    void a_file_refused_for_lack_of_space_is_counted() {
         Answer first = importing(IntStream.range(0, 500)
                         .mapToObj("course-%d,Mathematics,30"::formatted)
                         .collect(Collectors.joining("\n", "id,title,capacity\n", "\n")))
@@ -114,7 +117,7 @@ class ArrivingBodiesTest {
         awaitEnd(first);
     }
 
-    /* Only then there is room for the next. */
+    /* After that there is space for the next file. */
     private void awaitEnd(Answer begun) {
         String progress = "/office/api/imports/" + begun.json().path("id").asString();
         await().until(() -> api.get(progress).json().path("state").asString().matches("REFUSED|FINISHED"));
@@ -138,7 +141,10 @@ class ArrivingBodiesTest {
         return client;
     }
 
-    /* The server keeps the connection until it has seen what was sent after its answer, or nothing for a while. */
+    /*
+     * The server keeps the connection until it has read the rest of the request, or until nothing has arrived for a
+     * while.
+     */
     private static void assertGivenUp(Socket client) throws IOException {
         StringBuilder answer = new StringBuilder();
         InputStream in = client.getInputStream();

@@ -56,7 +56,7 @@ class CatalogTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 100})
-    void courses_are_sorted_by_title_and_turned_page_by_page(int limit) {
+    void courses_are_sorted_by_title_and_paged(int limit) {
         String word = Api.newId("Botany");
         String second = course(word + " b", 1);
         String first = course(word + " A", 1);
@@ -146,6 +146,8 @@ class CatalogTest {
 
     @Test
     void seats_are_counted_over_all_courses() {
+        // A look-up waits for the test's own writes, and so for the earlier ones of other tests.
+        course("Written first", 1);
         Answer before = api.get("/api/seats").expect(200);
         String course = course("Counted", 7);
         api.enroll(api.student(), course).expect(201);
@@ -159,7 +161,7 @@ class CatalogTest {
     }
 
     @Test
-    void rosters_are_turned_page_by_page() {
+    void rosters_are_paged() {
         String course = api.course(5);
         List<String> students = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -182,7 +184,7 @@ class CatalogTest {
     }
 
     @Test
-    void a_seat_that_becomes_free_goes_to_the_first_in_line() {
+    void a_free_seat_goes_to_the_first_student_in_line() {
         String course = api.course(1);
         String seated = api.student();
         String first = api.student();
@@ -249,7 +251,7 @@ class CatalogTest {
     }
 
     @Test
-    void a_look_up_after_a_position_that_no_event_has_is_refused_at_once() {
+    void a_look_up_after_a_position_beyond_the_head_is_refused_at_once() {
         String course = api.course(1);
         long beyond = api.get("/dcb/head").json().path("head").asLong() + 1_000_000;
 
@@ -260,7 +262,7 @@ class CatalogTest {
     }
 
     @Test
-    void views_and_automations_are_looked_after() {
+    void views_and_automations_can_be_administered() {
         api.course(1);
         List<String> names = new ArrayList<>();
         api.get("/api/admin/projections")
@@ -284,7 +286,7 @@ class CatalogTest {
     }
 
     @Test
-    void a_rebuilt_view_says_the_same() {
+    void a_rebuilt_view_has_the_same_content() {
         String course = course("Rebuilt", 3);
         api.enroll(api.student(), course).expect(201);
         String before = api.get("/api/courses/" + course).expect(200).text();

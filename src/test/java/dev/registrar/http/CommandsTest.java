@@ -27,7 +27,9 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 
-/** One endpoint for commands of every type, with the outcomes of their own endpoints; and the record of commands. */
+/**
+ * The endpoint for commands of every type, with the outcomes of their own endpoints, and the list of recorded commands.
+ */
 @ServiceTest
 class CommandsTest {
     private static final String COMMANDS = "/api/commands";
@@ -43,7 +45,7 @@ class CommandsTest {
     }
 
     @Test
-    void every_command_does_what_its_own_operation_does() {
+    void every_command_has_the_effect_of_its_own_endpoint() {
         String course = Api.newId("course");
         String student = Api.newId("student");
 
@@ -95,7 +97,7 @@ class CommandsTest {
     }
 
     @Test
-    void a_refused_command_is_answered_as_by_its_own_operation() {
+    void a_refused_command_gets_the_answer_of_its_own_endpoint() {
         String course = api.course(1);
         String student = api.student();
         api.enroll(student, course).expect(201);
@@ -107,7 +109,7 @@ class CommandsTest {
     }
 
     @Test
-    void a_command_without_an_id_tells_the_generated_one() {
+    void a_command_without_an_id_returns_the_generated_one() {
         Answer defined =
                 send("DefineCourse", "{'title': 'Latin', 'capacity': 1}").expect(200);
 
@@ -116,7 +118,7 @@ class CommandsTest {
     }
 
     @Test
-    void a_command_under_a_key_is_carried_out_once() {
+    void a_command_under_a_key_is_executed_once() {
         String key = Api.newId("key");
         String body = body("DefineCourse", "{'title': 'Latin', 'capacity': 1}");
         Answer first = api.post(COMMANDS, body, KEY, key).expect(200);
@@ -162,22 +164,23 @@ class CommandsTest {
                 "{'type': 'CloseCourse', 'data': {|400|malformed-json|''",
                 "nothing|400|malformed-json|''"
             })
-    void a_body_that_is_no_command_is_refused_where_it_is_wrong(String body, int status, String code, String pointer) {
+    void an_invalid_command_is_refused_with_the_place_of_the_error(
+            String body, int status, String code, String pointer) {
         Answer refused = api.post(COMMANDS, body.replace('\'', '"')).expectProblem(status, code);
 
         assertThat(refused.json().at("/errors/0/pointer").asString()).isEqualTo(pointer);
     }
 
     @Test
-    void an_unknown_type_is_told_the_known_ones() {
+    void the_refusal_of_an_unknown_type_lists_the_known_types() {
         Answer refused = send("x".repeat(10_000), "{}").expectProblem(422, "invalid-value");
 
         assertThat(refused.json().at("/errors/0/detail").asString())
-                .contains("There is no command 'xxx", "DefineCourse, ChangeCapacity")
+                .contains("Unknown command 'xxx", "DefineCourse, ChangeCapacity")
                 .hasSizeLessThan(400);
     }
 
-    /* A command that is added to the domain is registered, or said here not to be for clients. */
+    /* A new command of the domain must be registered, or listed here as not available to clients. */
     @Test
     void every_command_of_the_domain_is_registered() {
         Set<String> decisions = new ClassFileImporter()
@@ -193,7 +196,7 @@ class CommandsTest {
     }
 
     @Test
-    void the_commands_of_a_correlation_are_listed_with_what_they_caused() {
+    void the_commands_of_a_correlation_are_listed_with_their_consequences() {
         String correlation = "semester/1:" + Api.newId("c");
         String course = api.course(1);
         String seated = api.student();
@@ -202,7 +205,7 @@ class CommandsTest {
         long joined = api.put("/api/courses/%s/waiting-list/%s".formatted(course, waiting))
                 .expect(201)
                 .position();
-        // Until then the seat that is about to be free could be given because of the joining.
+        // Before that, the automation could assign the freed seat in its reaction to the join.
         await().until(() -> api.get("/api/admin/projections/waiting-list")
                         .json()
                         .path("position")
@@ -227,7 +230,7 @@ class CommandsTest {
     }
 
     @Test
-    void a_command_of_the_generic_endpoint_is_listed_as_of_its_own() {
+    void a_command_of_the_generic_endpoint_is_listed_under_its_type() {
         String correlation = Api.newId("c");
         String course = api.course(1);
         api.put("/api/courses/%s/capacity".formatted(course), "{\"capacity\": 2}", CORRELATION, correlation)
@@ -247,7 +250,7 @@ class CommandsTest {
     }
 
     @Test
-    void the_commands_of_a_correlation_come_by_the_page() {
+    void the_commands_of_a_correlation_are_paged() {
         String correlation = Api.newId("c");
         String course = api.course(1);
         for (int seats = 2; seats <= 6; seats++) {
@@ -297,13 +300,13 @@ class CommandsTest {
     }
 
     @Test
-    void a_look_up_for_too_long_an_id_or_by_an_unknown_parameter_is_refused() {
+    void a_look_up_with_too_long_an_id_or_an_unknown_parameter_is_refused() {
         api.get("%s?correlationId=%s".formatted(COMMANDS, "x".repeat(128))).expect(200);
         api.get("%s?correlationId=%s".formatted(COMMANDS, "x".repeat(129))).expectProblem(422, "invalid-value");
         api.get(COMMANDS + "?correlation=a").expectProblem(400, "unknown-parameter");
     }
 
-    /* The automation's command follows in its own time. */
+    /* The automation's command follows asynchronously. */
     private List<JsonNode> commands(String correlation, int atLeast) {
         List<JsonNode> commands = new ArrayList<>();
         await().atMost(Duration.ofMinutes(1)).until(() -> {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** X-Correlation-Id: comes back, and stays with what the request caused. */
+/** X-Correlation-Id: returned in the response and stored with the events of the request. */
 @ServiceTest
 class CorrelationTest {
     private static final String CORRELATION = "X-Correlation-Id";
@@ -30,7 +30,7 @@ class CorrelationTest {
     }
 
     @Test
-    void a_given_id_comes_back_and_is_kept_with_the_event() {
+    void a_given_id_is_returned_and_stored_with_the_event() {
         String id = "browser/tab-7:\"click\"";
         Answer closed = api.post("/api/courses/%s/close".formatted(api.course(1)), "", CORRELATION, id);
 
@@ -68,12 +68,12 @@ class CorrelationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/api/courses/nowhere", "/api/courses/a%20b", "/nowhere", "/actuator/health"})
-    void every_answer_has_it(String path) {
+    void every_response_has_a_correlation_id(String path) {
         assertThat(api.get(path, CORRELATION, "mine").header(CORRELATION)).isEqualTo("mine");
     }
 
     @Test
-    void a_refused_body_is_answered_with_the_id() {
+    void the_response_to_a_refused_body_has_the_id() {
         assertThat(api.post("/api/courses", "x".repeat(70_000), CORRELATION, "mine")
                         .header(CORRELATION))
                 .isEqualTo("mine");

@@ -56,7 +56,7 @@ class CoursesTest {
     }
 
     @Test
-    void a_course_id_is_taken_once() {
+    void a_course_id_can_be_used_once() {
         String id = api.course(1);
 
         post("{'id': '%s', 'title': 'Other', 'capacity': 2}".formatted(id)).expectProblem(409, "course-id-taken");
@@ -79,7 +79,7 @@ class CoursesTest {
     }
 
     @Test
-    void the_capacity_changes() {
+    void the_capacity_of_a_course_changes() {
         String course = api.course(1);
 
         Answer changed = api.put("/api/courses/%s/capacity".formatted(course), "{\"capacity\": 40}");
@@ -91,7 +91,7 @@ class CoursesTest {
     }
 
     @Test
-    void the_capacity_is_refused() {
+    void an_invalid_change_of_the_capacity_is_refused() {
         String course = api.course(2);
         String capacity = "/api/courses/%s/capacity".formatted(course);
         api.enroll(api.student(), course).expect(201);
@@ -106,7 +106,7 @@ class CoursesTest {
     }
 
     @Test
-    void a_course_with_prerequisites_takes_students_who_are_enrolled_in_them() {
+    void a_course_accepts_only_students_enrolled_in_its_prerequisites() {
         String first = api.course(5);
         String second = Api.newId("course");
         Answer defined = post("{'id': '%s', 'title': 'T', 'capacity': 1, 'prerequisites': ['%s', '%s']}"
@@ -150,7 +150,7 @@ class CoursesTest {
     }
 
     @Test
-    void prerequisites_are_refused() {
+    void invalid_prerequisites_are_refused() {
         String first = api.course(1);
         String second = api.course(1);
         String third = api.course(1);
@@ -170,9 +170,9 @@ class CoursesTest {
         require(first, third).expectProblem(409, "course-closed");
     }
 
-    /* Each of 66 courses requires the one before: the last but one requires 64 others in turn. */
+    /* Each of 66 courses requires the previous one: the last but one requires 64 other courses, direct and indirect. */
     @Test
-    void a_course_requires_up_to_64_others_in_turn() {
+    void a_course_requires_up_to_64_other_courses_directly_and_indirectly() {
         String last = api.course(1);
         for (int required = 1; required <= 64; required++) {
             String next = api.course(1);
@@ -205,7 +205,7 @@ class CoursesTest {
             ["a\\u0000"]      | /prerequisites/0
             TOO_MANY          | /prerequisites
             """)
-    void prerequisites_that_are_no_list_of_ids_are_refused(String given, String pointer) {
+    void prerequisites_must_be_a_list_of_ids(String given, String pointer) {
         String tooMany =
                 IntStream.rangeClosed(0, 16).mapToObj("\"c%d\""::formatted).collect(Collectors.joining(",", "[", "]"));
 
@@ -216,7 +216,7 @@ class CoursesTest {
                 .expectPointer(pointer);
     }
 
-    /* Each of them is invalid; without a bound the answer names 16,000 errors. */
+    /* Each prerequisite is invalid; without a bound the response would have 16,000 errors. */
     @Test
     void a_long_list_of_invalid_prerequisites_gets_one_error() {
         String ids = String.join(",", Collections.nCopies(16_000, "\"!\""));
@@ -243,7 +243,7 @@ class CoursesTest {
     }
 
     @Test
-    void a_course_is_closed_once() {
+    void a_course_can_be_closed_once() {
         String course = api.course(5);
         String close = "/api/courses/%s/close".formatted(course);
 

@@ -3,7 +3,10 @@ package dev.registrar.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.Api;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -14,10 +17,11 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The Grafana dashboard shows metrics that the service exports. */
+/** The Grafana dashboard and the alerting rules use metrics that the service exports. */
 @ServiceTest
 class DashboardTest {
     private static final Pattern METRIC = Pattern.compile("\\b[a-z0-9]+(?:_[a-z0-9]+)+(?=\\{)");
+    private static final Path FOLDER = Path.of("docs", "grafana");
 
     private final Api api;
 
@@ -27,21 +31,36 @@ class DashboardTest {
 
     @Test
     void the_service_exports_every_metric_of_the_dashboard() {
-        api.post("/api/courses", "{\"title\": \"Latin\", \"capacity\": 1}");
-        JsonNode dashboard = JsonMapper.shared().readTree(Path.of("docs", "grafana", "registrar.json"));
-        Set<String> drawn = dashboard.findValuesAsString("expr").stream()
+        JsonNode dashboard = JsonMapper.shared().readTree(FOLDER.resolve("registrar.json"));
+
+        Set<String> drawn = metrics(dashboard.findValuesAsString("expr"));
+
+        assertThat(drawn).hasSizeGreaterThan(15);
+        assertThat(exported()).containsAll(drawn);
+    }
+
+    @Test
+    void the_service_exports_every_metric_of_the_alerts() throws IOException {
+        Set<String> watched = metrics(Files.readAllLines(FOLDER.resolve("alerts.yaml")));
+
+        assertThat(watched).hasSizeGreaterThan(5);
+        assertThat(exported()).containsAll(watched);
+    }
+
+    private static Set<String> metrics(List<String> expressions) {
+        return expressions.stream()
                 .flatMap(expression -> METRIC.matcher(expression).results())
                 .map(MatchResult::group)
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
 
-        Set<String> exported = api.get("/actuator/prometheus")
+    private Set<String> exported() {
+        api.post("/api/courses", "{\"title\": \"Latin\", \"capacity\": 1}");
+        return api.get("/actuator/prometheus")
                 .text()
                 .lines()
                 .filter(line -> !line.startsWith("#"))
                 .map(line -> line.split("[{ ]", 2)[0])
                 .collect(Collectors.toSet());
-
-        assertThat(drawn).hasSizeGreaterThan(15);
-        assertThat(exported).containsAll(drawn);
     }
 }

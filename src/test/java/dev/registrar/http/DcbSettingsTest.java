@@ -29,7 +29,7 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The event store's API where tags lock resources and data must be JSON. */
+/** The event store's API with the settings that tags lock resources and that data must be JSON. */
 @ServiceTest
 @DirtiesContext
 @TestPropertySource(properties = {"registrar.dcb.lock-tags=true", "registrar.store.validate-json=true"})
@@ -56,7 +56,7 @@ class DcbSettingsTest {
     }
 
     @Test
-    void tags_that_name_resources_are_not_stored() {
+    void tags_that_name_locked_resources_are_not_stored() {
         append("\"%1$s\", \"lock:%1$s\", \"unlock:%1$s\", \"LOCK:%1$s\", \"lock\"".formatted(id), "")
                 .expect(200);
         append("\"lock:%1$s\", \"lock:lock:%1$s\"".formatted(id), "").expect(200);
@@ -67,22 +67,18 @@ class DcbSettingsTest {
         assertThat(read("lock:lock:" + id).json().isEmpty()).isTrue();
     }
 
-    /*
-     * The test holds the store's lock. An append by the field has the resource and waits for that lock. An append by a tag then
-     * waits for the resource; if it named another one, it would wait for the store's lock, too.
-     */
+    /* The test holds the resource. An append that names it in the field "locks" and one that names it in a tag wait. */
     @Test
     void a_tag_locks_the_resource_that_the_field_names(@Autowired DataSource connections) throws SQLException {
         try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor();
                 Connection holder = connections.getConnection()) {
             holder.setAutoCommit(false);
-            StoreDatabase.lockStore(holder);
-            Future<Answer> byField =
-                    clients.submit(() -> append("\"%s\"".formatted(id), ", \"locks\": [\"%s\"]".formatted(id)));
-            await().until(() -> waiting("store") == 1);
+            StoreDatabase.lockResources(holder, id);
+            Future<Answer> byField = clients.submit(() ->
+                    append("\"%s\"".formatted(id), ", \"locks\": [\"%s\"], \"lockTimeout\": 30000".formatted(id)));
             Future<Answer> byTag =
                     clients.submit(() -> append("\"lock:%s\"".formatted(id), ", \"lockTimeout\": 30000"));
-            await().until(() -> waiting("resource") == 1);
+            await().until(() -> waiting() == 2);
 
             holder.rollback();
 
@@ -93,18 +89,15 @@ class DcbSettingsTest {
         }
     }
 
-    /* A lock of two numbers is the store's, a lock of one is a resource's. */
-    private long waiting(String what) {
+    /* An advisory lock with one key is a resource's. */
+    private long waiting() {
         return database.sql("""
                         select count(*)
                         from pg_locks
                         where locktype = 'advisory'
                         and not granted
                         and database = (select oid from pg_database where datname = current_database())
-                        and objsubid = ?""")
-                .param(what.equals("store") ? 2 : 1)
-                .query(Long.class)
-                .single();
+                        and objsubid = 1""").query(Long.class).single();
     }
 
     @ParameterizedTest
@@ -117,15 +110,14 @@ class DcbSettingsTest {
                 "\"a\" | , \"lockTimeout\": 10 | /lockTimeout",
                 "\"a\" | , \"locks\": [] | /locks"
             })
-    void locks_that_cannot_be_taken_are_refused_where_they_are_named(
-            String tags, @Nullable String more, String pointer) {
+    void invalid_locks_are_refused_with_their_place(String tags, @Nullable String more, String pointer) {
         Answer answer = append(tags, more == null ? "" : more).expectProblem(422, "invalid-value");
 
         answer.expectPointer(pointer.replace("/events/", "/events/0/"));
     }
 
     @Test
-    void the_number_of_resources_is_limited_whatever_names_them() {
+    void the_number_of_resources_in_tags_and_field_is_limited() {
         String many = IntStream.range(0, 60).mapToObj("\"lock:%d\""::formatted).collect(Collectors.joining(","));
         String others = IntStream.range(100, 150).mapToObj("\"%d\""::formatted).collect(Collectors.joining(","));
 
@@ -136,7 +128,7 @@ class DcbSettingsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\"not json\"", "\"\"", "\"{} {}\"", "\"{\\\"a\\\": \"", "\"NaN\""})
-    void data_and_metadata_that_are_no_json_are_refused(String text) {
+    void data_and_metadata_must_be_json(String text) {
         String event =
                 "{\"events\": [{\"type\": \"Noted\", \"data\": {}}, {\"type\": \"Noted\", \"data\": %s, \"metadata\": %s}]}";
 
@@ -148,10 +140,10 @@ class DcbSettingsTest {
                 .expectPointer("/events/1");
     }
 
-    /* By its type it would be an event of the domain; only its form is looked at. */
+    /* The type is that of a domain event, but only the syntax is checked. */
     @ParameterizedTest
     @ValueSource(strings = {"5", "\"[1, 2]\"", "\"null\"", "{\"courseId\": 7}", "\" {\\\"a\\\":  1e5 } \""})
-    void any_json_is_accepted_whatever_the_type(String json) {
+    void any_json_is_accepted_for_any_type(String json) {
         api.post(
                         "/dcb/append",
                         "{\"events\": {\"type\": \"CourseDefined\", \"tags\": [\"%s\"], \"data\": %s}}"

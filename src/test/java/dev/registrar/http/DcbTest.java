@@ -29,7 +29,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The event store over HTTP, as clients of DCB stores speak to it. Each test has a tag of its own. */
+/** The event store over HTTP, as clients of DCB stores use it. Each test has a tag of its own. */
 @ServiceTest
 class DcbTest {
     private final Api api;
@@ -79,7 +79,7 @@ class DcbTest {
     }
 
     @Test
-    void an_event_reads_back_as_it_was_sent() {
+    void an_event_is_read_back_as_it_was_sent() {
         JsonNode answer =
                 api.post("/dcb/append", """
                         {"events": {"id": "01900000-0000-7000-8000-00000000abcd", "type": "CourseDefined",
@@ -153,7 +153,7 @@ class DcbTest {
     }
 
     @Test
-    void an_append_under_a_key_is_done_once() {
+    void an_append_under_a_key_is_executed_once() {
         String body = json("{'events': [%s]}".formatted(event("Paid", "1")));
         String key = Api.newId("key");
 
@@ -181,7 +181,7 @@ class DcbTest {
     }
 
     @Test
-    void reads_go_both_ways_from_and_after_positions_and_end_at_limits() {
+    void reads_support_both_directions_from_and_after_and_limits() {
         append("[%s]"
                         .formatted(IntStream.range(0, 5)
                                 .mapToObj(i -> event("Counted", Integer.toString(i)))
@@ -228,7 +228,7 @@ class DcbTest {
     }
 
     @Test
-    void more_events_than_any_chunk_holds_are_all_sent() {
+    void events_of_many_chunks_are_all_sent() {
         for (int batch = 0; batch < 6; batch++) {
             append("[%s]"
                             .formatted(IntStream.range(0, 1_000)
@@ -252,7 +252,7 @@ class DcbTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{'items': []}", "{'items': null}", "{'items': [{}]}", "{'items': [{'types': []}]}"})
-    void a_query_that_asks_for_nothing_in_particular_matches_every_event(String query) {
+    void an_empty_query_matches_every_event(String query) {
         append(event("Any", "0")).expect(200);
 
         assertThat(read(query, "{'backwards': true, 'limit': 1}")
@@ -263,7 +263,7 @@ class DcbTest {
     }
 
     @Test
-    void states_are_folded_and_answered_with_their_append_condition() {
+    void states_are_folded_and_returned_with_their_append_condition() {
         append("[%s, %s, %s, %s]"
                         .formatted(
                                 event("Grew", "{'seats': 10, 'by': 'a'}"),
@@ -302,7 +302,7 @@ class DcbTest {
     }
 
     @Test
-    void an_exceeded_limit_is_named() {
+    void the_refusal_names_the_exceeded_limit() {
         String tags = IntStream.range(0, 51).mapToObj("'t:%d'"::formatted).collect(Collectors.joining(", "));
         api.post("/dcb/append", json("{'events': {'type': 'A', 'data': 1, 'tags': [%s]}}".formatted(tags)))
                 .expectProblem(422, "invalid-value")
@@ -356,7 +356,7 @@ class DcbTest {
     }
 
     @Test
-    void numbers_beyond_all_reckoning_are_left_out() {
+    void numbers_out_of_range_are_ignored() {
         append("[%s, %s, %s]"
                         .formatted(
                                 event("Grew", "{'n': 1}"),
@@ -374,7 +374,7 @@ class DcbTest {
     }
 
     @Test
-    void a_number_of_lines_is_refused() {
+    void a_count_of_lines_is_refused() {
         api.post("/dcb/read", "{\"count\": true}", "Accept", "application/x-ndjson")
                 .expectProblem(422, "invalid-value")
                 .expectPointer("/count");
@@ -420,7 +420,7 @@ class DcbTest {
                     /dcb/project | {'projectors': [{'id': 'a', 'kind': 'code', 'query': {}}]}        | /projectors/0/kind
                     /dcb/project | {'projectors': [{'id': 'a', 'kind': 'sum', 'field': 'x', 'query': {}}]} | /projectors/0/field
                     """)
-    void an_invalid_value_is_reported_with_its_place(String path, String body, String pointer) {
+    void the_refusal_of_an_invalid_value_names_its_place(String path, String body, String pointer) {
         api.post(path, json(body)).expectProblem(422, "invalid-value").expectPointer(pointer);
     }
 
@@ -458,7 +458,7 @@ class DcbTest {
             await().during(Duration.ofMillis(500))
                     .until(() -> gauge("hikaricp.connections.active", "pool", "event-store") == 0);
             assertThat(gauge("registrar.http.requests.active")).isOne();
-            // The server gives up a client that has taken nothing for as long as server.tomcat.connection-timeout says.
+            // The server disconnects a client that has read nothing for server.tomcat.connection-timeout.
             await().until(() -> gauge("registrar.http.requests.active") == 0);
         }
     }

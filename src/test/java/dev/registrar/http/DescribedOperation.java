@@ -26,7 +26,7 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
 
     private static final String PROBLEM_JSON = "application/problem+json";
     private static final String SLOW_BODY = "The body did not arrive in time";
-    private static final String INVALID = "A value is not allowed; the errors say which";
+    private static final String INVALID = "A value is invalid; the errors name it";
     private static final String OVERLOADED = "Overloaded, or the database is unavailable; nothing was changed";
     private static final String REPLACED = "The store has lost the history that the request rests on";
     private static final String UNKNOWN_OUTCOME = "It is unknown whether the change was stored";
@@ -77,7 +77,7 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
         return operation.getRequestBody() != null;
     }
 
-    /* The seats are counted anew for each request. */
+    /* The seats are counted for each request. */
     private boolean hasEntityTag() {
         return !path.equals("/api/seats");
     }
@@ -97,12 +97,12 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
     private void addParameters(Kind kind) {
         operation.addParametersItem(header(
                 Headers.CORRELATION_ID,
-                "Answered, and kept with the events; replaced if it is not 1 to 128 visible ASCII characters",
+                "Returned and stored with the events; replaced if it is not 1 to 128 visible ASCII characters",
                 new StringSchema()));
         if (takesKey(kind)) {
             operation.addParametersItem(header(
                     Headers.IDEMPOTENCY_KEY,
-                    "Carries out repeated requests once",
+                    "Executes repeated requests once",
                     new StringSchema().pattern(IdempotencyKeyHeader.PATTERN)));
         }
         if (kind == Kind.LOOK_UP) {
@@ -114,8 +114,8 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
                             .minimum(BigDecimal.ZERO)
                             .maximum(BigDecimal.TEN.pow(Views.MAX_DIGITS).subtract(BigDecimal.ONE))));
             if (hasEntityTag()) {
-                operation.addParametersItem(
-                        header("If-None-Match", "An ETag: the answer is 304 if it still holds", new StringSchema()));
+                operation.addParametersItem(header(
+                        "If-None-Match", "An entity tag: the response is 304 if it still matches", new StringSchema()));
             }
         }
     }
@@ -126,16 +126,16 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
                 success.addHeaderObject(Headers.POSITION, header("The position of the write's last event"));
             } else if (kind == Kind.LOOK_UP) {
                 success.addHeaderObject(
-                        Headers.POSITION, header("The views that answered contain every event up to this position"));
+                        Headers.POSITION, header("The views of the response contain every event up to this position"));
                 if (hasEntityTag()) {
-                    success.addHeaderObject("ETag", header("Changes with the answer"));
+                    success.addHeaderObject("ETag", header("Changes with the content of the response"));
                 }
             }
             if (answersWithBasis(kind)) {
-                success.addHeaderObject(Headers.BASIS, header("The head of the read, to be sent back as basis"));
+                success.addHeaderObject(Headers.BASIS, header("The head of the read, to send back as the basis"));
             }
             if (status.equals("201") || status.equals("202")) {
-                success.addHeaderObject("Location", header("The path of what was made"));
+                success.addHeaderObject("Location", header("The path of the created resource"));
             }
         });
     }
@@ -143,7 +143,7 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
     private Map<String, String> problems(Kind kind) {
         Map<String, String> problems = new TreeMap<>();
         problems.put("400", hasBody() ? "Malformed JSON, an unknown field or query string" : "Malformed query string");
-        problems.put("406", "The answer has none of the accepted media types");
+        problems.put("406", "No accepted media type is available");
         problems.put("422", INVALID);
         problems.put("429", "This client sends too many requests");
         problems.put("503", OVERLOADED);
@@ -160,7 +160,7 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
         }
         switch (kind) {
             case WRITE -> {
-                problems.put("409", "The present state forbids it; the code says why");
+                problems.put("409", "The current state does not permit the request; the code gives the reason");
                 problems.put("503", "Overloaded, contended, or the database is unavailable; nothing was changed");
                 problems.put("504", UNKNOWN_OUTCOME);
             }
@@ -190,11 +190,11 @@ record DescribedOperation(String path, HttpMethod method, Operation operation) {
                     problems.put("409", "An automation cannot be rebuilt");
                 }
                 if (path.endsWith("/skip")) {
-                    problems.put("409", "It has not stopped at this event");
+                    problems.put("409", "The projection has not stopped at this event");
                 }
             }
             case IMPORT_STATE -> {
-                // It has no problems beyond those of all operations.
+                // This kind has only the problems of all operations.
             }
         }
         return problems;

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes the schemas of the description: a pattern matches the whole value; an object that clients send has only the
- * described fields; a field that may be absent may also be null.
+ * Completes the schemas of the description: a pattern matches the whole value; a request object has only the described
+ * fields; an optional field may be null.
  */
 final class DescribedSchemas {
     private static final String REFERENCE = "#/components/schemas/";
@@ -69,7 +69,7 @@ final class DescribedSchemas {
                 : content.values().stream().map(MediaType::getSchema).map(schema -> schema);
     }
 
-    /* The schemas, and all schemas that they refer to. */
+    /* The schemas and all schemas that they reference. */
     private Set<Schema<?>> reachable(Stream<? extends Schema<?>> roots) {
         Set<Schema<?>> reached = Collections.newSetFromMap(new IdentityHashMap<>());
         roots.forEach(root -> reach(root, reached));
@@ -106,7 +106,7 @@ final class DescribedSchemas {
         schema.getProperties().replaceAll((name, property) -> required.contains(name) ? property : orNull(property));
     }
 
-    /* For an optional field, null and absence mean the same. */
+    /* For an optional field, null and absence are equivalent. */
     private static Schema<?> orNull(Schema<?> schema) {
         if (schema.get$ref() != null) {
             Schema<?> reference = new JsonSchema();

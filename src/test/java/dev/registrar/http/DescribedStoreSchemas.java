@@ -58,7 +58,7 @@ final class DescribedStoreSchemas {
         options.setAnyOf(either);
     }
 
-    /* A projector has a kind that needs no field, or it has a field. */
+    /* A projector has either a kind without a field, or a field. */
     private static void needsField(Schema<?> projector) {
         Schema<String> kind = new Schema<>();
         Stream.of(Kind.values())
@@ -101,7 +101,10 @@ final class DescribedStoreSchemas {
         text.minLength(1).pattern(TEXT);
     }
 
-    /* Of a string the store keeps what it says; of any other value its text, in which control characters are escaped. */
+    /*
+     * The store keeps the content of a string. Of any other value it keeps the source text, in which control characters
+     * are escaped.
+     */
     private static Schema<?> json(Schema<?> described, boolean mayBeNull) {
         Set<String> types = new LinkedHashSet<>(List.of("object", "array", "number", "boolean"));
         if (mayBeNull) {

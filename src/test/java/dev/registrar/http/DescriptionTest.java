@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The service's own description in OpenAPI, its health and metrics, and the answers to unhandled errors. */
+/** The OpenAPI description of the service, its health and metrics, and the responses to unhandled errors. */
 @ServiceTest
 class DescriptionTest {
     private static final JsonMapper JSON =
@@ -54,7 +54,7 @@ class DescriptionTest {
         "/dcb/events, get, 200, DcbEvent",
         "/api/courses/{courseId}/events, get, 200, DcbEvent"
     })
-    void every_operation_describes_its_answer_and_its_problems(
+    void every_operation_describes_its_response_and_its_problems(
             String path, String method, String status, String answer) {
         JsonNode operation = description().path("paths").path(path).path(method);
         JsonNode responses = operation.path("responses");
@@ -72,7 +72,7 @@ class DescriptionTest {
     }
 
     @Test
-    void imports_describe_only_their_own_answers() {
+    void imports_describe_only_their_own_responses() {
         JsonNode paths = description().path("paths");
         JsonNode begin = paths.path("/api/courses/import").path("post");
         JsonNode find = paths.path("/api/imports/{importId}").path("get");
@@ -89,7 +89,7 @@ class DescriptionTest {
     }
 
     @Test
-    void an_answer_without_an_end_promises_no_position() {
+    void a_stream_promises_no_position() {
         JsonNode paths = description().path("paths");
         JsonNode ofCourse = paths.path("/api/courses/{courseId}/events").path("get");
         JsonNode events = paths.path("/dcb/events").path("get");
@@ -104,7 +104,7 @@ class DescriptionTest {
     }
 
     @Test
-    void operations_on_a_history_describe_basis_and_refusal() {
+    void operations_on_a_history_describe_the_basis_and_its_refusal() {
         JsonNode paths = description().path("paths");
         JsonNode read = paths.path("/dcb/read");
 
@@ -127,7 +127,7 @@ class DescriptionTest {
         }
     }
 
-    /* The description is a resource of the service, so the library that generates it is needed in tests only. */
+    /* The description is a resource of the service, so only the tests need the library that generates it. */
     @Test
     void the_committed_description_is_the_generated_one() throws IOException {
         JsonNode generated = api.get("/generated/api-docs").expect(200).json();
@@ -143,7 +143,7 @@ class DescriptionTest {
     }
 
     @Test
-    void the_description_says_the_limits_that_are_set() {
+    void the_description_states_the_configured_limits() {
         JsonNode description = description();
         StoreLimits narrow = new StoreLimits(11, 64, 64, 12, 13, 14, 15, 16, 17, 18, 19);
 
@@ -167,7 +167,7 @@ class DescriptionTest {
     }
 
     @Test
-    void a_pattern_matches_the_whole_value_in_json_schemas_dialect() {
+    void patterns_are_json_schema_patterns_that_match_the_whole_value() {
         List<String> patterns = description().findValuesAsString("pattern");
 
         assertThat(patterns)
@@ -175,7 +175,7 @@ class DescriptionTest {
                 .allSatisfy(pattern -> assertThat(pattern)
                         .startsWith("^")
                         .endsWith("$")
-                        // Of Java alone: possessive quantifiers, quotations, classes of characters by name, anchors,
+                        // Syntax of Java only: possessive quantifiers, quotations, named character classes, anchors,
                         // flags.
                         .doesNotContainPattern("[+*?}]\\+|\\\\[QEpPhHAzZGR]|\\\\x\\{|\\(\\?[a-zA-Z>]"));
     }
@@ -215,7 +215,7 @@ class DescriptionTest {
     }
 
     @Test
-    void a_command_is_one_of_its_types_with_the_data_of_the_type() {
+    void the_schema_of_a_command_is_one_of_its_types_with_that_types_data() {
         JsonNode schemas = description().path("components").path("schemas");
         JsonNode command = schemas.path("Command");
 
@@ -245,14 +245,14 @@ class DescriptionTest {
     }
 
     @Test
-    void an_id_that_is_empty_is_none() {
+    void an_empty_id_is_invalid() {
         Answer refused = api.post("/dcb/append", "{\"events\": {\"type\": \"Some\", \"id\": \"\", \"data\": 1}}");
 
         assertThat(refused.status()).isIn(400, 422);
     }
 
     @Test
-    void an_answer_without_a_body_has_no_content() {
+    void a_response_without_a_body_has_no_content() {
         JsonNode paths = description().path("paths");
         String place = "/api/courses/{courseId}/students/{studentId}";
 
@@ -271,7 +271,7 @@ class DescriptionTest {
     }
 
     @Test
-    void a_key_has_a_pattern_and_an_endpoint_of_operators_takes_none() {
+    void a_key_has_a_pattern_and_administration_takes_no_key() {
         JsonNode paths = description().path("paths");
 
         assertThat(paths.path("/api/courses").path("post").path("parameters").toString())
@@ -283,7 +283,7 @@ class DescriptionTest {
     }
 
     @Test
-    void operations_come_in_a_readers_order_under_names_of_their_own() {
+    void operations_are_ordered_and_named_for_readers() {
         JsonNode description = description();
         List<String> ids = description.path("paths").findValuesAsString("operationId");
 
@@ -300,7 +300,7 @@ class DescriptionTest {
     }
 
     @Test
-    void an_integer_may_be_written_as_json_schema_allows() {
+    void an_integer_may_have_any_form_that_json_schema_allows() {
         String course = "{\"id\": \"whole\", \"title\": \"Whole\", \"capacity\": %s}";
 
         assertThat(api.post("/api/courses", course.formatted("3.5")).status()).isIn(400, 422);
@@ -314,17 +314,17 @@ class DescriptionTest {
     }
 
     @Test
-    void a_person_finds_the_api_in_a_browser() {
+    void a_browser_shows_the_api() {
         assertThat(api.get("/swagger-ui.html").status()).isEqualTo(302);
         assertThat(api.get("/swagger-ui/index.html").status()).isEqualTo(200);
         assertThat(api.get("/swagger-ui/swagger-ui-bundle.js").status()).isEqualTo(200);
         assertThat(api.get("/swagger-ui/swagger-initializer.js").expect(200).text())
-                .contains("\"/v3/api-docs\"")
+                .contains("\"../v3/api-docs\"")
                 .doesNotContain("petstore");
     }
 
     @Test
-    void the_description_is_yaml_as_well() {
+    void the_description_is_available_as_yaml() {
         Answer yaml = api.get("/v3/api-docs.yaml");
 
         assertThat(yaml.header("Content-Type")).isEqualTo("application/vnd.oai.openapi");
@@ -340,18 +340,8 @@ class DescriptionTest {
                 "/actuator/info",
                 "/actuator/prometheus"
             })
-    void an_operator_finds_health_info_and_metrics(String path) {
+    void health_info_and_metrics_are_available(String path) {
         assertThat(api.get(path).status()).isEqualTo(200);
-    }
-
-    @Test
-    void a_write_that_another_site_has_a_browser_send_is_refused() {
-        Answer refused = api.post("/api/courses/some/close", "", "Sec-Fetch-Site", "cross-site");
-
-        assertThat(refused.status()).isEqualTo(403);
-        assertThat(refused.json().path("code").asString()).isEqualTo("forbidden");
-        assertThat(api.get("/api/courses/some", "Sec-Fetch-Site", "cross-site").status())
-                .isEqualTo(404);
     }
 
     private JsonNode description() {

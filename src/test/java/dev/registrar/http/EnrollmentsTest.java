@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** Enrollments over HTTP: enrolled, dropped, listed from both sides, and every refusal. */
+/** Enrollments over HTTP: enrolled, dropped, listed by course and by student, and every refusal. */
 @ServiceTest
 class EnrollmentsTest {
     private final Api api;
@@ -105,9 +105,9 @@ class EnrollmentsTest {
         String student = api.student();
 
         api.enroll(student, "nowhere").expectProblem(404, "course-unknown");
-        api.enroll("nobody", course).expectProblem(404, "student-unknown");
+        api.enroll("unknown", course).expectProblem(404, "student-unknown");
         api.delete(path("nowhere", student)).expectProblem(404, "course-unknown");
-        api.delete(path(course, "nobody")).expectProblem(404, "student-unknown");
+        api.delete(path(course, "unknown")).expectProblem(404, "student-unknown");
         api.get(path(course, student)).expectProblem(404, "not-enrolled");
     }
 
@@ -154,7 +154,7 @@ class EnrollmentsTest {
     }
 
     @Test
-    void a_student_in_ten_courses_is_refused_the_eleventh() {
+    void a_student_in_ten_courses_cannot_enroll_in_an_eleventh() {
         String student = api.student();
         for (int count = 0; count < 10; count++) {
             api.enroll(student, api.course(1)).expect(201);

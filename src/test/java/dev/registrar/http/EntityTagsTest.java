@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** A look-up's entity tag is made of the position of the last event that the answer rests on, and of its content. */
+/** The entity tag of a look-up is derived from the position of the last event of its answer, and from its content. */
 @ServiceTest
 class EntityTagsTest {
     private final Api api;
@@ -42,7 +42,7 @@ class EntityTagsTest {
                 "/api/students/{student}/courses",
                 "/api/students/{student}/courses?consistency=strong"
             })
-    void an_unchanged_answer_is_not_sent_again(String template) {
+    void an_unchanged_response_is_not_sent_again(String template) {
         String path = path(template);
         Answer found = api.get(path).expect(200);
         String tag = found.header("ETag");

@@ -25,11 +25,11 @@ import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Generates the description of the API in OpenAPI 3.1: what the controllers' annotations say, completed and put in
- * order. The result is committed as a resource of the service: {@link DescriptionTest}.
+ * Generates the description of the API in OpenAPI 3.1 from the controllers' annotations, completes it and sorts it. The
+ * result is committed as a resource of the service: {@link DescriptionTest}.
  */
 class GeneratedDescription {
-    /** The operations' tags in the order in which a reader meets them, each with a sentence. */
+    /** The operations' tags in reading order, each with a description. */
     private static final Map<String, String> TAGS = new LinkedHashMap<>();
 
     static {
@@ -37,9 +37,9 @@ class GeneratedDescription {
         TAGS.put(StudentController.TAG, "Register and look up students");
         TAGS.put(EnrollmentController.TAG, "Enroll students in courses");
         TAGS.put(WaitingListController.TAG, "Wait for a seat in a full course");
-        TAGS.put(CatalogController.TAG, "List courses and students by the page");
-        TAGS.put(CommandController.TAG, "Send commands by the names of their types, and look up those carried out");
-        TAGS.put(ImportController.TAG, "Define many courses by one file");
+        TAGS.put(CatalogController.TAG, "List courses and students page by page");
+        TAGS.put(CommandController.TAG, "Send commands by type name, and look up executed commands");
+        TAGS.put(ImportController.TAG, "Define many courses with one file");
         TAGS.put(LiveController.TAG, "Listen to events as they are appended");
         TAGS.put(DcbController.TAG, "The event store itself, for clients of DCB stores");
         TAGS.put(ProjectionController.TAG, "Views and automations, for operators");
@@ -63,7 +63,7 @@ class GeneratedDescription {
 
             @io.swagger.v3.oas.annotations.media.Schema(
                     example = "/api/courses/maths-101/students/ann",
-                    description = "Absent if the request could not be read as far as its path")
+                    description = "Absent if the path of the request could not be read")
             @Nullable String instance,
 
             @io.swagger.v3.oas.annotations.media.Schema(example = "course-full", description = "Stable")
@@ -71,7 +71,7 @@ class GeneratedDescription {
 
             @io.swagger.v3.oas.annotations.media.Schema(
                     example = "connection",
-                    description = "The kind of the database's failure, where that is the reason")
+                    description = "The category of the database failure, if that is the reason")
             @Nullable String category,
 
             @Nullable List<Problem.FieldError> errors) {}
@@ -105,7 +105,7 @@ class GeneratedDescription {
             DescribedStoreSchemas.complete(api.getComponents().getSchemas());
             new DescribedSchemas(api).complete();
             api.setPaths(inOrder(api.getPaths()));
-            // The client's address of the service, which is where the description came from.
+            // The address of the service, relative to the description.
             api.setServers(null);
         };
     }
@@ -119,7 +119,7 @@ class GeneratedDescription {
         return ordered;
     }
 
-    /* The place of a path is that of the first of its operations. */
+    /* A path is sorted by the first of its operations. */
     private static int place(PathItem item) {
         List<String> tags = List.copyOf(TAGS.keySet());
         return item.readOperations().stream()

@@ -10,7 +10,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The requests that go-crablet documents, and those of its load tests, under the base path of its clients. */
+/** The documented requests of go-crablet and those of its load tests, under the base path of its clients. */
 @ServiceTest
 class GoCrabletTest {
     private final Api api;
@@ -65,7 +65,7 @@ class GoCrabletTest {
     }
 
     @Test
-    void a_condition_fails_after_the_first_append_and_holds_again_after_the_checkpoint() {
+    void a_condition_fails_after_an_append_and_holds_after_its_checkpoint() {
         assertThat(post("/append", unlessEnrolled(""))
                         .path("appendConditionFailed")
                         .asBoolean(true))
@@ -93,7 +93,7 @@ class GoCrabletTest {
     }
 
     @Test
-    void the_checkpoint_is_the_last_match_in_reading_direction_and_absent_without_one() {
+    void the_checkpoint_is_the_last_match_in_reading_direction_or_absent() {
         post("/append", enrolled(""));
         long first =
                 post("/read", read("course:<id>")).path("checkpointEventId").asLong();
@@ -114,7 +114,7 @@ class GoCrabletTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"event-1", "3ff67a09-c85f-4589-aa13-4e977eaa9763", "\"}, {\\ \u0001 \ud83c\udf93", ""})
-    void a_clients_own_event_id_is_kept_beside_the_stores(String given) {
+    void the_event_id_of_the_client_is_kept_beside_that_of_the_store(String given) {
         post("/append", """
                 {"events": {"id": %s, "type": "CoursePlanned", "data": "{\\"courseId\\": 1}", "tags": ["course:<id>"]}}""".formatted(HostileValues.json(given)));
 
@@ -131,9 +131,9 @@ class GoCrabletTest {
                 .isEqualTo(given);
     }
 
-    /* As k6's quick scripts of go-crablet send them. */
+    /* As sent by go-crablet's quick scripts for k6. */
     @Test
-    void fields_that_go_crablet_drops_are_ignored() {
+    void fields_that_go_crablet_ignores_are_ignored() {
         post("/append", """
                 {"expectedVersion": 0, "events": [{"type": "CoursePlanned", "data": "{}", "tags": ["course:<id>"],
                  "metadata": {"source": "k6"}}]}""");
@@ -151,7 +151,7 @@ class GoCrabletTest {
     }
 
     @Test
-    void an_event_that_no_client_of_go_crablet_sends_is_refused() {
+    void an_event_that_go_crablet_does_not_support_is_refused() {
         api.post(
                         "/go-crablet/append",
                         "{\"events\": {\"type\": \"A\", \"data\": \"{}\", \"id\": \"%s\"}}".formatted("x".repeat(256)))
@@ -212,7 +212,7 @@ class GoCrabletTest {
                 .isZero();
     }
 
-    /* The scenarios of go-crablet's load test, with its JavaScript. */
+    /* The scenarios of go-crablet's load test, with its JavaScript functions. */
     @Test
     void the_projectors_of_the_load_tests_count() {
         post("/append", enrolled(""));
@@ -234,7 +234,7 @@ class GoCrabletTest {
     }
 
     @Test
-    void predefined_projectors_are_found_by_name_and_an_unknown_name_is_refused() {
+    void projectors_are_found_by_name_and_an_unknown_name_is_refused() {
         post(
                 "/append",
                 "{\"events\": {\"type\": \"Paid\", \"data\": \"{\\\"amount\\\": 5}\", \"tags\": [\"c:<id>\"]}}");
@@ -278,7 +278,7 @@ class GoCrabletTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\"event-1\"", "\"-1\"", "{}", "\"9999999999999999999\"", "\"1.5\"", "\"\""})
-    void a_place_that_no_answer_contained_is_refused(String after) {
+    void a_checkpoint_that_no_response_contained_is_refused(String after) {
         api.post("/go-crablet/append", unlessEnrolled(", \"after\": " + after).replace("<id>", id))
                 .expectProblem(422, "invalid-value")
                 .expectPointer("/condition/after");

@@ -17,7 +17,9 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Events that no decision would make are skipped or shown alike by every view, and an operator can skip one. */
+/**
+ * Every view skips or shows events that no decision would produce, all views alike, and an operator can skip an event.
+ */
 @ServiceTest
 class HostileEventsTest extends HostileInputFixture {
     HostileEventsTest(@LocalServerPort int port) {
@@ -50,7 +52,7 @@ class HostileEventsTest extends HostileInputFixture {
                         .formatted("n".repeat(201)));
     }
 
-    /* The tags name a course and a student that are there, so each event is found by every decision about them. */
+    /* The tags name an existing course and student, so that every decision about them reads each event. */
     @ParameterizedTest
     @MethodSource("unreadable")
     void unreadable_events_are_skipped_by_views_automations_and_decisions(String data) {
@@ -97,7 +99,7 @@ class HostileEventsTest extends HostileInputFixture {
                 .isTrue();
     }
 
-    /* Other clients of the store may append events that no decision makes; all readers must agree on them. */
+    /* Other clients of the store may append events that no decision produces; all readers must agree on them. */
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13, 14})
     void views_survive_events_in_any_order_and_agree_with_the_store(long seed) {

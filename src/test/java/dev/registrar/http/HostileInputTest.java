@@ -35,7 +35,7 @@ class HostileInputTest extends HostileInputFixture {
                 "\\u200b@x.org",
                 "a\\ud800b@x.org"
             })
-    void an_address_with_a_control_character_or_nothing_visible_is_refused(String email) {
+    void an_address_with_control_or_only_invisible_characters_is_refused(String email) {
         api.post("/api/students", "{\"name\": \"Ann\", \"email\": \"%s\"}".formatted(email))
                 .expectProblem(422, "invalid-value")
                 .expectPointer("/email");
@@ -43,7 +43,7 @@ class HostileInputTest extends HostileInputFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"a\\u0000b", "a\\tb", "a\\u009fb", "\\u200b\\u3000", "\\ufeff", "\\udc00", "a\\u2029b"})
-    void a_name_and_a_title_with_a_control_character_or_nothing_visible_are_refused(String text) {
+    void names_and_titles_with_control_or_only_invisible_characters_are_refused(String text) {
         api.post("/api/students", "{\"name\": \"%s\", \"email\": \"ann@example.org\"}".formatted(text))
                 .expectProblem(422, "invalid-value")
                 .expectPointer("/name");
@@ -71,7 +71,7 @@ class HostileInputTest extends HostileInputFixture {
     }
 
     @Test
-    void an_instant_reads_back_in_microseconds_from_the_view_and_from_the_store() {
+    void an_instant_is_read_back_in_microseconds_from_view_and_store() {
         String id = Api.newId("last-instant");
         String course = """
                 {'id': '%s', 'title': 'T', 'capacity': 1, 'enrolled': 0, 'available': 1, 'waiting': 0, 'full': false,
@@ -90,7 +90,7 @@ class HostileInputTest extends HostileInputFixture {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void accepted_text_reaches_every_view_and_reads_back_unchanged(long seed) {
+    void accepted_text_reaches_every_view_unchanged(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         HostileValues values = new HostileValues(random);
         List<String> courses = new ArrayList<>();
@@ -183,7 +183,7 @@ class HostileInputTest extends HostileInputFixture {
         return Optional.of(id);
     }
 
-    /** Whether it was done; else it was refused clearly. */
+    /** Whether the request was accepted. Otherwise it was refused with a reason. */
     private static boolean refusedOr(int done, Answer answer) {
         if (answer.status() == done) {
             return true;

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Makes values that are hostile but can be written in JSON, the same ones for the same seed. */
+/** Generates hostile values that can be written in JSON; the same seed gives the same values. */
 final class HostileValues {
     private static final int[] LENGTHS = {1, 63, 64, 65, 199, 200, 201, 253, 254, 255};
     private static final List<String> ATOMS = List.of(
@@ -104,7 +104,7 @@ final class HostileValues {
         return values.get(random.nextInt(values.size()));
     }
 
-    /** Some characters of any kind; or very many of one kind, near a bound in characters, UTF-16 or bytes. */
+    /** A few characters of any kind, or many of one kind near a bound in characters, UTF-16 units or bytes. */
     String text() {
         if (random.nextInt(3) == 0) {
             String atom = oneOf(ATOMS);
@@ -113,13 +113,13 @@ final class HostileValues {
         }
         StringBuilder text = new StringBuilder();
         for (int i = random.nextInt(1, 6); i > 0; i--) {
-            // Most are harmless, so that many of the texts are taken.
+            // Most are harmless, so that many of the texts are accepted.
             text.append(random.nextInt(3) == 0 ? oneOf(ATOMS) : "x");
         }
         return text.toString();
     }
 
-    /** An address of which some are valid and none is another's. */
+    /** A unique address, valid or not. */
     String email(String unique) {
         return switch (random.nextInt(4)) {
             case 0 -> text();
@@ -129,12 +129,12 @@ final class HostileValues {
         };
     }
 
-    /** A number as it is written in JSON. */
+    /** A number in JSON syntax. */
     String number() {
         return random.nextInt(3) == 0 ? oneOf(NUMBERS) : Integer.toString(random.nextInt(1, 100));
     }
 
-    /** An instant as it is written in JSON: near a bound, or anywhere. */
+    /** An instant in JSON syntax, near a bound or random. */
     String instant() {
         return random.nextInt(3) > 0
                 ? oneOf(INSTANTS)
@@ -146,7 +146,7 @@ final class HostileValues {
                         .toString();
     }
 
-    /** A JSON string; what is not ASCII is escaped, halves of characters, too. */
+    /** A JSON string; characters outside ASCII are escaped, including unpaired surrogates. */
     static String json(String text) {
         StringBuilder json = new StringBuilder("\"");
         for (int at = 0; at < text.length(); at++) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** The Idempotency-Key: a command accepted under a key is carried out once, however often it is sent. */
+/** The Idempotency-Key: a command accepted under a key is executed once, even if it is sent several times. */
 @ServiceTest
 class IdempotencyTest {
     private static final String KEY = "Idempotency-Key";
@@ -30,7 +30,7 @@ class IdempotencyTest {
     }
 
     @Test
-    void a_repeated_definition_answers_as_the_first() {
+    void a_repeated_definition_gets_the_first_response() {
         String key = Api.newId("key");
         String course = "{\"title\": \"Latin\", \"capacity\": 2}";
         Answer first = api.post("/api/courses", course, KEY, key).expect(201);
@@ -43,7 +43,7 @@ class IdempotencyTest {
     }
 
     @Test
-    void a_repeat_shows_the_course_as_it_is_now() {
+    void a_repetition_shows_the_current_course() {
         String key = Api.newId("key");
         String course = "{\"title\": \"Latin\", \"capacity\": 2}";
         Answer first = api.post("/api/courses", course, KEY, key).expect(201);
@@ -56,7 +56,7 @@ class IdempotencyTest {
     }
 
     @Test
-    void every_other_write_repeats_too() {
+    void every_other_write_is_idempotent_too() {
         String course = api.course(1);
         String student = api.student();
         String seat = "/api/courses/%s/students/%s".formatted(course, student);
@@ -69,7 +69,7 @@ class IdempotencyTest {
     }
 
     @Test
-    void a_repeat_succeeds_even_after_the_enrollment_ended() {
+    void a_repetition_succeeds_even_after_the_enrollment_ended() {
         String key = Api.newId("key");
         String seat = "/api/courses/%s/students/%s".formatted(api.course(1), api.student());
         Answer first = api.put(seat, "", KEY, key).expect(201);
@@ -81,7 +81,7 @@ class IdempotencyTest {
     }
 
     @Test
-    void a_refusal_is_decided_anew() {
+    void a_refused_command_is_decided_again() {
         String key = Api.newId("key");
         String course = api.course(1);
         String first = api.student();
@@ -117,7 +117,7 @@ class IdempotencyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "two words"})
-    void a_malformed_key(String key) {
+    void a_malformed_key_is_refused(String key) {
         String course = api.course(1);
 
         api.post("/api/courses/%s/close".formatted(course), "", KEY, key)
@@ -136,8 +136,8 @@ class IdempotencyTest {
     }
 
     /*
-     * Sixteen requests under one key are under way at a time. Each may look the key up before any other has appended, so
-     * the append itself must tell them apart.
+     * Sixteen requests under one key are in flight at once. Each may look up the key before another request has
+     * appended, so the append itself must detect the duplicates.
      */
     @Test
     void concurrent_duplicates_append_once() {
@@ -161,7 +161,7 @@ class IdempotencyTest {
     }
 
     @Test
-    void without_a_key_each_request_counts() {
+    void without_a_key_each_request_is_executed() {
         String course = "{\"title\": \"Latin\", \"capacity\": 2}";
 
         assertThat(api.post("/api/courses", course).expect(201).position())

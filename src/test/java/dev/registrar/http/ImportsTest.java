@@ -20,7 +20,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 
-/** Imports of courses over HTTP: begun, followed to their end, and refused. */
+/** Imports of courses over HTTP: started, monitored to their end, and refused. */
 @ServiceTest
 class ImportsTest {
     private static final String PATH = "/api/courses/import";
@@ -102,7 +102,7 @@ class ImportsTest {
     }
 
     @Test
-    void its_events_tell_the_request_that_began_it() {
+    void the_events_of_an_import_name_the_request_that_started_it() {
         String maths = Api.newId("maths");
         String correlation = Api.newId("correlation");
 
@@ -155,7 +155,7 @@ class ImportsTest {
     }
 
     @Test
-    void a_file_repeated_under_its_key_is_the_same_import() {
+    void a_file_sent_again_under_its_key_is_the_same_import() {
         String key = Api.newId("key");
         String file = HEADER + "%s,Mathematics,30\n".formatted(Api.newId("maths"));
         Answer first = begin(CSV, file, KEY, key);
@@ -172,7 +172,7 @@ class ImportsTest {
     }
 
     @Test
-    void a_key_that_is_sent_again_with_another_file() {
+    void a_key_with_another_file_is_refused() {
         String key = Api.newId("key");
         begin(CSV, HEADER + "%s,Mathematics,30\n".formatted(Api.newId("maths")), KEY, key);
 
@@ -182,25 +182,25 @@ class ImportsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "two words"})
-    void a_malformed_key(String key) {
+    void a_malformed_key_is_refused(String key) {
         api.send("POST", PATH, BodyPublishers.ofString(HEADER), "Content-Type", CSV, KEY, key)
                 .expectProblem(400, "idempotency-key-malformed");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"application/json", "text/plain", "application/vnd.ms-excel", "nonsense"})
-    void another_content_type(String type) {
+    void another_content_type_is_refused(String type) {
         api.send("POST", PATH, BodyPublishers.ofString(HEADER), "Content-Type", type)
                 .expectProblem(415, "unsupported-media-type");
     }
 
     @Test
-    void a_file_without_a_content_type() {
+    void a_file_without_a_content_type_is_refused() {
         api.send("POST", PATH, BodyPublishers.ofString(HEADER)).expectProblem(415, "unsupported-media-type");
     }
 
     @Test
-    void an_unknown_import() {
+    void an_unknown_import_is_not_found() {
         api.get("/api/imports/" + UUID.randomUUID()).expectProblem(404, "import-unknown");
         api.get("/api/imports/nonsense").expectProblem(422, "invalid-value");
     }
@@ -227,7 +227,7 @@ class ImportsTest {
     }
 
     @Test
-    void a_file_that_turns_out_too_large() {
+    void a_streamed_file_beyond_the_limit_is_refused() {
         byte[] large = "x".repeat(FILE_LIMIT + 1).getBytes(StandardCharsets.UTF_8);
 
         api.send("POST", PATH, BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(large)), "Content-Type", CSV)
@@ -246,7 +246,7 @@ class ImportsTest {
         JsonNode progress = await().until(
                         () -> api.get(begun.header("Location")).expect(200).json(),
                         each -> each.path("state").asString().matches("REFUSED|FINISHED|STOPPED"));
-        // The views follow what was imported.
+        // The views follow the imported events.
         String head = Long.toString(store.head().position().value());
         await().until(() -> api.get("/api/courses", "Registrar-After", head).status() == 200);
         return progress;

@@ -21,8 +21,8 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * What a stream of live events keeps on the heap while nothing comes. The service is its own: Tomcat keeps what served
- * one request for the next, so that whatever was served before would hide some of it.
+ * The heap that an idle stream of live events uses. The test has a service of its own: Tomcat reuses the objects of
+ * earlier requests, which would hide some of the memory.
  */
 @ServiceTest
 @DirtiesContext
@@ -40,7 +40,7 @@ class LiveMemoryTest {
         this.meters = meters;
     }
 
-    /* With Tomcat's own sizes of buffers it was 112 KiB, and two thousand filled 256 MB. */
+    /* With Tomcat's default buffer sizes a stream used 112 KiB, and two thousand streams filled 256 MB. */
     @Test
     void an_idle_listener_takes_less_than_32_KiB() throws IOException {
         List<Socket> listening = new ArrayList<>();
@@ -62,7 +62,7 @@ class LiveMemoryTest {
         awaitListeners(0);
     }
 
-    /* Over a bare socket, since what a client keeps would count, too. */
+    /* A plain socket, since the memory of an HTTP client would count too. */
     private Socket listen(int id) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.getOutputStream()

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
+import dev.registrar.eventstore.Actor;
+import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,7 +18,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -29,8 +30,8 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * Clients of long answers that are slow, or that speak where they are to listen; signs of life are rarer than a stall
- * is long.
+ * Clients that read long responses slowly, or that send data during a stream. Heartbeats are less frequent than the
+ * maximum stall.
  */
 @ServiceTest
 @DirtiesContext
@@ -39,7 +40,7 @@ import org.springframework.test.context.TestPropertySource;
         properties = {
             "registrar.live.heartbeat=10m",
             "registrar.live.max-stall=3s",
-            // Of an answer that is none of live events.
+            // The time-out of a response that is not a live stream.
             "server.tomcat.connection-timeout=3s"
         })
 class LiveStallTest {
@@ -81,7 +82,7 @@ class LiveStallTest {
         return client;
     }
 
-    /* Slower than the send buffers become free enough for the operating system to say so within the time for a stall. */
+    /* So slow that the operating system does not report free send buffers within the maximum stall. */
     private static int takeALittle(InputStream in, Duration time) throws IOException, InterruptedException {
         int taken = 0;
         long end = System.nanoTime() + time.toNanos();
@@ -93,7 +94,7 @@ class LiveStallTest {
     }
 
     @Test
-    void a_slowly_read_answer_is_sent_completely(CapturedOutput output) throws Exception {
+    void a_slowly_read_response_is_sent_completely(CapturedOutput output) throws Exception {
         appendMore();
         try (Socket client = ask("/dcb/read", "")) {
             InputStream in = client.getInputStream();
@@ -101,11 +102,11 @@ class LiveStallTest {
 
             assertThat(slowly + in.readAllBytes().length).isGreaterThan(MANY * LARGE);
         }
-        assertThat(output).doesNotContain("took nothing");
+        assertThat(output).doesNotContain("received nothing");
     }
 
     @Test
-    void live_events_that_are_taken_slowly_go_on() throws Exception {
+    void a_slowly_read_live_stream_continues() throws Exception {
         try (Socket client = listen()) {
             CompletableFuture<Void> appends = CompletableFuture.runAsync(this::appendMore);
             InputStream in = client.getInputStream();
@@ -118,14 +119,14 @@ class LiveStallTest {
     }
 
     @Test
-    void an_unread_answer_is_cut_off_with_one_line_in_the_log(CapturedOutput output) throws IOException {
+    void an_unread_response_is_cut_off_with_one_log_line(CapturedOutput output) throws IOException {
         appendMore();
         try (Socket client = ask("/dcb/read", "")) {
-            await().atMost(MAX_WAIT).until(() -> output.getOut().contains("took nothing of its answer for PT3S"));
+            await().atMost(MAX_WAIT).until(() -> output.getOut().contains("received nothing of its answer for PT3S"));
 
             assertThat(client.getInputStream().readAllBytes()).hasSizeLessThan(MANY * LARGE);
         }
-        assertThat(output.getOut().lines().filter(line -> line.contains("took nothing")))
+        assertThat(output.getOut().lines().filter(line -> line.contains("received nothing")))
                 .singleElement()
                 .asString()
                 .contains("INFO");
@@ -140,16 +141,17 @@ class LiveStallTest {
     private void appendMore() {
         String large = "\"%s\"".formatted("x".repeat(LARGE));
         for (int i = 0; i < MANY; i++) {
-            store.append(List.of(Event.of("Noted", large, tag)));
+            store.append(Append.of(Event.of("Noted", large, tag)).by(Actor.ofApplication("test")));
         }
     }
 
     /*
-     * The client takes nothing while the events are appended: several times what the buffers between it and the server
-     * hold. On a busy machine that may last longer than a stall, and the client is cut off rightly; then it tries again.
+     * The client reads nothing while the events are appended: several times the size of the buffers between client and
+     * server. On a busy machine this may last longer than the maximum stall, and the server correctly disconnects the
+     * client. Then the test tries again.
      */
     @Test
-    void a_pause_shorter_than_the_longest_stall_is_allowed_after_any_silence() throws Exception {
+    void a_pause_shorter_than_the_maximum_stall_is_allowed_after_silence() throws Exception {
         boolean paused = false;
         for (int attempt = 0; attempt < MOST_ATTEMPTS && !paused; attempt++) {
             try (Socket client = listen()) {
@@ -183,7 +185,7 @@ class LiveStallTest {
     }
 
     @Test
-    void a_listener_that_sends_without_end_is_cut_off() throws IOException {
+    void a_listener_that_sends_endless_data_is_cut_off() throws IOException {
         try (Socket client = listen()) {
             OutputStream out = client.getOutputStream();
             byte[] words = new byte[1024];

@@ -33,7 +33,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
-/** Events over HTTP as they are appended. Each test has a tag of its own. */
+/** Live events over HTTP. Each test has a tag of its own. */
 @ServiceTest
 @DirtiesContext
 @TestPropertySource(
@@ -61,7 +61,7 @@ class LiveTest {
     }
 
     @BeforeEach
-    void nobodyListens() {
+    void noListenerIsLeft() {
         awaitListeners(0);
     }
 
@@ -101,12 +101,12 @@ class LiveTest {
     }
 
     @Test
-    void server_sent_events_are_framed_as_the_standard_says() {
+    void server_sent_events_are_framed_as_in_the_standard() {
         long first = append("CourseDefined", tag);
         try (LiveClient client = LiveClient.get(port, events(""), "Accept", "text/event-stream")) {
-            client.awaitTold(3);
+            client.awaitLines(3);
             long second = append("StudentEnrolled", tag);
-            client.awaitTold(6);
+            client.awaitLines(6);
 
             assertThat(client.status()).isEqualTo(200);
             assertThat(client.header("Content-Type")).startsWith("text/event-stream");
@@ -121,7 +121,7 @@ class LiveTest {
         }
     }
 
-    /* What its history and its id make of a position. */
+    /* The event id that the store derives from its history and the position. */
     private String basis(long position, LiveClient client) {
         String incarnation = client.header("Registrar-Basis").split("\\.", -1)[1];
         String id = api.get("/dcb/events/" + position).json().path("id").asString();
@@ -145,7 +145,7 @@ class LiveTest {
         append("Noted\\ndata: forged", tag);
 
         try (LiveClient client = LiveClient.get(port, events(""))) {
-            assertThat(client.awaitTold(3).told().get(1)).isEqualTo("event: Noted data: forged");
+            assertThat(client.awaitLines(3).dataLines().get(1)).isEqualTo("event: Noted data: forged");
         }
     }
 
@@ -153,12 +153,12 @@ class LiveTest {
     void ndjson_lines_equal_those_of_a_read() {
         append("CourseDefined", tag);
         try (LiveClient client = LiveClient.get(port, events(""), LINES)) {
-            client.awaitTold(1);
+            client.awaitLines(1);
             append("CourseClosed", tag);
-            client.awaitTold(2);
+            client.awaitLines(2);
 
             assertThat(client.header("Content-Type")).startsWith("application/x-ndjson");
-            assertThat(client.told()).isEqualTo(read(tag));
+            assertThat(client.dataLines()).isEqualTo(read(tag));
         }
     }
 
@@ -176,18 +176,18 @@ class LiveTest {
                         "application/x-ndjson",
                         "Last-Event-ID",
                         Long.toString(second))) {
-            after.awaitTold(2);
+            after.awaitLines(2);
             append("Noted", tag);
-            after.awaitTold(3);
-            again.awaitTold(2);
+            after.awaitLines(3);
+            again.awaitLines(2);
 
-            assertThat(after.told()).isEqualTo(read(tag).subList(1, 4));
-            assertThat(again.told()).isEqualTo(read(tag).subList(2, 4));
+            assertThat(after.dataLines()).isEqualTo(read(tag).subList(1, 4));
+            assertThat(again.dataLines()).isEqualTo(read(tag).subList(2, 4));
         }
     }
 
     @Test
-    void a_sign_of_life_is_a_comment_or_an_empty_line() {
+    void a_heartbeat_is_a_comment_or_an_empty_line() {
         try (LiveClient events = LiveClient.get(port, events(""));
                 LiveClient lines = LiveClient.get(port, events(""), LINES)) {
             await().atMost(MAX_WAIT)
@@ -204,13 +204,13 @@ class LiveTest {
         String other = api.course(10);
         String student = api.student();
         try (LiveClient client = LiveClient.get(port, "/api/courses/%s/events".formatted(course), LINES)) {
-            client.awaitTold(1);
+            client.awaitLines(1);
             api.enroll(student, other).expect(201);
             api.enroll(student, course).expect(201);
-            client.awaitTold(2);
+            client.awaitLines(2);
 
-            assertThat(client.told()).isEqualTo(read("course:" + course));
-            assertThat(client.told().getLast()).contains("student:" + student);
+            assertThat(client.dataLines()).isEqualTo(read("course:" + course));
+            assertThat(client.dataLines().getLast()).contains("student:" + student);
         }
     }
 
@@ -230,14 +230,14 @@ class LiveTest {
         "query=x, /query",
         "query=%7B%22items%22:%5B%7B%22tags%22:%5B%22%22%5D%7D%5D%7D, /query/items/0/tags"
     })
-    void an_invalid_parameter_is_named(String parameter, String pointer) {
+    void the_refusal_names_the_invalid_parameter(String parameter, String pointer) {
         api.get("/dcb/events?" + parameter, "Accept", "text/event-stream")
                 .expectProblem(422, "invalid-value")
                 .expectPointer(pointer);
     }
 
     @Test
-    void an_id_that_is_no_position_is_named_and_another_form_is_not_served() {
+    void an_invalid_last_event_id_and_another_media_type_are_refused() {
         api.get("/dcb/events", "Last-Event-ID", "x")
                 .expectProblem(422, "invalid-value")
                 .expectPointer("/Last-Event-ID");
@@ -245,7 +245,7 @@ class LiveTest {
     }
 
     @Test
-    void a_head_request_does_not_listen() {
+    void a_head_request_opens_no_stream() {
         Answer head = api.send("HEAD", events(""), "");
 
         assertThat(head.status()).isEqualTo(200);
@@ -286,12 +286,12 @@ class LiveTest {
             for (int i = 0; i < MOST_LISTENERS; i++) {
                 append("Noted", tag + "-" + i);
             }
-            all.forEach(client -> client.awaitTold(1));
+            all.forEach(client -> client.awaitLines(1));
             append("Noted", tag + "-0");
-            all.getFirst().awaitTold(2);
+            all.getFirst().awaitLines(2);
 
             for (int i = 0; i < MOST_LISTENERS; i++) {
-                assertThat(all.get(i).told()).isEqualTo(read(tag + "-" + i));
+                assertThat(all.get(i).dataLines()).isEqualTo(read(tag + "-" + i));
             }
         } finally {
             all.forEach(LiveClient::close);
@@ -301,7 +301,7 @@ class LiveTest {
 
     @Test
     @ExtendWith(OutputCaptureExtension.class)
-    void a_disconnected_listener_frees_its_place_without_an_error(CapturedOutput log) {
+    void a_disconnected_listener_releases_its_place_without_an_error(CapturedOutput log) {
         for (int i = 0; i < 10; i++) {
             try (LiveClient client = LiveClient.get(port, events(""))) {
                 assertThat(client.status()).isEqualTo(200);
@@ -338,7 +338,7 @@ class LiveTest {
         try (LiveClient client = LiveClient.get(port, events(""))) {
             TimeUnit.MILLISECONDS.sleep(500);
             append("Noted", tag);
-            client.awaitTold(3);
+            client.awaitLines(3);
         }
         await().atMost(MAX_WAIT)
                 .until(() -> meters.find("http.server.requests").tag("uri", "/dcb/events").timers().stream()

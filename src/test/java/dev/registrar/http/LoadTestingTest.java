@@ -14,7 +14,7 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
 
-/** What load tests may do to a service that lets them. */
+/** The operations of a service on which load tests are enabled. */
 @ServiceTest
 @ExtendWith(OutputCaptureExtension.class)
 @DirtiesContext
@@ -51,7 +51,7 @@ class LoadTestingTest {
     }
 
     @Test
-    void commands_do_not_use_states_from_before_the_clearing() {
+    void commands_do_not_use_states_cached_before_the_clearing() {
         String course = api.course(1);
         api.enroll(api.student(), course).expect(201);
 
@@ -83,7 +83,7 @@ class LoadTestingTest {
     }
 
     @Test
-    void a_data_set_needs_an_empty_store_and_its_repetition_changes_nothing() {
+    void a_data_set_needs_an_empty_store_and_a_repetition_changes_nothing() {
         api.post("/load-test/data?size=tiny", "").expect(200);
 
         api.post("/load-test/data?size=tiny", "").expect(200);
@@ -106,7 +106,7 @@ class LoadTestingTest {
     }
 
     @Test
-    void the_yardstick_parses_and_answers_and_appends_nothing() {
+    void the_baseline_parses_and_responds_but_appends_nothing() {
         JsonNode answer = api.post("/load-test/empty", EVENT).expect(200).json();
 
         assertThat(answer.path("appendConditionFailed").asBoolean(true)).isFalse();
@@ -116,7 +116,7 @@ class LoadTestingTest {
     }
 
     @Test
-    void clients_of_go_crablet_empty_and_fill_the_store_at_their_own_paths() {
+    void clients_of_go_crablet_clear_and_load_the_store_at_their_own_paths() {
         append(EVENT);
 
         JsonNode cleared = api.post("/go-crablet/cleanup", "").expect(200).json();

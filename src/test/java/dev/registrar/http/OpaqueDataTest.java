@@ -15,7 +15,10 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Data that is no JSON, or dangerous where it is not escaped, passes through every reader of the event store's API. */
+/**
+ * Data that is not JSON, or that is dangerous without escaping, passes unchanged through every read of the event
+ * store's API.
+ */
 @ServiceTest
 class OpaqueDataTest {
     private static final List<String> DATA = List.of(
@@ -62,7 +65,7 @@ class OpaqueDataTest {
     }
 
     @Test
-    void a_read_answers_with_the_data_as_it_was_sent_as_an_array_and_in_lines() {
+    void a_read_returns_the_data_unchanged_as_an_array_and_as_lines() {
         assertDataIn(api.get("/dcb/read" + query()).expect(200).json().valueStream());
         assertDataIn(lines(api.get("/dcb/read" + query(), "Accept", "application/x-ndjson")
                 .expect(200)
@@ -80,20 +83,20 @@ class OpaqueDataTest {
     void live_streams_keep_each_event_in_its_own_frame() {
         try (LiveClient lines = LiveClient.get(port, "/dcb/events" + query(), "Accept", "application/x-ndjson");
                 LiveClient frames = LiveClient.get(port, "/dcb/events" + query(), "Accept", "text/event-stream")) {
-            lines.awaitTold(DATA.size());
-            assertDataIn(lines(lines.told().stream()));
+            lines.awaitLines(DATA.size());
+            assertDataIn(lines(lines.dataLines().stream()));
 
-            frames.awaitTold(3 * DATA.size());
-            List<String> told = frames.told();
-            assertThat(told).hasSize(3 * DATA.size());
+            frames.awaitLines(3 * DATA.size());
+            List<String> received = frames.dataLines();
+            assertThat(received).hasSize(3 * DATA.size());
             assertDataIn(lines(IntStream.range(0, DATA.size())
-                    .mapToObj(i -> told.get(3 * i + 2).substring("data: ".length()))));
-            assertThat(told).filteredOn(line -> line.startsWith("event:")).containsOnly("event: Noted");
+                    .mapToObj(i -> received.get(3 * i + 2).substring("data: ".length()))));
+            assertThat(received).filteredOn(line -> line.startsWith("event:")).containsOnly("event: Noted");
         }
     }
 
     @Test
-    void projections_count_such_events_and_find_no_value_in_them() {
+    void projections_count_such_events_but_find_no_value_in_them() {
         String items = "{\"items\": [{\"tags\": [\"%s\"]}]}".formatted(tag);
         String projectors = Stream.of("count", "exists", "last", "sum", "min", "max")
                 .map(kind -> "{\"id\": \"%1$s\", \"kind\": \"%1$s\", \"query\": %2$s, \"field\": \"/amount\"}"

@@ -8,15 +8,12 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/**
- * A client of the event store in another language, written to the description in the README; skipped without Python.
- */
+/** A client of the event store in Python, written from docs/http-api.md; skipped without Python. */
 @ServiceTest
 class OtherLanguagesTest {
 
     @Test
-    void a_client_in_python_finds_the_contract_kept(@LocalServerPort int port)
-            throws IOException, InterruptedException {
+    void a_client_in_python_confirms_the_contract(@LocalServerPort int port) throws IOException, InterruptedException {
         Process client = python("src/test/python/dcb_client.py", "http://localhost:%d/dcb".formatted(port));
         String said = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** A problem's detail has the ids and numbers that matter. */
+/** A problem's detail has the relevant ids and numbers. */
 @ServiceTest
 class ProblemDetailsTest {
     private final Api api;
@@ -20,7 +20,7 @@ class ProblemDetailsTest {
     }
 
     @Test
-    void refusals_tell_ids_and_numbers() {
+    void refusals_name_ids_and_numbers() {
         String course = api.course(1);
         String ann = api.student();
         String bob = api.student();
@@ -28,22 +28,22 @@ class ProblemDetailsTest {
         String waiting = "/api/courses/%s/waiting-list/%s";
 
         assertDetail(api.enroll(bob, course), "Course %s is full: 1 of 1 seats taken".formatted(course));
-        assertDetail(api.enroll(ann, course), "Student %s is enrolled in course %s already".formatted(ann, course));
-        assertDetail(api.enroll("nobody", course), "There is no student nobody");
+        assertDetail(api.enroll(ann, course), "Student %s is already enrolled in course %s".formatted(ann, course));
+        assertDetail(api.enroll("unknown", course), "There is no student unknown");
         assertDetail(api.enroll(ann, "nowhere"), "There is no course nowhere");
         assertDetail(
                 api.delete("/api/courses/%s/students/%s".formatted(course, bob)),
                 "Student %s is not enrolled in course %s".formatted(bob, course));
         assertDetail(
                 api.put("/api/courses/%s/capacity".formatted(course), "{\"capacity\": 1}"),
-                "Course %s has 1 seats already".formatted(course));
+                "Course %s already has 1 seats".formatted(course));
         api.put(waiting.formatted(course, bob)).expect(201);
         assertDetail(
                 api.enroll(api.student(), course),
-                "Course %s has 1 students on its waiting list, who come first".formatted(course));
+                "Course %s has 1 students on its waiting list, who take precedence".formatted(course));
         assertDetail(
                 api.put(waiting.formatted(course, bob)),
-                "Student %s is on the waiting list of course %s already".formatted(bob, course));
+                "Student %s is already on the waiting list of course %s".formatted(bob, course));
         api.post("/api/courses/%s/close".formatted(course), "").expect(200);
         assertDetail(api.enroll(bob, course), "Course %s is closed".formatted(course));
     }
@@ -62,21 +62,22 @@ class ProblemDetailsTest {
                         .json()
                         .path("detail")
                         .asString())
-                .startsWith("Course %s takes enrollments from 2199-01-01T00:00:00Z on, and it is ".formatted(course));
+                .startsWith(
+                        "Course %s takes enrollments from 2199-01-01T00:00:00Z on, but the time is ".formatted(course));
     }
 
     @ParameterizedTest
     @CsvSource({
         "/api/courses/nowhere, There is no course nowhere",
         "/api/courses/nowhere?consistency=strong, There is no course nowhere",
-        "/api/students/nobody, There is no student nobody",
+        "/api/students/unknown, There is no student unknown",
         "/api/courses/a/students/b, Student b is not enrolled in course a",
         "/api/courses/a/waiting-list/b, Student b is not on the waiting list of course a",
         "/api/courses/nowhere/students, There is no course nowhere",
         "/dcb/events/987654321, There is no event at position 987654321",
-        "/api/imports/00000000-0000-7000-8000-000000000001, There is no import 00000000-0000-7000-8000-000000000001 in this process; the reports of the oldest imports are removed",
-        "/api/courses/, There is nothing at /api/courses/; no path of this service ends with a slash",
-        "/api/teachers, There is nothing at /api/teachers"
+        "/api/imports/00000000-0000-7000-8000-000000000001, There is no report of import 00000000-0000-7000-8000-000000000001 in this process: the oldest reports and those before a restart are removed",
+        "/api/courses/, No resource at /api/courses/: remove the slash at the end",
+        "/api/teachers, No resource at /api/teachers"
     })
     void a_404_names_what_is_unknown(String path, String detail) {
         assertThat(api.get(path).expect(404).json().path("detail").asString()).isEqualTo(detail);
@@ -119,13 +120,13 @@ class ProblemDetailsTest {
     }
 
     @Test
-    void the_projection_is_named() {
+    void a_refusal_names_the_projection() {
         assertDetail(
                 api.post("/api/admin/projections/nothing/pause", "").expect(404),
-                "There is no view and no automation 'nothing'");
+                "No view or automation has the name 'nothing'");
         assertDetail(
                 api.post("/api/admin/projections/waiting-list/rebuild", "").expect(409),
-                "'waiting-list' is an automation, and only views can be rebuilt: it would give its commands again");
+                "'waiting-list' is an automation, and only views can be rebuilt: an automation would send its commands again");
         assertDetail(
                 api.post("/api/admin/projections/courses/skip", "{\"position\": 1}")
                         .expect(409),
@@ -133,7 +134,7 @@ class ProblemDetailsTest {
     }
 
     @Test
-    void the_idempotency_key_is_named() {
+    void a_refusal_names_the_idempotency_key() {
         String key = Api.newId("key");
         String close = "/api/courses/%s/close";
         api.post(close.formatted(api.course(1)), "", "Idempotency-Key", key).expect(200);
@@ -146,11 +147,11 @@ class ProblemDetailsTest {
         assertDetail(
                 api.post(close.formatted(api.course(1)), "", "Idempotency-Key", "k".repeat(256))
                         .expect(400),
-                "An Idempotency-Key has 1 to 255 visible ASCII characters, and this one has 256");
+                "An Idempotency-Key must have 1 to 255 visible ASCII characters, but this one has 256");
         assertDetail(
                 api.post(close.formatted(api.course(1)), "", "Idempotency-Key", "two words")
                         .expect(400),
-                "An Idempotency-Key has 1 to 255 visible ASCII characters, and this one has a character that is not visible or not ASCII");
+                "An Idempotency-Key must have 1 to 255 visible ASCII characters, but this one has a character that is not visible or not ASCII");
     }
 
     @Test

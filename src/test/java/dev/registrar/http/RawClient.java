@@ -14,15 +14,22 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Sends a request byte for byte, including requests that no HTTP library would send. */
+/** Sends requests byte for byte, including requests that an HTTP library would not send. */
 final class RawClient {
     private static final int MAX_WAIT_MILLIS = 60_000;
     private static final String END_OF_HEAD = "\r\n\r\n";
 
     private final int port;
+    private final InetAddress from;
 
     RawClient(int port) {
+        this(port, InetAddress.getLoopbackAddress());
+    }
+
+    /** @param from the address of this client */
+    RawClient(int port, InetAddress from) {
         this.port = port;
+        this.from = from;
     }
 
     /** The bytes received until the server closed the connection, parsed. */
@@ -61,7 +68,7 @@ final class RawClient {
 
     /** Sends each character as one byte (ISO 8859-1). */
     Response send(String request) {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port, from, 0)) {
             socket.setSoTimeout(MAX_WAIT_MILLIS);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             socket.getOutputStream().flush();

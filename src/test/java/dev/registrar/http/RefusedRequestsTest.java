@@ -34,7 +34,7 @@ class RefusedRequestsTest {
     }
 
     @Test
-    void a_missing_body_is_malformed_too() {
+    void a_missing_body_is_malformed_json() {
         api.send("POST", "/api/courses", BodyPublishers.noBody(), "Content-Type", "application/json")
                 .expectProblem(400, "malformed-json");
     }
@@ -54,7 +54,7 @@ class RefusedRequestsTest {
             PUT  | /api/courses/x/capacity | {'capacity': 1, 'title': 'Latin'}                       | /title
             POST | /api/students           | {'name': 'Ann', 'email': 'a@example.org', 'age': 20}    | /age
             """)
-    void an_unknown_field(String method, String path, String body, String pointer) {
+    void an_unknown_field_is_refused(String method, String path, String body, String pointer) {
         api.send(method, path, body.replace('\'', '"'))
                 .expectProblem(400, "unknown-field")
                 .expectPointer(pointer);
@@ -87,7 +87,7 @@ class RefusedRequestsTest {
             {'title': 'Latin', 'capacity': 1, 'opensAt': '2026-09-02T00:00:00Z', 'closesAt': '2026-09-01T00:00:00Z'} | /closesAt
             {'title': 'Latin', 'capacity': 1, 'opensAt': '2026-09-01T00:00:00Z', 'closesAt': '2026-09-01T00:00:00Z'} | /closesAt
             """)
-    void an_invalid_course(String course, String pointer) {
+    void an_invalid_course_is_refused(String course, String pointer) {
         api.post("/api/courses", course.replace('\'', '"'))
                 .expectProblem(422, "invalid-value")
                 .expectPointer(pointer);
@@ -102,7 +102,7 @@ class RefusedRequestsTest {
             {'name': 'Ann', 'email': 'ann@example'}                         | /email
             {'name': 'Ann', 'email': 'ann@example.org', 'id': 'a/b'}        | /id
             """)
-    void an_invalid_student(String student, String pointer) {
+    void an_invalid_student_is_refused(String student, String pointer) {
         api.post("/api/students", student.replace('\'', '"'))
                 .expectProblem(422, "invalid-value")
                 .expectPointer(pointer);
@@ -110,7 +110,7 @@ class RefusedRequestsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"[]", "'Latin'", "5"})
-    void a_body_that_is_no_object_at_all(String body) {
+    void a_body_that_is_not_an_object_is_refused(String body) {
         api.post("/api/courses", body.replace('\'', '"'))
                 .expectProblem(422, "invalid-value")
                 .expectPointer("");
@@ -128,7 +128,7 @@ class RefusedRequestsTest {
     }
 
     @Test
-    void text_that_no_database_keeps_is_either_kept_or_an_invalid_value() {
+    void unusual_text_is_stored_unchanged_or_refused_as_an_invalid_value() {
         for (String title : new String[] {"\\u0000", "a\\u0000b", "\\ud800", "\\ud83d\\ude00", "\\u202e"}) {
             Answer answer = api.post("/api/courses", "{\"title\": \"%s\", \"capacity\": 1}".formatted(title));
             if (answer.status() == 201) {
@@ -156,7 +156,7 @@ class RefusedRequestsTest {
             GET    | /api/students/a@b                   |                 | studentId
             GET    | /api/students/a,b/courses           |                 | studentId
             """)
-    void a_path_with_something_that_is_no_id(String method, String path, String body, String parameter) {
+    void a_path_with_an_invalid_id_is_refused(String method, String path, String body, String parameter) {
         Answer answer = api.send(method, path, body == null ? "" : body).expectProblem(422, "invalid-value");
 
         assertThat(answer.json().at("/errors/0/parameter").asString()).isEqualTo(parameter);
@@ -171,17 +171,17 @@ class RefusedRequestsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"text/plain", "application/xml", "application/x-www-form-urlencoded", "nonsense"})
-    void another_content_type(String type) {
+    void another_content_type_is_refused(String type) {
         api.send("POST", "/api/courses", COURSE, "Content-Type", type).expectProblem(415, "unsupported-media-type");
     }
 
     @Test
-    void a_body_without_a_content_type() {
+    void a_body_without_a_content_type_is_refused() {
         api.send("POST", "/api/courses", BodyPublishers.ofString(COURSE)).expectProblem(415, "unsupported-media-type");
     }
 
     @Test
-    void an_answer_of_another_kind_is_not_to_be_had() {
+    void an_unsupported_media_type_is_not_acceptable() {
         String course = api.course(1);
 
         api.get("/api/courses/" + course, "Accept", "application/xml").expectProblem(406, "not-acceptable");
@@ -193,7 +193,7 @@ class RefusedRequestsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/api", "/api/", "/api/teachers", "/api/courses/maths/rooms", "/nowhere.html"})
-    void an_unknown_path(String path) {
+    void an_unknown_path_is_not_found(String path) {
         api.get(path).expectProblem(404, "not-found");
         api.get(path, "Accept", "text/html").expectProblem(404, "not-found");
         api.post(path, COURSE).expectProblem(404, "not-found");
@@ -207,19 +207,19 @@ class RefusedRequestsTest {
         "GET,    /api/courses/maths/close,  POST",
         "PATCH,  /api/students/ann,         GET"
     })
-    void a_method_that_is_not_for_this_path(String method, String path, String allowed) {
+    void an_unsupported_method_is_refused_with_the_allowed_ones(String method, String path, String allowed) {
         Answer answer = api.send(method, path, "").expectProblem(405, "method-not-allowed");
 
         assertThat(answer.header("Allow").split(", ?")).contains(allowed);
     }
 
     @Test
-    void a_body_whose_content_length_exceeds_the_limit() {
+    void a_body_whose_content_length_exceeds_the_limit_is_refused() {
         api.post("/api/courses", "x".repeat(LIMIT + 1)).expectProblem(413, "body-too-large");
     }
 
     @Test
-    void a_body_that_turns_out_too_large() {
+    void a_streamed_body_beyond_the_limit_is_refused() {
         byte[] large = "x".repeat(LIMIT + 1).getBytes(StandardCharsets.UTF_8);
 
         api.send(
@@ -232,7 +232,7 @@ class RefusedRequestsTest {
     }
 
     @Test
-    void a_body_of_just_the_limit_is_read() {
+    void a_body_of_exactly_the_limit_is_read() {
         String padding = " ".repeat(LIMIT - COURSE.length());
 
         api.post("/api/courses", COURSE + padding).expect(201);

@@ -20,7 +20,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The answers to clients after the last events were replaced by other events at the same positions, under the same
+ * The answers to clients after the last events were replaced by others at the same positions under the same
  * incarnation, as after a failover that lost commits.
  */
 @ServiceTest
@@ -75,7 +75,7 @@ class ReplacedHistoryTest {
     }
 
     @Test
-    void an_append_on_a_basis_that_was_replaced_is_refused() {
+    void an_append_on_a_replaced_basis_is_refused() {
         note();
         long second = note();
         note();
@@ -87,7 +87,7 @@ class ReplacedHistoryTest {
 
         append(fifth, basis).expectProblem(409, "store-replaced");
         assertThat(read("{}").json().size()).isEqualTo(5);
-        // A position alone cannot tell that the events up to it are others.
+        // A position alone cannot show that the events up to it were replaced.
         assertThat(append(fifth, "")
                         .expect(200)
                         .json()
@@ -97,7 +97,7 @@ class ReplacedHistoryTest {
     }
 
     @Test
-    void an_append_on_a_valid_basis_is_decided_by_its_position() {
+    void an_append_on_a_valid_basis_is_judged_by_its_position() {
         long first = note();
         String basis = basis(read("{}"));
 
@@ -111,7 +111,7 @@ class ReplacedHistoryTest {
     }
 
     @Test
-    void a_projections_condition_is_refused_after_its_history_was_replaced() {
+    void the_condition_of_a_projection_on_a_replaced_history_is_refused() {
         long first = note();
         note();
         String projectors = "'projectors': [{'id': 'n', 'kind': 'count', 'query': %s}]".formatted(query());
@@ -174,7 +174,7 @@ class ReplacedHistoryTest {
         "0.00000000-0000-7000-8000-000000000001,true",
         "999999999999999999.00000000-0000-7000-8000-000000000001.00000000-0000-7000-8000-000000000001,true"
     })
-    void a_malformed_basis_is_named_and_a_foreign_one_is_refused(String basis, boolean wellFormed) {
+    void a_malformed_basis_and_that_of_another_store_are_refused(String basis, boolean wellFormed) {
         Answer read = read("{'basis': '%s'}".formatted(basis));
         Answer append = api.post("/dcb/append", json("""
                 {'events': {'type': 'Noted', 'tags': ['%s'], 'data': {}},
@@ -216,14 +216,14 @@ class ReplacedHistoryTest {
     }
 
     @Test
-    void a_stream_ends_and_its_last_id_is_refused_after_a_replacement() {
+    void after_a_replacement_a_stream_ends_and_its_last_id_is_refused() {
         long first = note();
         long second = note();
         String path = "/dcb/events?query=" + URLEncoder.encode(query(), UTF_8);
         String id;
         try (LiveClient client = LiveClient.get(port, path, "Accept", "text/event-stream")) {
-            client.awaitTold(6);
-            id = client.told().get(3).substring("id: ".length());
+            client.awaitLines(6);
+            id = client.dataLines().get(3).substring("id: ".length());
             assertThat(id).startsWith(second + ".");
 
             replaceAfter(first);
@@ -234,13 +234,13 @@ class ReplacedHistoryTest {
 
         api.get(path, "Last-Event-ID", id).expectProblem(409, "store-replaced");
         try (LiveClient again = LiveClient.get(port, path, "Last-Event-ID", Long.toString(first))) {
-            assertThat(again.awaitTold(3).told().getFirst()).startsWith("id: %d.".formatted(second));
+            assertThat(again.awaitLines(3).dataLines().getFirst()).startsWith("id: %d.".formatted(second));
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "1.x", "1.2.3", "-1"})
-    void a_malformed_last_event_id_is_named(String id) {
+    void the_refusal_names_a_malformed_last_event_id(String id) {
         api.get("/dcb/events", "Last-Event-ID", id)
                 .expectProblem(422, "invalid-value")
                 .expectPointer("/Last-Event-ID");
@@ -259,7 +259,7 @@ class ReplacedHistoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "?consistency=strong"})
-    void an_entity_tag_of_a_history_that_was_replaced_matches_no_more(String consistency) {
+    void an_entity_tag_of_a_replaced_history_no_longer_matches(String consistency) {
         String id = Api.newId("course");
         long defined = api.post("/api/courses", json("{'id': '%s', 'title': 'Latin', 'capacity': 1}".formatted(id)))
                 .expect(201)

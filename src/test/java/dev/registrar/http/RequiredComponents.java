@@ -10,7 +10,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** Marks the components of a record that are never null as required in its schema. */
+/** Marks the non-null components of a record as required in its schema. */
 final class RequiredComponents implements ModelConverter {
     private static final String REFERENCE = "#/components/schemas/";
 

@@ -17,7 +17,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
-/** Connections that rest after an answer, on a service that takes eight of them. */
+/** Idle connections of a service that accepts eight connections. */
 @ServiceTest
 @DirtiesContext
 @TestPropertySource(properties = "server.tomcat.max-connections=8")
@@ -41,7 +41,7 @@ class ScarceConnectionsTest {
     }
 
     @Test
-    void an_answer_closes_its_connection_while_three_quarters_are_taken() throws IOException {
+    void a_response_closes_its_connection_while_three_quarters_are_in_use() throws IOException {
         List<Socket> resting = new ArrayList<>();
         for (int i = 0; i < 4 * ALL; i++) {
             Socket newcomer = connect();
@@ -54,9 +54,9 @@ class ScarceConnectionsTest {
             }
         }
 
-        // Fewer at first, if the service's own rehearsal has some that rest.
+        // Fewer at first, if the requests of the warm-up have left idle connections.
         assertThat(resting).hasSizeBetween(2, ALL * 3 / 4);
-        // Two, since the server also counts the connection that it waits for, now and then a moment too late.
+        // Two, since the server also counts the connection that it accepts next, sometimes with a delay.
         resting.removeFirst().close();
         resting.removeFirst().close();
         await().untilAsserted(() -> assertThat(ask(connect())).doesNotContain(LAST));
@@ -69,7 +69,7 @@ class ScarceConnectionsTest {
         return socket;
     }
 
-    /* The status line and the headers, of an answer without a body. */
+    /* The status line and the headers of a response without a body. */
     private static List<String> ask(Socket socket) throws IOException {
         socket.getOutputStream().write("HEAD /api/courses HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
         BufferedReader answer = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));

@@ -41,7 +41,7 @@ class ServerProblemsTest {
         TRACE /api/courses,          405, method-not-allowed, /api/courses
         CONNECT /api/courses,        501, not-implemented,    /api/courses
         """)
-    void a_target_or_a_method(String request, int status, String code, String instance) {
+    void an_invalid_target_or_method_is_refused(String request, int status, String code, String instance) {
         RawClient.Response answer = client.send(request, "", "").expectProblem(status, code, instance);
 
         assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
@@ -51,13 +51,13 @@ class ServerProblemsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"Host: a b", "Host: [::1", "Host: a@b", "Host: local_host:abc", "Host: a\r\nHost: b", "X: y"})
-    void a_bad_host(String host) {
+    void an_invalid_host_header_is_refused(String host) {
         client.send("GET /api/courses HTTP/1.1\r\nConnection: close\r\n%s\r\n\r\n".formatted(host))
                 .expectProblem(400, "bad-request", "/api/courses");
     }
 
     @Test
-    void headers_that_are_too_large_or_too_many() {
+    void too_large_or_too_many_headers_are_refused() {
         client.send("GET /api/courses", "X: %s\r\n".formatted("a".repeat(9_000)), "")
                 .expectProblem(400, "bad-request", "/api/courses");
         client.send("GET /api/courses", "X: y\r\n".repeat(200), "").expectProblem(400, "bad-request", "/api/courses");
@@ -65,12 +65,12 @@ class ServerProblemsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Bad Header: x", "nocolon", "X: a\0b", "Content-Length: abc", "Content-Length: -1"})
-    void a_malformed_header(String header) {
+    void a_malformed_header_is_refused(String header) {
         client.send("GET /api/courses", header + "\r\n", "").expectProblem(400, "bad-request", "/api/courses");
     }
 
     @Test
-    void an_expectation_an_encoding_and_a_version_that_the_server_does_not_know() {
+    void an_unknown_expectation_encoding_or_version_is_refused() {
         client.send("POST /api/courses", "Expect: 200-ok\r\n", "{}")
                 .expectProblem(417, "expectation-failed", "/api/courses");
         client.send("POST /api/courses", "Transfer-Encoding: gzip\r\n", "")
@@ -81,7 +81,7 @@ class ServerProblemsTest {
 
     /* The server stops reading before the end of the path, so it does not know the path. */
     @Test
-    void a_request_line_that_cannot_be_read_has_no_instance() {
+    void the_problem_of_an_unreadable_request_line_has_no_instance() {
         for (String target : List.of("/api/" + "a".repeat(9_000), "/api/\u00e9", "/api/\u0001")) {
             RawClient.Response answer = client.get(target).expectProblem(400, "bad-request", "");
 

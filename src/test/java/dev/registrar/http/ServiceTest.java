@@ -15,9 +15,9 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.test.context.ContextConfiguration;
 
 /**
- * Runs against the whole service on a port of its own; all such tests share one service and its database. Who wants
- * other settings has a service of its own, and stops it with {@code @DirtiesContext}: many that stop at the end take
- * too long.
+ * Runs a test against the whole service on a random port; all such tests share one service and its database. A test
+ * with other settings gets a service of its own and stops it with {@code @DirtiesContext}: many services that stop at
+ * the end of the run would take too long.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -26,9 +26,9 @@ import org.springframework.test.context.ContextConfiguration;
 @ContextConfiguration(initializers = ServiceTest.OnFreshDatabase.class)
 public @interface ServiceTest {
 
-    /** Gives the service a database, which is dropped after the service has stopped. */
+    /** Creates the service's database, which is dropped after the service has stopped. */
     final class OnFreshDatabase implements ApplicationContextInitializer<GenericApplicationContext> {
-        /* A busy machine does not let them pass; a test that wants another one sets it. */
+        /* Time-outs so long that they do not expire on a busy machine; a test that needs others sets them. */
         private static final MapPropertySource LONG_TIMEOUTS = new MapPropertySource(
                 "long timeouts",
                 Map.of(
@@ -37,7 +37,7 @@ public @interface ServiceTest {
                         "registrar.store.statement-timeout", "1m",
                         "registrar.store.group.max-wait", "1m"));
 
-        /* Generates the API's description, which a test compares with the one that the service has. */
+        /* Generates the description of the API, which a test compares with the committed one. */
         private static final MapPropertySource GENERATED =
                 new MapPropertySource("generated description", Map.of("springdoc.api-docs.enabled", "true"));
 

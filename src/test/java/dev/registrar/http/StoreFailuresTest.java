@@ -31,16 +31,16 @@ import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.util.unit.DataSize;
 import org.springframework.web.context.request.ServletWebRequest;
 
-/** The answers to failures of the event store: they say whether anything was changed and whether to repeat. */
+/** The responses to failures of the event store: they state whether anything was changed and whether to retry. */
 class StoreFailuresTest {
     private final Problems problems = new Problems(new HttpSettings(
             DataSize.ofKilobytes(64),
             DataSize.ofMegabytes(1),
-            new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 10_000),
+            new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 0, 10_000),
             Duration.ofSeconds(3)));
 
     @Test
-    void a_database_that_is_gone_makes_the_service_unavailable() {
+    void a_lost_database_makes_the_service_unavailable() {
         TestDatabase database = TestDatabase.create();
         try (ConfigurableApplicationContext service = new SpringApplicationBuilder(RegistrarApplication.class)
                 .run(
@@ -56,7 +56,7 @@ class StoreFailuresTest {
 
             database.close();
 
-            // The first requests may still meet connections that do not know it yet.
+            // The first requests may still use connections on which the loss was not noticed.
             for (int request = 0; request < 3; request++) {
                 assertUnavailable(api.get("/api/courses/" + course));
                 assertUnavailable(api.enroll(student, course));
@@ -72,7 +72,7 @@ class StoreFailuresTest {
     }
 
     @Test
-    void a_lost_append_under_a_key_may_be_repeated() {
+    void a_lost_append_under_a_key_may_be_retried() {
         ResponseEntity<Object> answer = answer(new OutcomeUnknownException("Lost: select 1"), "key-1");
 
         assertProblem(answer, HttpStatus.GATEWAY_TIMEOUT, "outcome-unknown", "3");
@@ -88,14 +88,14 @@ class StoreFailuresTest {
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = "key-1")
-    void a_request_that_changed_nothing_may_be_repeated(@Nullable String key) {
+    void a_request_that_changed_nothing_may_be_retried(@Nullable String key) {
         assertProblem(
                 answer(new StoreTimeoutException("Late: select 1"), key),
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "overloaded",
                 "3");
         assertProblem(
-                answer(new OverloadedException("Too many appends wait (limit 5)"), key),
+                answer(new OverloadedException("Too many waiting appends (limit 5)"), key),
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "overloaded",
                 "3");
@@ -108,8 +108,8 @@ class StoreFailuresTest {
 
     @Test
     void the_detail_names_the_limit_the_key_and_when_to_retry() {
-        assertThat(detail(new OverloadedException("Too many appends wait (limit 5)"), null))
-                .isEqualTo("Too many appends wait (limit 5); nothing was changed: send the request again after 3 s");
+        assertThat(detail(new OverloadedException("Too many waiting appends (limit 5)"), null))
+                .isEqualTo("Too many waiting appends (limit 5); nothing was changed: send the request again after 3 s");
         assertThat(detail(new StoreTimeoutException("Late: select 1"), null))
                 .isEqualTo(
                         "The event store did not answer within the request's deadline (10000 ms); nothing was changed:"
@@ -138,7 +138,7 @@ class StoreFailuresTest {
     }
 
     @Test
-    void the_answer_to_a_bug_reveals_no_internals() {
+    void the_response_to_a_bug_reveals_no_internals() {
         ResponseEntity<Object> answer = problems.bug(new IllegalStateException("select 1 failed"));
 
         assertProblem(answer, HttpStatus.INTERNAL_SERVER_ERROR, "internal-error", null);

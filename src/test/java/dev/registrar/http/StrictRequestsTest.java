@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 
-/** Requests that could be understood in two ways, or only by being lenient, are refused. */
+/** Ambiguous requests, and requests that only a lenient parser would accept, are refused. */
 @ServiceTest
 class StrictRequestsTest {
     private static final String JSON = "Content-Type: application/json\r\n";
@@ -43,20 +43,20 @@ class StrictRequestsTest {
         /dcb/read     | {'query': {}, 'query': {}}                                                       | /query
         /dcb/project  | {'projectors': [{'id': 'a', 'kind': 'count', 'query': {}, 'id': 'b'}]}           | /projectors/0/id
         """)
-    void a_repeated_field(String path, String body, String pointer) {
+    void a_repeated_field_is_refused(String path, String body, String pointer) {
         api.post(path, body.replace('\'', '"'))
                 .expectProblem(400, "duplicate-field")
                 .expectPointer(pointer);
     }
 
     @Test
-    void a_repeated_field_in_a_parameter() {
+    void a_repeated_field_in_a_parameter_is_refused() {
         client.get("/dcb/read?query=%7B%22items%22:[],%22items%22:[]%7D".replace("[]", "%5B%5D"))
                 .expectProblem(422, "invalid-value", "/dcb/read");
     }
 
     @Test
-    void keys_inside_data_and_metadata_are_the_clients_own() {
+    void repeated_keys_inside_data_and_metadata_are_allowed() {
         String tag = Api.newId("tag");
         String twice = "{\"a\":1,\"a\":{\"b\":1,\"b\":[{\"c\":1,\"c\":2}]}}";
         String event =
@@ -89,7 +89,7 @@ class StrictRequestsTest {
 
     @ParameterizedTest
     @MethodSource("bodiesInOtherEncodings")
-    void a_body_that_is_not_utf_8(String body) {
+    void a_body_that_is_not_utf_8_is_refused(String body) {
         for (String path : List.of("/api/courses", "/api/students", "/dcb/append", "/dcb/read", "/dcb/project")) {
             client.send("POST " + path, JSON, body).expectProblem(400, "malformed-json", path);
         }
@@ -97,7 +97,7 @@ class StrictRequestsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"utf-16", "iso-8859-1", "us-ascii", "nonsense"})
-    void a_body_declared_in_another_charset(String charset) {
+    void a_body_declared_in_another_charset_is_refused(String charset) {
         for (String path : List.of("/api/courses", "/dcb/append", "/dcb/read")) {
             client.send("POST " + path, "Content-Type: application/json; charset=%s\r\n".formatted(charset), "{}")
                     .expectProblem(415, "unsupported-media-type", path);
@@ -133,7 +133,7 @@ class StrictRequestsTest {
         "PUT, /api/courses/maths/students/ann?force=true, force",
         "POST, /api/admin/projections/courses/pause?now=1, now"
     })
-    void a_query_parameter_that_is_unknown(String method, String target, String name) {
+    void an_unknown_query_parameter_is_refused(String method, String target, String name) {
         RawClient.Response answer = client.send(method + " " + target, method.equals("POST") ? JSON : "", "")
                 .expectProblem(400, "unknown-parameter", target.substring(0, target.indexOf('?')));
 
@@ -170,7 +170,7 @@ class StrictRequestsTest {
                 "/api/imports/nonsense",
                 "/api/imports/1-1-1-1-1"
             })
-    void a_value_of_the_target_that_is_invalid(String target) {
+    void an_invalid_value_in_the_target_is_refused(String target) {
         int query = target.indexOf('?');
 
         client.get(target).expectProblem(422, "invalid-value", query < 0 ? target : target.substring(0, query));

@@ -45,7 +45,7 @@ class StudentsTest {
     }
 
     @Test
-    void a_student_id_is_taken_once() {
+    void a_student_id_can_be_used_once() {
         String id = api.student();
 
         register("{'id': '%s', 'name': 'Other', 'email': 'other-%s@example.org'}".formatted(id, id))
@@ -53,14 +53,14 @@ class StudentsTest {
     }
 
     @Test
-    void an_email_address_is_taken_once_in_upper_and_lower_case() {
+    void an_email_address_is_unique_regardless_of_case() {
         String id = api.student();
 
         register("{'name': 'Other', 'email': '%s@EXAMPLE.ORG'}".formatted(id)).expectProblem(409, "email-taken");
     }
 
     @Test
-    void an_email_address_is_taken_once_in_spellings_that_look_alike() {
+    void an_email_address_is_unique_among_spellings_that_look_alike() {
         String name = Api.newId("ze");
         register("{'name': 'Ze', 'email': '%s-\u00E9@example.org'}".formatted(name))
                 .expect(201);
@@ -108,7 +108,7 @@ class StudentsTest {
     }
 
     @Test
-    void a_tier_is_not_given_twice_nor_to_an_unknown_student() {
+    void a_tier_cannot_be_set_twice_or_for_an_unknown_student() {
         String id = api.student();
         tier(id, "professional").expect(200);
 
@@ -131,8 +131,8 @@ class StudentsTest {
 
     @Test
     void a_student_who_was_never_registered_is_not_found() {
-        api.get("/api/students/nobody").expectProblem(404, "student-unknown");
-        api.get("/api/students/nobody/courses").expectProblem(404, "student-unknown");
+        api.get("/api/students/unknown").expectProblem(404, "student-unknown");
+        api.get("/api/students/unknown/courses").expectProblem(404, "student-unknown");
     }
 
     private Answer register(String student) {

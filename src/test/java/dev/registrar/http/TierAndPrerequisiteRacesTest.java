@@ -12,7 +12,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 
-/** Requests about one student or one course at the same time; whichever is first, the log obeys the rules. */
+/** Concurrent requests about one student or one course: in any order, the log obeys the rules. */
 @ServiceTest
 class TierAndPrerequisiteRacesTest {
     private final Api api;
@@ -22,8 +22,8 @@ class TierAndPrerequisiteRacesTest {
     }
 
     /*
-     * A student without a tier enrolls in eight courses and becomes basic at the same time. However many enrollments
-     * come before the tier, each one after it has found fewer than two.
+     * A student without a tier enrolls in eight courses and becomes basic at the same time. Any number of enrollments
+     * may precede the tier. Each enrollment after the tier must have found fewer than two.
      */
     @RepeatedTest(5)
     void no_enrollment_after_a_lower_tier_exceeds_it() {
@@ -59,7 +59,10 @@ class TierAndPrerequisiteRacesTest {
                         .count());
     }
 
-    /* Three courses are made to require each other in a circle at the same time. Two changes at most are accepted. */
+    /*
+     * Three concurrent changes would make three courses require each other in a cycle. At most two of them are
+     * accepted.
+     */
     @RepeatedTest(5)
     void changes_that_close_a_cycle_together_are_not_all_accepted() {
         List<String> courses = List.of(api.course(1), api.course(1), api.course(1));

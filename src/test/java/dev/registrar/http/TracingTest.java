@@ -17,7 +17,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** Traces, which the service makes where a setting wants them. */
+/** Traces, which a setting enables. */
 class TracingTest {
     private final Queue<SpanData> spans = new ConcurrentLinkedQueue<>();
 
@@ -41,7 +41,7 @@ class TracingTest {
                     .isEqualTo(1);
         }
 
-        // A service that stops exports what it has: otherwise it does so every 5 s.
+        // A stopping service exports its spans at once; otherwise it does so every 5 s.
         assertThat(spans)
                 .extracting(span -> span.getAttributes().get(AttributeKey.stringKey("registrar.position")))
                 .contains("1");

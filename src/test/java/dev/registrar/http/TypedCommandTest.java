@@ -16,7 +16,7 @@ class TypedCommandTest {
 
     /* If the data could be a container, the validator would warn at the first command of each type (HV000272). */
     @Test
-    void the_data_of_a_command_are_validated_without_a_warning(CapturedOutput log) {
+    void the_data_of_a_command_is_validated_without_a_warning(CapturedOutput log) {
         try (ValidatorFactory fresh = Validation.buildDefaultValidatorFactory()) {
             assertThat(fresh.getValidator().validate(new TypedCommand<>("CloseCourse", new CourseData("a b"))))
                     .extracting(violation -> violation.getPropertyPath().toString())

@@ -12,7 +12,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** Malformed requests are client errors: they are answered 4xx, and the log has no stack trace of them. */
+/** Malformed requests are client errors: the response has a 4xx status, and the log has no stack trace. */
 @ServiceTest
 @ExtendWith(OutputCaptureExtension.class)
 class UnreadableRequestsTest {
@@ -40,7 +40,7 @@ class UnreadableRequestsTest {
 
     @ParameterizedTest
     @MethodSource("queriesOnPaths")
-    void a_query_string_that_cannot_be_read(String target, CapturedOutput log) {
+    void a_malformed_query_string_is_a_client_error(String target, CapturedOutput log) {
         client.get(target).expectProblem(400, "malformed-query", target.substring(0, target.indexOf('?')));
 
         assertNothingUnexpected(log);
@@ -48,7 +48,7 @@ class UnreadableRequestsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"POST /dcb/append", "POST /dcb/project", "PUT /api/courses/x/capacity", "DELETE /nowhere"})
-    void a_query_string_that_cannot_be_read_beside_a_body(String request, CapturedOutput log) {
+    void a_malformed_query_string_beside_a_body_is_a_client_error(String request, CapturedOutput log) {
         String path = request.substring(request.indexOf('/'));
 
         client.send(request + "?a=%zz", JSON, "{}").expectProblem(400, "malformed-query", path);
@@ -65,7 +65,7 @@ class UnreadableRequestsTest {
         "POST /api/students",
         "PUT /api/courses/x/capacity"
     })
-    void the_body_null(String request, CapturedOutput log) {
+    void the_body_null_is_a_client_error(String request, CapturedOutput log) {
         String path = request.substring(request.indexOf('/'));
 
         client.send(request, JSON, "null").expectProblem(400, "malformed-json", path);
@@ -76,7 +76,7 @@ class UnreadableRequestsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"query", "options"})
-    void the_parameter_null(String name, CapturedOutput log) {
+    void the_parameter_null_is_a_client_error(String name, CapturedOutput log) {
         client.get("/dcb/read?" + name + "=null").expectProblem(422, "invalid-value", "/dcb/read");
 
         assertNothingUnexpected(log);

@@ -33,7 +33,7 @@ class WaitingListsTest {
     }
 
     @Test
-    void a_join_repeated_under_its_key_happens_once() {
+    void a_join_repeated_under_its_key_is_executed_once() {
         String path = path(fullCourse(), api.student());
 
         long first = api.put(path, "", "Idempotency-Key", path).expect(201).position();
@@ -53,7 +53,7 @@ class WaitingListsTest {
     }
 
     @Test
-    void a_free_seat_is_not_waited_for() {
+    void a_student_cannot_wait_for_a_course_with_a_free_seat() {
         api.put(path(api.course(1), api.student())).expectProblem(409, "course-not-full");
     }
 
@@ -67,7 +67,7 @@ class WaitingListsTest {
     }
 
     @Test
-    void a_closed_course_is_not_waited_for() {
+    void a_student_cannot_wait_for_a_closed_course() {
         String course = fullCourse();
         api.post("/api/courses/%s/close".formatted(course), "").expect(200);
 
@@ -79,9 +79,9 @@ class WaitingListsTest {
         String course = fullCourse();
 
         api.put(path("nowhere", api.student())).expectProblem(404, "course-unknown");
-        api.put(path(course, "nobody")).expectProblem(404, "student-unknown");
+        api.put(path(course, "unknown")).expectProblem(404, "student-unknown");
         api.delete(path("nowhere", api.student())).expectProblem(404, "course-unknown");
-        api.delete(path(course, "nobody")).expectProblem(404, "student-unknown");
+        api.delete(path(course, "unknown")).expectProblem(404, "student-unknown");
         api.put(path(course, "no%20body")).expectProblem(422, "invalid-value");
     }
 

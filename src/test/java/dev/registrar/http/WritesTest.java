@@ -21,18 +21,23 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.http.admission.AdmissionSettings;
 import dev.registrar.http.admission.HttpSettings;
+import dev.registrar.security.Caller;
+import dev.registrar.security.CallerAuthentication;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.util.unit.DataSize;
 
-/** What a write is answered that was given up before anything became of it. */
+/** The responses to writes that end without an outcome of the domain. */
 class WritesTest {
     private static final CourseId MATHS = new CourseId("maths");
     private static final CourseId MUSIC = new CourseId("music");
@@ -40,6 +45,17 @@ class WritesTest {
     private final EventStore store = new InMemoryEventStore();
     private final Writes writes = writes();
     private final Writes another = writes();
+
+    @BeforeEach
+    void callLocally() {
+        SecurityContextHolder.getContext()
+                .setAuthentication(CallerAuthentication.of(Caller.local(), Set.of(), Instant.MAX));
+    }
+
+    @AfterEach
+    void endCall() {
+        SecurityContextHolder.clearContext();
+    }
 
     /* The first command decides on stale cached state. Its conflict is not an attempt, and no time is left for an attempt. */
     @Test
@@ -59,9 +75,12 @@ class WritesTest {
                         problem -> assertThat(problem.getProperties()).containsEntry("code", "overloaded"));
     }
 
-    /* The required courses change between the first look and its decision, which is therefore made of a second look. */
+    /*
+     * The required courses change between the first look-up and its decision, so the command is built again from a
+     * second look-up.
+     */
     @Test
-    void an_outdated_look_is_followed_by_another_one() {
+    void an_outdated_look_up_is_repeated() {
         Prerequisites music = new Prerequisites(Set.of(MUSIC));
         define(MATHS);
         define(MUSIC);
@@ -75,7 +94,7 @@ class WritesTest {
     }
 
     @Test
-    void looks_that_are_always_outdated_end_as_contention() {
+    void look_ups_that_are_always_outdated_end_as_contention() {
         define(MATHS);
         define(MUSIC);
         AtomicInteger looks = new AtomicInteger();
@@ -108,10 +127,11 @@ class WritesTest {
         HttpSettings settings = new HttpSettings(
                 DataSize.ofKilobytes(64),
                 DataSize.ofMegabytes(1),
-                new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 10_000),
+                new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 0, 10_000),
                 Duration.ofSeconds(3));
         return new Writes(
-                new DecisionLoop<>(store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, 1_000, () -> Instant.EPOCH),
+                new CallerCommands(new DecisionLoop<>(
+                        store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, 1_000, () -> Instant.EPOCH)),
                 settings);
     }
 

@@ -34,7 +34,7 @@ public final class WrittenProblems {
                 .asString();
     }
 
-    /** Claims a problem (RFC 9457) with this status and code. */
+    /** Asserts a problem (RFC 9457) with this status and code. */
     public static void expectProblem(MockHttpServletResponse response, int status, String code) {
         assertThat(response.getStatus()).isEqualTo(status);
         assertThat(response.getContentType()).isEqualTo("application/problem+json");

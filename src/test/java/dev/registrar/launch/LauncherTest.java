@@ -35,7 +35,7 @@ class LauncherTest {
     }
 
     @Test
-    void the_refusal_names_both_versions_and_the_place() {
+    void the_refusal_names_both_versions_and_the_java_home() {
         assertThat(Launcher.refusal("17.0.15", "/opt/java"))
                 .isEqualTo("Registrar needs Java 21 or newer, but this is Java 17.0.15 (/opt/java);"
                         + " start it with the java of a newer JDK");

@@ -34,13 +34,13 @@ import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Reads the body of every request, up to its limit and within its deadline, and keeps it, because an idempotency key is
- * bound to the bytes of the body. It reads at most as many import files at a time as there may be imports; further
- * files are rejected. It reads at most {@value #LARGE_APPENDS_AT_A_TIME} large appends at a time; further ones wait. An
- * append is large if its body exceeds the usual limit or has no known length.
+ * Reads the body of every request, up to its limit and within its deadline. The body is kept, because an idempotency
+ * key is bound to its bytes. The filter reads as many import files at a time as there may be imports; further files are
+ * rejected. It reads at most {@value #LARGE_APPENDS_AT_A_TIME} large appends at a time; further ones wait. An append is
+ * large if its body exceeds the usual limit or has no known length.
  */
 @Component
-@Order(Ordered.HIGHEST_PRECEDENCE + 2)
+@Order(Ordered.HIGHEST_PRECEDENCE + 5)
 public final class BodyLimitFilter extends OncePerRequestFilter {
     private static final String ATTRIBUTE = BodyLimitFilter.class.getName();
     private static final PathPattern IMPORT = PathPatternParser.defaultInstance.parse(Paths.IMPORTS);
@@ -79,7 +79,7 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
         if (request.getAttribute(ATTRIBUTE) instanceof byte[] body) {
             return body;
         }
-        throw new IllegalStateException("The body of %s was not kept".formatted(request.getRequestURI()));
+        throw new IllegalStateException("The body of %s was not read".formatted(request.getRequestURI()));
     }
 
     @Override
@@ -109,7 +109,7 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
                 && pattern.matches(ServletRequestPathUtils.parse(request).pathWithinApplication());
     }
 
-    /* Few large bodies are read at a time: a thousand of them would fill the heap. */
+    /* Bounds the number of large bodies in memory: a thousand of them would fill the heap. */
     private void keepAppend(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         long length = request.getContentLengthLong();
@@ -153,7 +153,7 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
         chain.doFilter(new KeptBody(request, body), response);
     }
 
-    /* The deadline is checked after each read: a client that sends a byte now and then would else hold a permit for ever. */
+    /* Checks the deadline after each read. Otherwise a client that sends byte by byte would hold a permit for ever. */
     private static byte[] read(HttpServletRequest request, int limit) throws IOException {
         if (request.getContentLengthLong() > limit) {
             throw new BodyTooLargeException(request.getContentLengthLong(), limit);
@@ -173,7 +173,7 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
         return body.toByteArray();
     }
 
-    /* Tomcat reports a read time-out in the same way as a client that has gone; only the cause differs. */
+    /* Tomcat reports a read time-out and a lost connection with the same exception; only the cause differs. */
     private static int next(InputStream in, byte[] buffer, long arrived) throws IOException {
         try {
             return in.read(buffer);

@@ -16,8 +16,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Closes each connection after its answer while more than three quarters of the connections are in use. Idle keep-alive
- * connections would else keep new clients waiting until the keep-alive time-out, even though the service is idle.
+ * Closes each connection after its answer while more than three quarters of the connections are in use. Otherwise idle
+ * keep-alive connections make new clients wait until the keep-alive time-out, although the service is idle.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)

@@ -15,8 +15,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Gives every request a correlation id: the caller's if it is valid (1 to 128 visible ASCII characters), else a new
- * one. The response, the log and the metadata of the request's events carry it.
+ * Gives every request a correlation id: the caller's if it is valid (1 to 128 visible ASCII characters), otherwise a
+ * new one. The response, the log and the metadata of the request's events carry it.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)

@@ -14,10 +14,10 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The settings of the HTTP interface.
  *
- * @param maxBodySize the largest request body; 1 B to 16 MB
- * @param maxAppendSize the largest body of an append to the event store itself; 1 B to 64 MB
+ * @param maxBodySize the largest request body; a larger one is answered 413
+ * @param maxAppendSize the largest body of an append to the event store itself; a larger one is answered 413
  * @param admission the limits of admission
- * @param retryAfter the {@code Retry-After} of a 429, 503 or 504; whole seconds
+ * @param retryAfter the Retry-After header of a 429, 503 or 504, in whole seconds
  */
 @Validated
 @ConfigurationProperties("registrar.http")
@@ -29,13 +29,15 @@ public record HttpSettings(
 
         @DefaultValue("1s") @NotNull @DurationMin(seconds = 1) @DurationMax(hours = 1)
         Duration retryAfter) {
+    private static final DataSize MAX_BODY_SIZE = DataSize.ofMegabytes(16);
+    private static final DataSize MAX_APPEND_SIZE = DataSize.ofMegabytes(64);
 
     public HttpSettings {
-        if (maxAppendSize.toBytes() < 1 || maxAppendSize.toMegabytes() > 64) {
+        if (maxAppendSize.toBytes() < 1 || maxAppendSize.compareTo(MAX_APPEND_SIZE) > 0) {
             throw new IllegalArgumentException(
                     "registrar.http.max-append-size is 1 B to 64 MB but was %s".formatted(maxAppendSize));
         }
-        if (maxBodySize.toBytes() < 1 || maxBodySize.toMegabytes() > 16) {
+        if (maxBodySize.toBytes() < 1 || maxBodySize.compareTo(MAX_BODY_SIZE) > 0) {
             throw new IllegalArgumentException(
                     "registrar.http.max-body-size is 1 B to 16 MB but was %s".formatted(maxBodySize));
         }

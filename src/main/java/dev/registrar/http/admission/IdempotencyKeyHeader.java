@@ -18,7 +18,8 @@ public final class IdempotencyKeyHeader {
     private IdempotencyKeyHeader() {}
 
     /**
-     * The request's idempotency key, bound to the request's method, path and body; null if the request has none.
+     * The request's idempotency key, bound to the caller and to the request's method, path and body; null if the
+     * request has none.
      *
      * @throws MalformedKeyException if the key is not 1 to 255 visible ASCII characters
      */
@@ -31,7 +32,7 @@ public final class IdempotencyKeyHeader {
             throw new MalformedKeyException(given);
         }
         return IdempotencyKey.of(
-                given,
+                Client.storedKey(given),
                 request.getMethod().getBytes(StandardCharsets.UTF_8),
                 request.getRequestURI().getBytes(StandardCharsets.UTF_8),
                 BodyLimitFilter.body(request));

@@ -8,7 +8,7 @@ public final class Paths {
     /** The same store, for clients of go-crablet. */
     public static final String GO_CRABLET = "/go-crablet";
 
-    /** Takes a file of courses, which may be larger than other bodies. */
+    /** The import of a file of courses, whose body may be larger than others. */
     public static final String IMPORTS = "/api/courses/import";
 
     private Paths() {}

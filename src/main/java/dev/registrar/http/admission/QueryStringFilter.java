@@ -15,11 +15,11 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /**
- * Refuses a malformed query string. Tomcat parses the query string at the first access to a parameter and throws from
- * there; this filter makes that access before any other code.
+ * Rejects a malformed query string. Tomcat parses the query string at the first access to a parameter, and throws from
+ * there; this filter makes the first access.
  */
 @Component
-@Order(Ordered.HIGHEST_PRECEDENCE + 3)
+@Order(Ordered.HIGHEST_PRECEDENCE + 6)
 final class QueryStringFilter extends OncePerRequestFilter {
     private final HandlerExceptionResolver problems;
 

@@ -21,8 +21,8 @@ import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
 /**
- * Tomcat's HTTP/1.1 with two differences: the write timeout restarts with each byte that the client takes, and a
- * request that a stopping server does not read is answered 503. Tomcat creates it by its class name.
+ * Tomcat's HTTP/1.1 with two differences: the write timeout restarts with each byte that the client receives, and a
+ * request that a stopping server does not read is answered 503. Tomcat creates this class by its name.
  */
 public class ServiceHttpProtocol extends Http11NioProtocol {
     private static final Logger LOG = LoggerFactory.getLogger(ServiceHttpProtocol.class);
@@ -61,9 +61,9 @@ public class ServiceHttpProtocol extends Http11NioProtocol {
     }
 
     /*
-     * A graceful stop first pauses the endpoint. If that happens between Tomcat's last look and the end of a request line,
-     * Tomcat sets the status 503 and does not read the headers. It then misses the header Host and replaces 503 with 400,
-     * as if the client had sent a malformed request.
+     * A graceful stop first pauses the endpoint. If that happens between Tomcat's last check and the end of a request
+     * line, Tomcat sets the status 503 and does not read the headers. It then misses the header Host and replaces 503
+     * with 400, as if the client had sent a malformed request.
      */
     private static final class StoppingProcessor extends Http11Processor {
         private final ServiceHttpProtocol protocol;
@@ -86,21 +86,22 @@ public class ServiceHttpProtocol extends Http11NioProtocol {
     private static final class Endpoint extends NioEndpoint {
         @Override
         protected NioChannel createChannel(SocketBufferHandler buffers) {
-            // Encrypted connections have a buffer of their own in between.
+            // TLS connections put a buffer of their own in between.
             return isSSLEnabled() ? super.createChannel(buffers) : new StallTimeoutChannel(buffers);
         }
     }
 
     /*
      * Tomcat waits until the operating system reports the connection writable, for at most its write timeout. Linux
-     * reports it writable when a third of the send buffer is free. That buffer grows to 4 MB (net.ipv4.tcp_wmem), so a client
-     * has to take 1.3 MB within the timeout, and a client that takes a steady 150 KB/s is cut. A smaller buffer would cost
-     * speed over long distances. So this channel retries a write to a full connection, after growing pauses: the
-     * connection takes more as soon as there is any room, and each byte that it takes restarts the timeout.
+     * reports it writable when a third of the send buffer is free. That buffer grows to 4 MB (net.ipv4.tcp_wmem). So a
+     * client has to receive 1.3 MB within the timeout, and a client that receives a steady 150 KB/s is disconnected. A
+     * smaller buffer would cost throughput over long distances. So this channel retries a write to a full connection,
+     * after growing pauses: the connection takes more as soon as there is any room, and each byte that it takes
+     * restarts the timeout.
      *
-     * Why the pauses wait on a monitor: Tomcat calls write while it holds the connection's write lock, which is a monitor,
-     * too. Before JDK 24 a virtual thread that parks there keeps its carrier thread, and a few slow clients would take all
-     * carriers. Object.wait keeps it as well, but there the JDK adds another carrier meanwhile.
+     * Why the pauses wait on a monitor: Tomcat calls write while it holds the connection's write lock, which is a
+     * monitor, too. Before JDK 24, a virtual thread that parks there pins its carrier thread, and a few slow clients
+     * would pin all carriers. Object.wait pins it as well, but the JDK compensates with another carrier.
      */
     private static final class StallTimeoutChannel extends NioChannel {
         private final Object pauses = new Object();
@@ -122,10 +123,10 @@ public class ServiceHttpProtocol extends Http11NioProtocol {
             while (written == 0) {
                 if (timeout > 0 && System.nanoTime() - start > timeout) {
                     LOG.info(
-                            "The client {} took nothing of its answer for {}: its connection is closed",
+                            "Client {} received nothing of its answer for {}; its connection is closed",
                             socketWrapper.getRemoteAddr(),
                             Duration.ofNanos(timeout));
-                    throw new SocketTimeoutException("The client took nothing for " + Duration.ofNanos(timeout));
+                    throw new SocketTimeoutException("The client received nothing for " + Duration.ofNanos(timeout));
                 }
                 pause(pause);
                 pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
@@ -141,7 +142,7 @@ public class ServiceHttpProtocol extends Http11NioProtocol {
                     pauses.wait(millis);
                 } catch (InterruptedException interrupted) {
                     Thread.currentThread().interrupt();
-                    throw new InterruptedIOException("Interrupted while the client took nothing of its answer");
+                    throw new InterruptedIOException("Interrupted while the client received nothing of its answer");
                 }
             }
         }

@@ -8,8 +8,8 @@ import java.time.Duration;
 
 /**
  * The rest of the body of a rejected request. If the server closes a connection while bytes arrive, the connection is
- * reset and the client may lose the answer. If the server kept reading until the body ends, the client would decide how
- * long. So the server reads on for a bounded time and number of bytes.
+ * reset and the client may lose the answer. If the server read the body to its end, the client would decide how long
+ * that takes. So the server discards bytes for a bounded time, up to a bounded number.
  */
 final class UnreadBody {
     private static final Duration LONGEST = Duration.ofSeconds(1);
@@ -18,9 +18,7 @@ final class UnreadBody {
 
     private UnreadBody() {}
 
-    /**
-     * Sends the answer, then discards what arrives, for at most 1 s and about 2 MiB, so that the client can read it.
-     */
+    /** Sends the answer, then discards the bytes that arrive, for at most 1 s and up to about 2 MiB. */
     static void skip(HttpServletRequest request, HttpServletResponse response) {
         try {
             response.flushBuffer();

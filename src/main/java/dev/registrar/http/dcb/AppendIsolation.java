@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The isolation level that a client asks for with the header {@code X-Append-If-Isolation}. The store runs each append
+ * The isolation level that a client requests with the header {@code X-Append-If-Isolation}. The store runs each append
  * at READ COMMITTED under its lock. That is at least as strong as each level, so the header changes nothing.
  */
 public enum AppendIsolation {
@@ -17,7 +17,10 @@ public enum AppendIsolation {
 
     public static final String HEADER = "X-Append-If-Isolation";
     static final String DESCRIPTION =
-            "The isolation level that the client asks for; also in lower case, or with a space. Every append is serializable, whatever the level";
+            "The isolation level that the client requests; also in lower case, or with a space. It changes nothing: every append is serializable";
+
+    /** Characters of a refused value that the error shows. */
+    private static final int SHOWN = 50;
 
     /**
      * Checks the value of the header.
@@ -33,10 +36,12 @@ public enum AppendIsolation {
         if (Arrays.stream(values()).noneMatch(level -> level.name().equals(name))) {
             throw new InvalidValueException(
                     "/" + HEADER,
-                    "must be one of %s"
-                            .formatted(Arrays.stream(values())
-                                    .map(AppendIsolation::name)
-                                    .collect(Collectors.joining(", "))));
+                    "must be one of %s, but was '%s'"
+                            .formatted(
+                                    Arrays.stream(values())
+                                            .map(AppendIsolation::name)
+                                            .collect(Collectors.joining(", ")),
+                                    given.substring(0, Math.min(given.length(), SHOWN))));
         }
     }
 }

@@ -31,7 +31,7 @@ public final class DcbAnswers {
     @Schema(name = "DcbCount")
     record CountAnswer(long durationInMicroseconds, long numberOfMatchingEvents, long head) {}
 
-    /** States, and the append condition under which they still hold. */
+    /** States, and the append condition that fails if they have changed. */
     @Schema(name = "DcbProjected")
     public record ProjectAnswer(
             long durationInMicroseconds,

@@ -11,6 +11,7 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.http.admission.BodyLimitFilter;
 import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.admission.Paths;
+import dev.registrar.http.admission.ReadsPayloads;
 import dev.registrar.http.dcb.DcbAnswers.AppendAnswer;
 import dev.registrar.http.dcb.DcbAnswers.CountAnswer;
 import dev.registrar.http.dcb.DcbAnswers.HeadAnswer;
@@ -106,6 +107,7 @@ public final class DcbController {
         return operations.append(body, IdempotencyKeyHeader.key(request), started);
     }
 
+    @ReadsPayloads
     @GetMapping(path = "/read", produces = MediaType.APPLICATION_JSON_VALUE)
     @Operation(operationId = "readEventsByUrl", summary = "Read events")
     @ApiResponse(
@@ -146,6 +148,7 @@ public final class DcbController {
         }
     }
 
+    @ReadsPayloads
     @GetMapping(path = "/read", produces = MediaType.APPLICATION_NDJSON_VALUE)
     @Hidden
     void readLines(
@@ -166,6 +169,7 @@ public final class DcbController {
                 null);
     }
 
+    @ReadsPayloads
     @PostMapping(
             path = "/read",
             consumes = MediaType.APPLICATION_JSON_VALUE,
@@ -202,6 +206,7 @@ public final class DcbController {
         return null;
     }
 
+    @ReadsPayloads
     @PostMapping(
             path = "/read",
             consumes = MediaType.APPLICATION_JSON_VALUE,
@@ -211,7 +216,7 @@ public final class DcbController {
         ReadBody body = requests.read(BodyLimitFilter.body(request), ReadBody.class);
         if (Boolean.TRUE.equals(body.count())) {
             throw new InvalidValueException(
-                    "/count", "is answered in application/json only: accept that, or read the events");
+                    "/count", "is available in application/json only: accept that, or read the events");
         }
         try (EventStream stream = read(body)) {
             response.setHeader(Headers.BASIS, Basis.of(stream.head()));
@@ -230,7 +235,7 @@ public final class DcbController {
     }
 
     /*
-     * The first chunk is read within the request's deadline. The answer then takes as long as the client reads it. Between
+     * The first chunk is read within the request's deadline. The client then reads the answer at its own pace. Between
      * chunks the stream holds no connection to the database.
      */
     private EventStream read(ReadBody body) {
@@ -238,6 +243,7 @@ public final class DcbController {
                 "/query", () -> store.read(body.matching(), body.within().forClient(true)));
     }
 
+    @ReadsPayloads
     @PostMapping(
             path = "/project",
             consumes = MediaType.APPLICATION_JSON_VALUE,
@@ -272,6 +278,7 @@ public final class DcbController {
                 .body(new HeadAnswer(head.position().value()));
     }
 
+    @ReadsPayloads
     @GetMapping(path = "/events/{position}", produces = MediaType.APPLICATION_JSON_VALUE)
     @Operation(operationId = "findEvent", summary = "Look up an event")
     @ApiResponse(

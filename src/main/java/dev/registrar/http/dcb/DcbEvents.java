@@ -1,10 +1,12 @@
 package dev.registrar.http.dcb;
 
+import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.http.problem.BrokenAnswerException;
+import dev.registrar.security.LoginEnd;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.StreamWriteFeature;
@@ -32,7 +35,7 @@ public final class DcbEvents {
                 .withRootValueSeparator("\n")
                 .without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
                 .without(StreamWriteFeature.AUTO_CLOSE_TARGET)
-                // A flush would send a short answer in two pieces, the second with nothing but its end.
+                // A flush would send a short answer in two pieces, the second of which holds only the end.
                 .without(StreamWriteFeature.FLUSH_PASSED_TO_STREAM);
     }
 
@@ -41,10 +44,18 @@ public final class DcbEvents {
      *
      * @param data as it was appended, byte for byte
      * @param metadata as it was appended, byte for byte
+     * @param actor absent if unknown
      */
     @Schema(name = "DcbEvent")
     public record StoredEvent(
-            String type, List<String> tags, String data, long position, UUID id, String metadata, Instant recordedAt) {
+            String type,
+            List<String> tags,
+            String data,
+            long position,
+            UUID id,
+            String metadata,
+            Instant recordedAt,
+            @Nullable StoredActor actor) {
 
         static StoredEvent of(SequencedEvent stored) {
             // A loop is faster than a stream here: it runs for each event of each answer, and tags are few.
@@ -59,7 +70,27 @@ public final class DcbEvents {
                     stored.position().value(),
                     stored.event().id(),
                     stored.event().metadata(),
-                    stored.recordedAt());
+                    stored.recordedAt(),
+                    stored.actor() == null ? null : StoredActor.of(stored.actor()));
+        }
+    }
+
+    /**
+     * The party that caused an event, as the service knew it.
+     *
+     * @param issuer the authority that knows the subject; {@code application} for a part of the service itself
+     * @param client the program through which the subject acted; absent if unknown
+     * @param onBehalfOf the student for whom the subject acted; absent if it acted for itself
+     */
+    @Schema(name = "DcbActor")
+    public record StoredActor(
+            String issuer,
+            String subject,
+            @Nullable String client,
+            @Nullable String onBehalfOf) {
+
+        static StoredActor of(Actor actor) {
+            return new StoredActor(actor.issuer(), actor.subject(), actor.client(), actor.onBehalfOf());
         }
     }
 
@@ -87,12 +118,17 @@ public final class DcbEvents {
         }
     }
 
-    /* Returns whether there was an event. After a failure the array is not closed, or it would look complete. */
+    /* Returns whether there was an event. After a failure the array is not closed, because it would look complete. */
     private static boolean write(EventStream stream, SequenceWriter events, HttpServletResponse response)
             throws IOException {
         boolean any = false;
+        LoginEnd login = LoginEnd.current();
         try {
             while (stream.hasNext()) {
+                // A short answer is complete by then, and is sent at once.
+                if (response.isCommitted() && login.isReached()) {
+                    throw new BrokenAnswerException(new IllegalStateException("The login has expired"));
+                }
                 events.write(StoredEvent.of(stream.next()));
                 any = true;
             }

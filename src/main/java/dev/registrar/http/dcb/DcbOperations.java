@@ -1,5 +1,6 @@
 package dev.registrar.http.dcb;
 
+import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
@@ -15,6 +16,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreReplacedException;
+import dev.registrar.http.admission.CallingActor;
 import dev.registrar.http.dcb.DcbAnswers.AppendAnswer;
 import dev.registrar.http.dcb.DcbAnswers.ConflictAnswer;
 import dev.registrar.http.dcb.DcbAnswers.ProjectAnswer;
@@ -22,15 +24,17 @@ import dev.registrar.http.dcb.DcbRequests.AppendBody;
 import dev.registrar.http.dcb.DcbRequests.ProjectBody;
 import dev.registrar.http.dcb.DcbRequests.QueryBody;
 import dev.registrar.http.problem.InvalidValueException;
+import dev.registrar.security.Caller;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.springframework.security.access.AccessDeniedException;
 import org.springframework.stereotype.Component;
 
-/** What a request to the event store does, whatever the wire format of the client. */
+/** The operations of the event store's API, independent of the client's wire format. */
 @Component
 public final class DcbOperations {
     private final EventStore store;
@@ -46,12 +50,14 @@ public final class DcbOperations {
     /**
      * Appends all events, or none.
      *
-     * @param started when the request began, as {@link System#nanoTime} has it
+     * @param started the {@link System#nanoTime} at which the request began
      * @throws InvalidValueException if the store refused a value of the request
-     * @throws StoreReplacedException if the condition rests on a history that the store has lost
+     * @throws StoreReplacedException if the store has lost the history that is the condition's basis
+     * @throws AccessDeniedException if an event has a type of the domain, and the caller is not the actor local
      */
     public AppendAnswer append(AppendBody body, @Nullable IdempotencyKey key, long started) {
-        Append append = body.append(requests.lockTags()).under(key);
+        Append append = body.append(requests.lockTags()).under(key).by(CallingActor.current());
+        checkTypes(append);
         AppendResult result;
         try {
             result = store.append(append);
@@ -77,7 +83,21 @@ public final class DcbOperations {
         };
     }
 
-    /** The number of matching events among those up to the head. */
+    /* An event of the domain is valid only as the outcome of a command. */
+    private static void checkTypes(Append append) {
+        if (Caller.current().isLocal()) {
+            return;
+        }
+        for (Event event : append.events()) {
+            if (EnrollmentEventCodec.TYPES.contains(event.type())) {
+                throw new AccessDeniedException(
+                        "Events of type '%s' are the course office's own: only its commands append them"
+                                .formatted(event.type()));
+            }
+        }
+    }
+
+    /** The number of matching events up to the head. */
     public record Counted(long matching, Head head) {}
 
     /**
@@ -92,7 +112,7 @@ public final class DcbOperations {
                 : countRead(query, options);
     }
 
-    /* Lets the database count, if no event is appended between the count and the head. */
+    /* Counts in the database. If the head has moved meanwhile, counts by reading instead. */
     private Counted countAll(Query query, ReadOptions options) {
         Head before;
         try (EventStream empty = store.read(Query.all(), options.limit(0))) {
@@ -116,7 +136,7 @@ public final class DcbOperations {
     /**
      * Folds events into states.
      *
-     * @param started when the request began, as {@link System#nanoTime} has it
+     * @param started the {@link System#nanoTime} at which the request began
      * @throws InvalidValueException if a value of the request is not allowed
      */
     public ProjectAnswer project(ProjectBody body, long started) {

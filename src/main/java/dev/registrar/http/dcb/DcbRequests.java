@@ -30,11 +30,11 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The requests to the event store's API, in the wire format of DCB clients, and their translation for the store. */
+/** The requests of the event store's API in the wire format of DCB clients, and their mapping to the store's types. */
 @Component
 public final class DcbRequests {
     private static final String LOCKS =
-            "Names of resources that the append locks until it is committed. With registrar.dcb.lock-tags also those that tags of its events name: lock:r1 locks the resource r1 and is not stored";
+            "Names of resources that the append locks until it is committed. With registrar.dcb.lock-tags, tags of its events name further ones: lock:r1 locks the resource r1 and is not stored";
 
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
     private static final long MAX_EVENTS = 1_000_000;
@@ -59,10 +59,10 @@ public final class DcbRequests {
 
             @Schema(description = LOCKS) @Nullable List<@Nullable String> locks,
 
-            @Schema(description = "The longest wait for the locks, in milliseconds; 5,000 if absent", minimum = "1")
+            @Schema(description = "Maximum wait for the locks, in milliseconds; 5,000 if absent", minimum = "1")
             @Nullable Long lockTimeout) {
 
-        /** The request to the store; tags that name resources are taken out of its events. */
+        /** Maps the body to a request of the store, and removes the lock tags from its events. */
         Append append(LockTags lockTags) {
             List<Event> mapped = new ArrayList<>();
             if (events != null) {
@@ -81,7 +81,7 @@ public final class DcbRequests {
         private @Nullable ResourceLocks resources(List<String> ofTags) {
             if (locks == null && ofTags.isEmpty()) {
                 if (lockTimeout != null) {
-                    throw new InvalidValueException("/lockTimeout", "is allowed with locks only");
+                    throw new InvalidValueException("/lockTimeout", "is allowed only with locks");
                 }
                 return null;
             }
@@ -94,7 +94,7 @@ public final class DcbRequests {
             return InvalidValueException.at("/locks", () -> ResourceLocks.of(names, timeout));
         }
 
-        /** The head that the condition rests on, after the store has reported that it lost that history. */
+        /** The basis of the condition. Called after the store has reported that it lost that history. */
         Head basis() {
             if (condition == null || condition.basis() == null) {
                 throw new IllegalStateException("The store reported a lost history, but the append has no basis");
@@ -102,7 +102,7 @@ public final class DcbRequests {
             return Basis.head("/condition/basis", condition.basis());
         }
 
-        /** Finds the place in the request of a value that the store refused. */
+        /** Locates the value in the request that the store refused. */
         InvalidValueException located(RefusedInputException refused, Append append, StoreLimits limits) {
             for (int i = 0; i < append.events().size(); i++) {
                 Event event = append.events().get(i);
@@ -131,12 +131,12 @@ public final class DcbRequests {
 
             @Schema(
                     description =
-                            "Any JSON value but null, kept byte for byte as it is in the request; of a string its content, which need not be JSON unless registrar.store.validate-json is set",
+                            "Any JSON value except null, stored byte for byte as sent. Of a string, the content is stored; it need not be JSON unless registrar.store.validate-json is set",
                     implementation = Object.class,
                     requiredMode = Schema.RequiredMode.REQUIRED)
             @Nullable SourceText data,
 
-            @Schema(description = "Likewise; {} if absent", implementation = Object.class) @Nullable SourceText metadata) {
+            @Schema(description = "In the same form as data; {} if absent", implementation = Object.class) @Nullable SourceText metadata) {
 
         Event event(String pointer, LockTags lockTags) {
             String typeName = required(pointer + "/type", type);
@@ -221,10 +221,7 @@ public final class DcbRequests {
 
             @Nullable Boolean backwards,
 
-            @Schema(
-                    description = "The largest number of events; all if absent",
-                    minimum = "0",
-                    maximum = "" + MAX_EVENTS)
+            @Schema(description = "Maximum number of events; all if absent", minimum = "0", maximum = "" + MAX_EVENTS)
             @Nullable Long limit,
 
             @Schema(description = Basis.DESCRIPTION, pattern = Basis.PATTERN, example = Basis.EXAMPLE) @Nullable String basis) {
@@ -240,7 +237,7 @@ public final class DcbRequests {
                 Basis.check(head, "/options/after", position("/options/after", after));
             }
             if (from != null && from > 0 && !Boolean.TRUE.equals(backwards)) {
-                // A read from a position is a read after the position before it.
+                // To read from a position is to read after the position before it.
                 Basis.check(head, "/options/from", position("/options/from", from - 1));
             }
             return within.on(Set.of(head));
@@ -374,7 +371,7 @@ public final class DcbRequests {
         return value;
     }
 
-    /** Collects the resources that the tags of one append's events name. */
+    /** Collects the resources that the lock tags of one append's events name. */
     LockTags lockTags() {
         return new LockTags(settings.lockTags());
     }

@@ -6,8 +6,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The settings of the event store's API.
  *
- * @param lockTags whether an event's tags that begin with {@code lock:} name resources that the append locks, and are
- *     not stored; if not, they are tags like all others
+ * @param lockTags whether a tag of an event that begins with lock: names a resource that the append locks, and is not
+ *     stored; if not, it is a tag like any other
  */
 @ConfigurationProperties("registrar.dcb")
 record DcbSettings(@DefaultValue("false") boolean lockTags) {}

@@ -10,9 +10,9 @@ import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A fold over events that a client declares; there is a fixed set of kinds, since a request contains no code.
+ * A fold over events that a client declares, of one of a fixed set of kinds.
  *
- * @param field the place of the value in an event's data; null if the kind needs none
+ * @param field JSON pointer to the value in an event's data; null if the kind needs none
  */
 public record DeclaredProjection(
         String id, Query query, Kind kind, @Nullable JsonPointer field) {
@@ -93,7 +93,7 @@ public record DeclaredProjection(
             case SUM -> before.add(number, PRECISION);
             case MIN -> before.min(number);
             case MAX -> before.max(number);
-            case COUNT, EXISTS, LAST -> throw new IllegalStateException("%s makes no number".formatted(kind));
+            case COUNT, EXISTS, LAST -> throw new IllegalStateException("%s does not combine numbers".formatted(kind));
         };
     }
 

@@ -28,7 +28,7 @@ final class EventData {
         return text;
     }
 
-    /** The value at a place; a missing node if there is no value or the mapper cannot parse the data. */
+    /** The value at a pointer; a missing node if there is no value or the mapper cannot parse the data. */
     JsonNode at(JsonPointer field) {
         JsonNode read = json;
         if (read == null) {
@@ -46,7 +46,7 @@ final class EventData {
         }
     }
 
-    /** The number at a place, if there is one. */
+    /** The number at a pointer; null if there is none. */
     @Nullable BigDecimal number(JsonPointer field) {
         JsonNode value = at(field);
         if (!value.isNumber()) {

@@ -7,6 +7,7 @@ import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.dcb.DcbAnswers.AppendAnswer;
 import dev.registrar.http.dcb.DcbAnswers.HeadAnswer;
 import dev.registrar.http.dcb.DcbRequests.AppendBody;
+import dev.registrar.security.ConditionalOnLocalMode;
 import io.swagger.v3.oas.annotations.Hidden;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
@@ -17,10 +18,11 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What load tests need beside the service: data, an empty store, a baseline. Present only if a setting enables it. */
+/** Endpoints for load tests: load data, empty the store, measure a baseline. Present only if a setting enables it. */
 @RestController
 @RequestMapping(path = "/load-test", produces = MediaType.APPLICATION_JSON_VALUE)
 @ConditionalOnBooleanProperty("registrar.load-test.enabled")
+@ConditionalOnLocalMode
 @Hidden
 final class LoadTestController {
     private final LoadTestData data;
@@ -53,7 +55,7 @@ final class LoadTestController {
         return new HeadAnswer(0);
     }
 
-    /** Everything that an append over HTTP does, except the append itself: the baseline of its cost. */
+    /** Does what an append over HTTP does, except the append itself: the baseline of its cost. */
     @PostMapping("/empty")
     AppendAnswer empty(HttpServletRequest request) {
         long started = System.nanoTime();

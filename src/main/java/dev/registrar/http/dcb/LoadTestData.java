@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.stereotype.Component;
 
-/** The contents of the store while load tests run. Present only if a setting enables it. */
+/** Loads and empties the store for load tests. Present only if a setting enables it. */
 @Component
 @ConditionalOnBooleanProperty("registrar.load-test.enabled")
 public final class LoadTestData {
@@ -32,7 +32,7 @@ public final class LoadTestData {
     }
 
     /**
-     * Loads a data set into the empty store. That may take longer than the deadline of a request.
+     * Loads a data set into the empty store. The request's deadline does not apply.
      *
      * @param size the name of the data set
      * @throws InvalidValueException if no data set has the name

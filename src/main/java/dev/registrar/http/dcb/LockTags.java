@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The tags of an append's events that name resources, where a setting gives them that meaning: {@code lock:room:1}
- * locks the resource {@code room:1}, as the field {@code locks} does.
+ * The lock tags of an append's events, if a setting enables them: {@code lock:room:1} locks the resource
+ * {@code room:1}, as the field {@code locks} does.
  */
 final class LockTags {
     private static final String PREFIX = "lock:";
@@ -21,11 +21,11 @@ final class LockTags {
     }
 
     /**
-     * Takes the names out of an event's tags.
+     * Removes the lock tags from an event's tags, and collects the names in them.
      *
      * @param pointer to the tags in the request
      * @return the tags that remain, which are stored
-     * @throws InvalidValueException if a tag names no resource
+     * @throws InvalidValueException if a lock tag names no resource
      */
     List<Tag> takenOutOf(String pointer, List<Tag> tags) {
         if (!enabled) {

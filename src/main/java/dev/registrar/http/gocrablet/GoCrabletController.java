@@ -9,6 +9,7 @@ import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.http.admission.BodyLimitFilter;
 import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.admission.Paths;
+import dev.registrar.http.admission.ReadsPayloads;
 import dev.registrar.http.dcb.AppendIsolation;
 import dev.registrar.http.dcb.DcbAnswers.AppendAnswer;
 import dev.registrar.http.dcb.DcbAnswers.ProjectAnswer;
@@ -37,10 +38,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/**
- * The web API of go-crablet. It is not in the description: that is of this service's own API, and go-crablet describes
- * its own.
- */
+/** The web API of go-crablet. The OpenAPI description leaves it out, since go-crablet has a description of its own. */
 @RestController
 @RequestMapping(path = Paths.GO_CRABLET, produces = MediaType.APPLICATION_JSON_VALUE)
 @Hidden
@@ -62,7 +60,7 @@ final class GoCrabletController {
     /**
      * The number of matching events.
      *
-     * @param checkpointEventId the position of the last of them in reading direction; null if there is none
+     * @param checkpointEventId the position of the last matching event in reading direction; null if no event matches
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Counted(
@@ -79,9 +77,9 @@ final class GoCrabletController {
             ConditionAnswer appendCondition) {}
 
     /**
-     * The condition under which states still hold.
+     * The append condition that fails if the states have changed.
      *
-     * @param after a basis, so that the condition holds in the history of the states only
+     * @param after a basis, so that the condition is valid only in the history of the states
      */
     record ConditionAnswer(
             @Nullable QueryBody failIfEventsMatch, @Nullable String after) {}
@@ -102,6 +100,7 @@ final class GoCrabletController {
         return new Appended(answer.durationInMicroseconds(), answer.appendConditionFailed());
     }
 
+    @ReadsPayloads
     @PostMapping(path = "/read", consumes = MediaType.APPLICATION_JSON_VALUE)
     Counted read(HttpServletRequest request) {
         long started = System.nanoTime();
@@ -113,8 +112,8 @@ final class GoCrabletController {
     }
 
     /*
-     * The first event in the other direction; events appended since the count are behind its head. Null if the store was
-     * cleared since.
+     * Reads the first event in the opposite direction. Events appended since the count are beyond its head. Null if the
+     * store was cleared since.
      */
     private @Nullable String last(Query query, boolean backwards, Head head) {
         ReadOptions other =
@@ -124,6 +123,7 @@ final class GoCrabletController {
         }
     }
 
+    @ReadsPayloads
     @PostMapping(path = "/project", consumes = MediaType.APPLICATION_JSON_VALUE)
     Projected project(HttpServletRequest request) {
         long started = System.nanoTime();

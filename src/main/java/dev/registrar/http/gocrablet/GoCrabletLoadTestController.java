@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.registrar.dataset.DataSet;
 import dev.registrar.http.admission.Paths;
 import dev.registrar.http.dcb.LoadTestData;
+import dev.registrar.security.ConditionalOnLocalMode;
 import io.swagger.v3.oas.annotations.Hidden;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.http.MediaType;
@@ -12,10 +13,11 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What go-crablet's load tests need before they begin. Present only if a setting enables it. */
+/** Endpoints that go-crablet's load tests call before they begin. Present only if a setting enables it. */
 @RestController
 @RequestMapping(path = Paths.GO_CRABLET, produces = MediaType.APPLICATION_JSON_VALUE)
 @ConditionalOnBooleanProperty("registrar.load-test.enabled")
+@ConditionalOnLocalMode
 @Hidden
 final class GoCrabletLoadTestController {
     private final LoadTestData data;

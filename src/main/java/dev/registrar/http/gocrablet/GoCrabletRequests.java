@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * The requests of go-crablet's clients, and their translation into those of the event store's own API. Fields that the
- * API does not know are ignored, as in go-crablet: some of its clients send {@code expectedVersion} or metadata.
+ * The requests of go-crablet's clients, and their mapping to those of the event store's own API. Unknown fields are
+ * ignored, as in go-crablet: some of its clients send {@code expectedVersion} or metadata.
  */
 final class GoCrabletRequests {
     private static final int MAX_ID_CHARACTERS = 255;
@@ -49,7 +49,7 @@ final class GoCrabletRequests {
     /**
      * An event to append.
      *
-     * @param id the client's own, any text up to 255 characters; the store keeps it in the metadata
+     * @param id the client's id, any text up to 255 characters; stored in the metadata
      * @param data JSON, in a string
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
@@ -159,8 +159,8 @@ final class GoCrabletRequests {
     /**
      * A fold over events. Its initial state, if it has one, is ignored, as in go-crablet: a count begins at 0.
      *
-     * @param transitionFunction the name of a predefined function; JavaScript, or nothing, counts as go-crablet does
-     * @param field the place of the value in an event's data, for the functions that need one
+     * @param transitionFunction the name of a predefined function; JavaScript or none counts events, as in go-crablet
+     * @param field JSON pointer to the value in an event's data, for the functions that need one
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     record Projector(
@@ -178,7 +178,7 @@ final class GoCrabletRequests {
         }
     }
 
-    /* In the event store's own API such a query means all events, and a client that forgot its items would count them. */
+    /* In the event store's own API, such a query matches all events: a client that forgot its items would count all. */
     private static List<@Nullable ItemBody> checkItems(String pointer, QueryBody query) {
         List<@Nullable ItemBody> items = query.items();
         if (items == null || items.isEmpty()) {

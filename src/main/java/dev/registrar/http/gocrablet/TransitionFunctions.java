@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The functions that a projector may have: those predefined, by name. A request's code is never run. */
+/** The predefined functions that a projector may name. The code in a request is never run. */
 final class TransitionFunctions {
     private static final int SHOWN_CHARACTERS = 100;
 
@@ -17,7 +17,7 @@ final class TransitionFunctions {
      * Finds a function.
      *
      * @param pointer to the function in the request
-     * @throws InvalidValueException if none has the name
+     * @throws InvalidValueException if no function has the name
      */
     static DeclaredProjection.Kind kind(String pointer, @Nullable String given) {
         if (given == null || isSource(given)) {
@@ -28,11 +28,11 @@ final class TransitionFunctions {
                 .findAny()
                 .orElseThrow(() -> new InvalidValueException(
                         pointer,
-                        "is '%s', but must be one of %s, or JavaScript, which counts"
+                        "is '%s', but must be one of %s, or JavaScript, which counts events"
                                 .formatted(given.substring(0, Math.min(given.length(), SHOWN_CHARACTERS)), names())));
     }
 
-    /* JavaScript, as go-crablet's clients send it; go-crablet counts events whatever it says. */
+    /* JavaScript, as go-crablet's clients send it; go-crablet counts events whatever the code is. */
     private static boolean isSource(String given) {
         return given.stripLeading().startsWith("function") || given.contains("=>");
     }

@@ -1,47 +1,67 @@
 package dev.registrar.http.live;
 
 import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.KebabCase;
 import dev.registrar.http.dcb.DcbEvents;
+import dev.registrar.security.LoginEnd;
 import dev.registrar.subscription.FeedSignal;
 import dev.registrar.subscription.Listener;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 
-/** An answer without an end: it lasts until the client disconnects or is too slow, or the service stops. */
+/**
+ * An answer without an end of its own: it lasts until the client disconnects or reads too slowly, the caller's login
+ * ends, or the service stops.
+ */
 final class LiveAnswer implements AutoCloseable {
     private final Listener listener;
     private final LiveFormat format;
     private final DcbEvents events;
     private final Duration heartbeat;
+    private final LoginEnd login;
+    private final ClientStreams.Counted counted;
 
-    LiveAnswer(Listener listener, LiveFormat format, DcbEvents events, Duration heartbeat) {
+    LiveAnswer(
+            Listener listener,
+            LiveFormat format,
+            DcbEvents events,
+            Duration heartbeat,
+            LoginEnd login,
+            ClientStreams.Counted counted) {
         this.listener = listener;
         this.format = format;
         this.events = events;
         this.heartbeat = heartbeat;
+        this.login = login;
+        this.counted = counted;
     }
 
     /**
-     * Writes until the answer is closed or the feed ends it, with the reason as its last line.
+     * Writes until the answer is closed, the login ends or the feed ends it, with the reason as its last line.
      *
      * @throws EventStoreException if the store fails; the client can listen again after the last event that it received
      */
     void write(OutputStream out) throws IOException, InterruptedException {
         FeedSignal signal = listener.next(Duration.ZERO);
-        while (true) {
+        while (!login.isReached()) {
             switch (signal) {
                 case FeedSignal.Delivery(var event) ->
                     format.event(event, listener.head().at(event), events, out);
                 case FeedSignal.Idle() -> format.heartbeat(out);
                 case FeedSignal.End(var reason) -> {
-                    format.end(reason, out);
-                    out.flush();
+                    end(KebabCase.of(reason).replace('-', ' '), out);
                     return;
                 }
             }
             signal = next(out);
         }
+        end("the login has expired", out);
+    }
+
+    private void end(String reason, OutputStream out) throws IOException {
+        format.end(reason, out);
+        out.flush();
     }
 
     /* Flushes only if no event is ready. */
@@ -51,12 +71,13 @@ final class LiveAnswer implements AutoCloseable {
             return ready;
         }
         out.flush();
-        return listener.next(heartbeat);
+        return listener.next(login.left(heartbeat));
     }
 
-    /** Makes the writing thread end the answer soon. Any thread may call this. */
+    /** Makes the writing thread end the answer soon. Any thread may call this method. */
     @Override
     public void close() {
+        counted.close();
         listener.close();
     }
 }

@@ -20,21 +20,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection that only carries a live answer, until either side closes it. The request is over when the answer
- * begins: Tomcat keeps 90 KiB of buffers for a request that is being answered, and there may be thousands of live
- * answers at a time.
+ * A connection that carries only a live answer, until either side closes it. The request ends when the answer begins:
+ * Tomcat keeps 90 KiB of buffers for a request that is being answered, and there may be thousands of live answers at a
+ * time.
  */
 public final class LiveConnection implements InternalHttpUpgradeHandler {
     /*
-     * Tomcat hands the connection over as if it were upgraded to another protocol, such as WebSocket, but the answer is a
-     * plain HTTP/1.1 answer that ends with its connection. A virtual thread writes the answer. Tomcat calls this object
-     * when the client closes the connection or sends anything; either ends the answer. The writing thread closes the
-     * connection, because Tomcat reuses the objects of a closed connection and no thread may write to them then. It
-     * closes under Tomcat's lock of the connection, so that it does not interrupt an operation of Tomcat's.
+     * Tomcat hands the connection over as if it were upgraded to another protocol, such as WebSocket, but the answer is
+     * a plain HTTP/1.1 answer that ends with its connection. A virtual thread writes the answer. Tomcat calls this
+     * object when the client closes the connection or sends bytes; either ends the answer. The writing thread closes
+     * the connection, because Tomcat reuses the objects of a closed connection and no thread may write to them
+     * afterwards. It closes the connection under Tomcat's lock, so that it does not interrupt an operation of Tomcat.
      */
     private static final Logger LOG = LoggerFactory.getLogger(LiveConnection.class);
     private static final int BUFFER_BYTES = 256;
-    /** Bytes that a client may send without effect: some clients send another request before the answer ends. */
+    /**
+     * Number of bytes that a client may send without effect: some clients send another request before the answer ends.
+     */
     private static final int MAX_IGNORED_BYTES = 16 * 1024;
 
     private @Nullable LiveAnswer answer;
@@ -51,7 +53,7 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
      * returned.
      *
      * @param open counts the answer while it is written
-     * @param maxStall the longest time that the client may read nothing
+     * @param maxStall maximum time without the client reading anything
      * @throws UnsupportedOperationException if the connection also carries other requests, as in HTTP/2
      */
     static void carry(
@@ -93,14 +95,14 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
         try (answer) {
             answer.write(new Output(socket));
         } catch (IOException disconnected) {
-            LOG.debug("Listener disconnected or did not read", disconnected);
+            LOG.debug("Listener disconnected or stopped reading", disconnected);
         } catch (EventStoreException failure) {
             LOG.debug("Answer to a listener aborted", failure);
         } catch (InterruptedException unexpected) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException failure) {
             if (failure.getCause() instanceof IOException) {
-                LOG.debug("Listener disconnected or did not read", failure);
+                LOG.debug("Listener disconnected or stopped reading", failure);
             } else {
                 LOG.error("Unexpected error while answering a listener", failure);
             }
@@ -129,7 +131,7 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
             return SocketState.UPGRADED;
         }
         answer().close();
-        // Tomcat does not poll the connection any more; the writing thread closes it.
+        // Tomcat no longer polls the connection; the writing thread closes it.
         return SocketState.SUSPENDED;
     }
 
@@ -179,7 +181,7 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
         // A client that sends nothing is normal: it listens.
     }
 
-    /** Writes to the connection; fails when the client has read nothing for the longest stall. */
+    /** Writes to the connection; fails when the client has read nothing for the maximum stall. */
     private static final class Output extends OutputStream {
         private final SocketWrapperBase<?> socket;
 

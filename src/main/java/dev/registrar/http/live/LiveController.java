@@ -6,6 +6,8 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
+import dev.registrar.http.admission.Client;
+import dev.registrar.http.admission.ReadsPayloads;
 import dev.registrar.http.dcb.Basis;
 import dev.registrar.http.dcb.DcbController;
 import dev.registrar.http.dcb.DcbEvents;
@@ -14,6 +16,7 @@ import dev.registrar.http.dcb.DcbRequests.QueryBody;
 import dev.registrar.http.problem.Headers;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.Unknown;
+import dev.registrar.security.LoginEnd;
 import dev.registrar.subscription.Listener;
 import dev.registrar.subscription.LiveFeed;
 import io.swagger.v3.oas.annotations.Operation;
@@ -39,7 +42,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-/** Streams events to listeners: first the stored events, then each new event as it is appended. */
+/** Streams events to listeners: first the stored events, then new events as they are appended. */
 @RestController
 @Tag(name = LiveController.TAG)
 public final class LiveController {
@@ -55,6 +58,7 @@ public final class LiveController {
     private final EventStore store;
     private final LiveFeed feed;
     private final OpenAnswers open;
+    private final ClientStreams streams;
     private final LiveStreamSettings settings;
     private final DcbRequests requests;
     private final DcbEvents events;
@@ -63,12 +67,14 @@ public final class LiveController {
             EventStore store,
             LiveFeed feed,
             OpenAnswers open,
+            ClientStreams streams,
             LiveStreamSettings settings,
             DcbRequests requests,
             DcbEvents events) {
         this.store = store;
         this.feed = feed;
         this.open = open;
+        this.streams = streams;
         this.settings = settings;
         this.requests = requests;
         this.events = events;
@@ -85,6 +91,7 @@ public final class LiveController {
             @Schema(contentMediaType = MediaType.APPLICATION_JSON_VALUE, contentSchema = DcbEvents.StoredEvent.class)
             String data) {}
 
+    @ReadsPayloads
     @GetMapping(
             path = DcbController.PATH + "/events",
             produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_NDJSON_VALUE})
@@ -124,6 +131,7 @@ public final class LiveController {
         listen((parsed == null ? QueryBody.ALL : parsed).query("/query"), after, lastEventId, request, response);
     }
 
+    @ReadsPayloads
     @GetMapping(
             path = "/api/courses/{courseId}/events",
             produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_NDJSON_VALUE})
@@ -168,18 +176,19 @@ public final class LiveController {
             HttpServletResponse response) {
         checkVersion(request);
         InvalidValueException.at("/query", () -> checked(query));
-        Listener listener = lastEventId == null
-                ? InvalidValueException.at("/after", () -> feed.listen(query, position("after", after)))
-                : InvalidValueException.at("/" + LAST_EVENT_ID, () -> resume(query, lastEventId));
+        ClientStreams.Counted counted = streams.begin(Client.of(request));
         try {
-            answer(listener, request, response);
+            Listener listener = lastEventId == null
+                    ? InvalidValueException.at("/after", () -> feed.listen(query, position("after", after)))
+                    : InvalidValueException.at("/" + LAST_EVENT_ID, () -> resume(query, lastEventId));
+            answer(listener, counted, request, response);
         } catch (RuntimeException | Error failure) {
-            listener.close();
+            counted.close();
             throw failure;
         }
     }
 
-    /* A position alone is accepted as well, but then a replaced history is not noticed. */
+    /* A position alone is accepted, too, but does not reveal that the history was replaced. */
     private Listener resume(Query query, String lastEventId) {
         return lastEventId.contains(".")
                 ? feed.listen(query, Basis.head("/" + LAST_EVENT_ID, lastEventId))
@@ -189,7 +198,7 @@ public final class LiveController {
     private static void checkVersion(HttpServletRequest request) {
         if (!request.getProtocol().startsWith("HTTP/1.")) {
             throw new ResponseStatusException(
-                    HttpStatus.HTTP_VERSION_NOT_SUPPORTED, "A live stream needs a connection of its own: use HTTP/1.1");
+                    HttpStatus.HTTP_VERSION_NOT_SUPPORTED, "A live stream needs its own connection: use HTTP/1.1");
         }
     }
 
@@ -203,19 +212,28 @@ public final class LiveController {
         return value == null ? Position.START : DcbRequests.position("/" + name, value);
     }
 
-    /* The answer to HEAD is complete with its headers. */
-    private void answer(Listener listener, HttpServletRequest request, HttpServletResponse response) {
+    private void answer(
+            Listener listener,
+            ClientStreams.Counted counted,
+            HttpServletRequest request,
+            HttpServletResponse response) {
         LiveFormat format = LiveFormat.accepted(request.getHeader(HttpHeaders.ACCEPT));
-        response.setContentType(format.contentType());
-        response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-        response.setHeader(Headers.BASIS, Basis.of(listener.head()));
-        if (HttpMethod.HEAD.matches(request.getMethod())) {
-            listener.close();
-            return;
+        LiveAnswer answer = new LiveAnswer(listener, format, events, settings.heartbeat(), LoginEnd.current(), counted);
+        try {
+            response.setContentType(format.contentType());
+            response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+            response.setHeader(Headers.BASIS, Basis.of(listener.head()));
+            // The answer to HEAD has only headers.
+            if (HttpMethod.HEAD.matches(request.getMethod())) {
+                answer.close();
+                return;
+            }
+            // Tells proxies not to buffer the answer: it never ends.
+            response.setHeader("X-Accel-Buffering", "no");
+            LiveConnection.carry(answer, open, settings.maxStall(), request, response);
+        } catch (RuntimeException | Error failure) {
+            answer.close();
+            throw failure;
         }
-        // A proxy that buffers whole answers would never pass this one on.
-        response.setHeader("X-Accel-Buffering", "no");
-        LiveAnswer answer = new LiveAnswer(listener, format, events, settings.heartbeat());
-        LiveConnection.carry(answer, open, settings.maxStall(), request, response);
     }
 }

@@ -3,11 +3,9 @@ package dev.registrar.http.live;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.registrar.eventstore.Head;
-import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.http.dcb.Basis;
 import dev.registrar.http.dcb.DcbEvents;
-import dev.registrar.subscription.FeedSignal;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -34,9 +32,8 @@ enum LiveFormat {
         }
 
         @Override
-        void end(FeedSignal.Reason reason, OutputStream out) throws IOException {
-            String words = KebabCase.of(reason).replace('-', ' ');
-            out.write(": ended: %s\n\n".formatted(words).getBytes(UTF_8));
+        void end(String reason, OutputStream out) throws IOException {
+            out.write(": ended: %s\n\n".formatted(reason).getBytes(UTF_8));
         }
     },
 
@@ -54,8 +51,8 @@ enum LiveFormat {
         }
 
         @Override
-        void end(FeedSignal.Reason reason, OutputStream out) {
-            // NDJSON has no comments, so the stream just ends.
+        void end(String reason, OutputStream out) {
+            // NDJSON has no comments, so the stream ends without a reason.
         }
     };
 
@@ -83,6 +80,6 @@ enum LiveFormat {
 
     abstract void heartbeat(OutputStream out) throws IOException;
 
-    /** Writes why the stream ends. */
-    abstract void end(FeedSignal.Reason reason, OutputStream out) throws IOException;
+    /** Writes the reason why the stream ends. */
+    abstract void end(String reason, OutputStream out) throws IOException;
 }

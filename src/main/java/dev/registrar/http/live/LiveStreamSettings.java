@@ -1,5 +1,7 @@
 package dev.registrar.http.live;
 
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import java.time.Duration;
 import org.hibernate.validator.constraints.time.DurationMax;
@@ -11,8 +13,10 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The settings of the connections on which live events are sent.
  *
- * @param heartbeat how long a connection is silent before a sign of life is sent
- * @param maxStall how long a client may take nothing of what is sent before it is cut off
+ * @param heartbeat how long a stream is silent before a comment or an empty line is sent
+ * @param maxStall how long a client may read nothing of what is sent; then the stream ends
+ * @param maxStreamsPerClient the most streams of one caller at a time, or of one remote address where the service does
+ *     not know its callers; further streams are answered 429
  */
 @Validated
 @ConfigurationProperties("registrar.live")
@@ -21,4 +25,6 @@ record LiveStreamSettings(
         Duration heartbeat,
 
         @DefaultValue("5s") @NotNull @DurationMin(millis = 10) @DurationMax(hours = 1)
-        Duration maxStall) {}
+        Duration maxStall,
+
+        @DefaultValue("1000") @Min(1) @Max(1_000_000) int maxStreamsPerClient) {}

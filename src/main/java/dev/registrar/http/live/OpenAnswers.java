@@ -9,12 +9,12 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * The live answers that are being written. A service that stops ends the live feed first, waits here until the last
- * lines of the answers are written, and then stops the server, which closes the connections.
+ * Counts the live answers that are being written. When the service stops, the live feed ends first. Then this class
+ * waits until the last lines of the answers are written. Then the server stops and closes the connections.
  */
 @Component
 final class OpenAnswers implements SmartLifecycle {
-    /** Far longer than the last line of a client that reads takes. */
+    /** Far longer than a client that reads needs for its last line. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
     private final Lock lock = new ReentrantLock();
@@ -32,7 +32,7 @@ final class OpenAnswers implements SmartLifecycle {
         }
     }
 
-    /** Counts an answer no more: its connection is closed. */
+    /** Removes an answer from the count: its connection is closed. */
     void ended() {
         lock.lock();
         try {

@@ -3,9 +3,9 @@ package dev.registrar.http.problem;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
-/** The headers that tell browsers and caches how to treat an answer. */
+/** The headers that control how browsers and caches treat an answer. */
 final class AnswerHeaders {
-    /** For data: a browser loads and runs nothing of it. */
+    /** For data: a browser loads and runs nothing from it. */
     private static final String POLICY_OF_DATA = "default-src 'none'; frame-ancestors 'none'";
 
     /**
@@ -18,15 +18,28 @@ final class AnswerHeaders {
 
     private AnswerHeaders() {}
 
-    static void add(@Nullable String path, HttpServletResponse response) {
+    /**
+     * Adds the headers of every answer.
+     *
+     * @param path as the client sent it; null if the request line was not read
+     * @param hasToken whether the request has an access token, so that the answer may be for this caller only
+     */
+    static void add(@Nullable String path, boolean hasToken, HttpServletResponse response) {
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.setHeader("X-Frame-Options", "DENY");
+        // Otherwise a page of another origin prefetches the answer, and learns from that whether it was an error.
+        response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
         response.setHeader(
                 "Content-Security-Policy",
                 path != null && path.contains("/swagger-ui") ? POLICY_OF_SWAGGER_UI : POLICY_OF_DATA);
-        if (path != null && (path.contains("/api/") || path.contains("/dcb/") || path.contains("/go-crablet/"))) {
+        if (hasToken || isOfData(path)) {
             // A browser may cache the answer but must revalidate it each time; shared caches must not store it.
             response.setHeader("Cache-Control", "private, no-cache");
+            response.setHeader("Vary", "Authorization");
         }
+    }
+
+    private static boolean isOfData(@Nullable String path) {
+        return path != null && (path.contains("/api/") || path.contains("/dcb/") || path.contains("/go-crablet/"));
     }
 }

@@ -3,7 +3,7 @@ package dev.registrar.http.problem;
 import dev.registrar.eventstore.RefusedInputException;
 import java.util.function.Supplier;
 
-/** A value of a request is well-formed but not allowed, and no validation annotation can express the rule. */
+/** A value of a request that is well-formed but not allowed, by a rule that no validation annotation can express. */
 public final class InvalidValueException extends RuntimeException {
     private final String pointer;
 
@@ -21,7 +21,7 @@ public final class InvalidValueException extends RuntimeException {
         return pointer;
     }
 
-    /** Evaluates a value; if the store refuses it, the error names its place in the request. */
+    /** Evaluates a value; if the store refuses it, the error names its location in the request. */
     public static <T> T at(String pointer, Supplier<T> value) {
         try {
             return value.get();

@@ -20,8 +20,8 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
 
 /**
- * Makes JSON strict: a number is neither a string nor the index of an enum constant, an integer may be written as
- * {@code 30.0} (as in JSON Schema), a time has the format of RFC 3339, and an object has no field twice.
+ * Makes JSON strict: a number is neither a string nor the index of an enum constant, a time has the format of RFC 3339,
+ * and an object has no field twice. An integer may be written as {@code 30.0}, as in JSON Schema.
  */
 @Configuration(proxyBeanMethods = false)
 class JsonConfiguration {
@@ -48,7 +48,7 @@ class JsonConfiguration {
                                 new StrictInteger<>(Long.class, JsonParser::getLongValue, BigDecimal::longValueExact)));
     }
 
-    /* Jackson's own deserializers refuse a fraction of zeros, or drop any fraction. */
+    /* Jackson's own deserializers reject a fraction of zeros, or drop any fraction. */
     private static final class StrictInteger<N extends Number> extends StdScalarDeserializer<N> {
         private final Class<N> type;
         private final Function<JsonParser, N> value;
@@ -113,7 +113,7 @@ class JsonConfiguration {
             try {
                 return Instant.parse(text);
             } catch (DateTimeException unreadable) {
-                throw context.weirdStringException(text, Instant.class, "not as RFC 3339 has it");
+                throw context.weirdStringException(text, Instant.class, "not in the format of RFC 3339");
             }
         }
     }

@@ -5,7 +5,7 @@ public final class MalformedKeyException extends RuntimeException {
     private static final int LONGEST = 255;
 
     public MalformedKeyException(String given) {
-        super("An Idempotency-Key has 1 to %d visible ASCII characters, and this one %s"
+        super("An Idempotency-Key must have 1 to %d visible ASCII characters, but this one %s"
                 .formatted(
                         LONGEST,
                         given.isEmpty() || given.length() > LONGEST

@@ -13,8 +13,8 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 
 /**
- * The problem details (RFC 9457) of this API: a stable {@code type} and {@code code}, and a pointer to each field at
- * fault.
+ * The problem details (RFC 9457) of this API: a stable {@code type} and {@code code}, and a pointer to each invalid
+ * field.
  */
 public final class Problem {
     private static final String TYPE = "urn:registrar:problem:";
@@ -23,7 +23,7 @@ public final class Problem {
     private Problem() {}
 
     /**
-     * What is wrong with one value of a request.
+     * An error in one value of a request.
      *
      * @param pointer to the field of the body, as a JSON pointer (RFC 6901); null if the value is not in the body
      * @param parameter the name of the path or query parameter; null if the value is in the body
@@ -39,7 +39,7 @@ public final class Problem {
         }
     }
 
-    /** A path of a bean's property, such as {@code events[0].type}, as a JSON pointer. */
+    /** Converts the path of a bean property, such as {@code events[0].type}, to a JSON pointer. */
     public static String pointer(String path) {
         return "/"
                 + path.replace(".<list element>", "")
@@ -69,7 +69,7 @@ public final class Problem {
         return problem;
     }
 
-    /** The first {@value #MAX_SENTENCES} errors, each as a sentence, and the number of the others. */
+    /** The first {@value #MAX_SENTENCES} errors, each as a sentence, and the number of further ones. */
     public static String sentences(List<FieldError> errors) {
         String first =
                 errors.stream().limit(MAX_SENTENCES).map(Problem::sentence).collect(Collectors.joining("; "));

@@ -3,7 +3,7 @@ package dev.registrar.http.problem;
 import dev.registrar.http.problem.Problem.FieldError;
 import java.util.List;
 
-/** Parameters of a request are unknown to the operation, repeated, or of the wrong form. */
+/** Parameters of a request that are unknown to the operation, repeated, or of the wrong form. */
 public final class RefusedParametersException extends RuntimeException {
     private final transient List<FieldError> unknown;
     private final transient List<FieldError> invalid;

@@ -31,8 +31,8 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Makes parameters strict. A query parameter that is unknown to the operation, or repeated, is refused; so is a body
- * that is not in UTF-8. Numbers have ASCII digits and UUIDs their canonical form, where Spring and the JDK are lenient.
+ * Makes parameters strict. It rejects a query parameter that is unknown to the operation or repeated, and a body that
+ * is not in UTF-8. Numbers must have ASCII digits, and UUIDs their canonical form; Spring and the JDK are more lenient.
  */
 @Configuration(proxyBeanMethods = false)
 class RequestParameters implements WebMvcConfigurer, HandlerInterceptor {
@@ -156,7 +156,7 @@ class RequestParameters implements WebMvcConfigurer, HandlerInterceptor {
         }
     }
 
-    /* Checks the text itself: where a converter refuses, Spring falls back to its own lenient conversion. */
+    /* Checks the text itself: if a converter refuses, Spring falls back to its own lenient conversion. */
     private static void checkType(String name, String text, Class<?> type, List<FieldError> invalid) {
         boolean number = type == int.class || type == long.class;
         if ((number && !NUMBER.matcher(text).matches())

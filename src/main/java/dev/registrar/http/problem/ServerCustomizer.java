@@ -2,10 +2,15 @@ package dev.registrar.http.problem;
 
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-/** Configures what Spring Boot has no Tomcat property for. */
+/**
+ * Sets the options of Tomcat for which Spring Boot has no property. After Spring Boot's own customizers, of order 0:
+ * the last valve reports errors first.
+ */
 @Component
+@Order(1)
 final class ServerCustomizer implements WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> {
 
     @Override
@@ -13,8 +18,7 @@ final class ServerCustomizer implements WebServerFactoryCustomizer<ConfigurableT
         factory.addConnectorCustomizers(connector -> {
             // Parameters come from the query string only: this API takes no forms.
             connector.setParseBodyMethods("");
-            // If Tomcat refused a target with these characters, it would drop the path; ServerProblems refuses it
-            // instead.
+            // ServerProblems rejects targets with these characters: Tomcat would drop the path.
             connector.setProperty("relaxedPathChars", ServerProblems.RELAXED);
             connector.setProperty("relaxedQueryChars", ServerProblems.RELAXED);
         });

@@ -19,11 +19,11 @@ import org.springframework.http.converter.json.ProblemDetailJacksonMixin;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Wraps every request, including those that Tomcat refuses before the filters: it adds the headers of all answers, and
+ * Wraps every request, including those that Tomcat rejects before the filters. It adds the headers of all answers, and
  * writes problem details where Tomcat would write HTML.
  */
 final class ServerProblems extends ErrorReportValve {
-    /** The characters of a request target that Tomcat lets through; this valve refuses them. */
+    /** The characters of a request target that Tomcat accepts and this valve rejects. */
     static final String RELAXED = "\"<>[\\]^`{|}";
 
     private static final String UNESCAPED = "-._~!$&'()*+,;=:@/%";
@@ -35,7 +35,7 @@ final class ServerProblems extends ErrorReportValve {
     @Override
     public void invoke(Request request, Response response) throws IOException, ServletException {
         String path = path(request);
-        AnswerHeaders.add(path, response);
+        AnswerHeaders.add(path, hasToken(request), response);
         if (!response.isError()) {
             if (hasRelaxed(path) || hasRelaxed(request.getQueryString())) {
                 response.sendError(HttpStatus.BAD_REQUEST.value());
@@ -49,6 +49,10 @@ final class ServerProblems extends ErrorReportValve {
 
     private static @Nullable String path(Request request) {
         return request.getCoyoteRequest().requestURI().toString();
+    }
+
+    private static boolean hasToken(Request request) {
+        return request.getCoyoteRequest().getHeader("Authorization") != null;
     }
 
     private static boolean hasRelaxed(@Nullable String text) {
@@ -66,7 +70,7 @@ final class ServerProblems extends ErrorReportValve {
         if (!writable.get()) {
             return;
         }
-        AnswerHeaders.add(path(request), response);
+        AnswerHeaders.add(path(request), hasToken(request), response);
         String problem = JSON.writeValueAsString(problem(status, path(request)));
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
         response.setCharacterEncoding((String) null);
@@ -77,12 +81,12 @@ final class ServerProblems extends ErrorReportValve {
                 response.finishResponse();
             }
         } catch (IOException | IllegalStateException unwritable) {
-            // The client has gone, or the answer has been started.
+            // The client has disconnected, or the answer has begun.
         }
     }
 
     /**
-     * The problem with a request that is refused before it reaches a controller.
+     * The problem of a request that is rejected before it reaches a controller.
      *
      * @param path as the client sent it; null if the request line was not read
      */
@@ -99,16 +103,16 @@ final class ServerProblems extends ErrorReportValve {
     private static String detail(HttpStatus status, @Nullable String path) {
         return switch (status) {
             case BAD_REQUEST ->
-                "The request is malformed: the request line, a header or Host is malformed, the headers have more than"
-                        + " 8 KB in total or are more than 100, or the target has a character or an escape, such as"
-                        + " %2F, that is not allowed there";
-            case NOT_FOUND ->
-                path == null ? "There is nothing here" : "There is nothing at %s".formatted(escaped(path));
-            case METHOD_NOT_ALLOWED -> "The method is not allowed here; the header Allow lists the allowed methods";
+                "The request is malformed. Possible causes: a malformed request line, header or Host; more than 8 KB or"
+                        + " more than 100 headers; a character or an escape, such as %2F, that the target must not"
+                        + " contain";
+            case NOT_FOUND -> path == null ? "No resource at this path" : "No resource at %s".formatted(escaped(path));
+            case METHOD_NOT_ALLOWED ->
+                "The method is not allowed for this resource; the Allow header lists the allowed methods";
             case EXPECTATION_FAILED -> "The only supported expectation is 100-continue";
             case NOT_IMPLEMENTED -> "The method or the Transfer-Encoding is not implemented";
             case HTTP_VERSION_NOT_SUPPORTED -> "The protocol must be HTTP/1.1 or HTTP/1.0";
-            case REQUESTED_RANGE_NOT_SATISFIABLE -> "The header Range lies outside of the resource";
+            case REQUESTED_RANGE_NOT_SATISFIABLE -> "The range in the Range header is outside the resource";
             case SERVICE_UNAVAILABLE ->
                 "The service is stopping and did not read the request; nothing was changed: send the request again";
             default -> "The server answers %s".formatted(status);

@@ -10,7 +10,7 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.deser.std.StdDeserializer;
 
 /**
- * The source text of a JSON value; for a JSON string, its content. So a client may send JSON as a value or as a string
+ * The source text of a JSON value; for a JSON string, its content. A client may send JSON as a value or as a string
  * that contains it, and the store keeps either byte for byte.
  */
 @JsonDeserialize(using = SourceText.Deserializer.class)
@@ -38,7 +38,7 @@ public record SourceText(String text) {
             return new SourceText(source.substring(begin, end));
         }
 
-        /* The value is opaque: its objects may have a key twice. */
+        /* The value is opaque: its objects may contain a key twice. */
         private static void skip(JsonParser json) {
             if (json.currentToken().isStructStart()
                     && json.streamReadContext() instanceof JsonReadContext opaque

@@ -1,9 +1,24 @@
 package dev.registrar.http.problem;
 
-/** A client exceeded its request rate. */
+/** A client exceeded its request rate, or its number of streams. */
 public final class TooManyRequestsException extends RuntimeException {
 
-    public TooManyRequestsException(int perSecond) {
-        super("Too many requests from this client (limit %d a second): send them more slowly".formatted(perSecond));
+    private TooManyRequestsException(String message) {
+        super(message);
+    }
+
+    public static TooManyRequestsException fromAddress(int perSecond) {
+        return new TooManyRequestsException(
+                "Too many requests from this address (limit %d a second): send them more slowly".formatted(perSecond));
+    }
+
+    public static TooManyRequestsException fromClient(int perSecond) {
+        return new TooManyRequestsException(
+                "Too many requests from this client (limit %d a second): send them more slowly".formatted(perSecond));
+    }
+
+    public static TooManyRequestsException ofStreams(int atATime) {
+        return new TooManyRequestsException(
+                "Too many live streams of this client (limit %d at a time): close one first".formatted(atATime));
     }
 }

@@ -9,7 +9,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The problem details of requests that the servlet container refuses before our code runs. */
+/** The problem details of requests that the servlet container rejects before code of this service runs. */
 @RestController
 @Hidden
 final class UnhandledErrors implements ErrorController {

@@ -33,7 +33,8 @@ public record Unknown(String code, String detail) {
     public static Unknown imported(UUID id) {
         return new Unknown(
                 "import-unknown",
-                "There is no import %s in this process; the reports of the oldest imports are removed".formatted(id));
+                "There is no report of import %s in this process: the oldest reports and those before a restart are removed"
+                        .formatted(id));
     }
 
     public ResponseEntity<Object> response() {

@@ -23,7 +23,7 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The problems of a body that is not the expected JSON: malformed (400), or a value of the wrong type (422). */
+/** The problems of a body that is not the expected JSON: malformed (400), or with a value of the wrong type (422). */
 public final class UnreadableBody {
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -89,7 +89,7 @@ public final class UnreadableBody {
         };
     }
 
-    /* This mapper does not look for repeated fields. */
+    /* This mapper does not check for repeated fields. */
     private static boolean isJson(byte[] body) {
         try {
             return !JSON.readTree(body).isMissingNode();
@@ -98,7 +98,7 @@ public final class UnreadableBody {
         }
     }
 
-    /* The mapper reports a list in place of an object, an empty body, and text after the object in the same way. */
+    /* The mapper reports these in the same way: a list in place of an object, an empty body, text after the object. */
     private static ProblemDetail wrongAsAWhole(byte[] body) {
         try {
             return JSON.readTree(body).isMissingNode()
@@ -113,7 +113,7 @@ public final class UnreadableBody {
         return Problem.invalid(List.of(new FieldError(pointer(invalid), "must be " + expected(invalid))));
     }
 
-    /** What the mapper expected at the place of the failure. */
+    /** What the mapper expected at the location of the failure. */
     public static String expected(JacksonException invalid) {
         Class<?> type = switch (invalid) {
             case MismatchedInputException mismatch -> mismatch.getTargetType();
@@ -123,7 +123,7 @@ public final class UnreadableBody {
         return type == null ? "of another type" : expected(type);
     }
 
-    /** A type in the terms of JSON. */
+    /** Describes a type in terms of JSON. */
     public static String expected(Class<?> type) {
         if (type == String.class) {
             return "a string";
@@ -165,7 +165,7 @@ public final class UnreadableBody {
                                 broken.getLocation().getColumnNr());
     }
 
-    /** The place of the failure, as a JSON pointer. */
+    /** The location of the failure, as a JSON pointer. */
     public static String pointer(JacksonException invalid) {
         StringBuilder pointer = new StringBuilder();
         for (JacksonException.Reference step : invalid.getPath()) {

@@ -1,4 +1,4 @@
-/** The answers to requests that cannot be handled. Used by all of {@code http}. */
+/** Problem details, answer headers and strict parsing. Used by all of {@code http}. */
 @NullMarked
 package dev.registrar.http.problem;
 

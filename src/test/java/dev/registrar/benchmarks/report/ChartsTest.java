@@ -1,5 +1,8 @@
 package dev.registrar.benchmarks.report;
 
+import static dev.registrar.benchmarks.report.MadeUpResults.circumstances;
+import static dev.registrar.benchmarks.report.MadeUpResults.result;
+import static dev.registrar.benchmarks.report.MadeUpResults.steady;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.benchmarks.suite.Suite;
@@ -23,6 +26,25 @@ class ChartsTest {
 
         assertThat(new Charts(MadeUpResults.ofAll(rows)).all().stream().flatMap(chart -> chart.missing().stream()))
                 .containsExactly(missing);
+    }
+
+    @Test
+    void a_sentence_has_a_ratio_where_both_rows_are_steady_and_else_says_what_is_drawn() {
+        RowResult one = steady("append/concurrent dataset=small events=1 callers=1", 1_000);
+        String many = "append/concurrent dataset=small events=1 callers=100";
+
+        assertThat(shows(one, result(many, 9_400.0, 9_500.0, 9_600.0, 9_500.0, 9_500.0)))
+                .isEqualTo(
+                        "With 100 callers, append does 9.50 (9.23–9.77) times as many calls per second as with one.");
+        assertThat(shows(one, result(many, 1.0, 9.0, 1.0, 9.0, 1.0)))
+                .isEqualTo("Calls per second of all callers together, by kind of write and number of callers.");
+    }
+
+    private static String shows(RowResult... rows) {
+        return new Charts(new ResultFile(circumstances("abc1234"), List.of(rows)))
+                .all()
+                .getFirst()
+                .shows();
     }
 
     @Test

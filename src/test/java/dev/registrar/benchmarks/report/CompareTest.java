@@ -55,10 +55,21 @@ class CompareTest {
     }
 
     @Test
-    void an_unsteady_row_is_not_compared() {
+    void a_row_that_is_not_steady_has_no_ratio() {
+        Path before = directory.resolve("before.json");
+        Path after = directory.resolve("after.json");
+        new ResultFile(circumstances("first"), List.of(steady(APPEND, 100))).write(before);
+        new ResultFile(circumstances("second"), List.of(result(APPEND, 100.0))).write(after);
+
+        assertThat(Compare.text(before, after))
+                .contains("| %s | 100 ± 0 | 100 ± ? |  | not steady |".formatted(APPEND));
+    }
+
+    @Test
+    void a_row_that_is_not_steady_is_not_compared() {
         assertThat(Intervals.of(steady(APPEND, 100), result(APPEND, 10.0, 100.0, 10.0, 100.0, 10.0)))
-                .isEqualTo(Intervals.UNSTEADY);
-        assertThat(Intervals.of(result(APPEND, 100.0), steady(APPEND, 100))).isEqualTo(Intervals.UNSTEADY);
+                .isEqualTo(Intervals.NOT_STEADY);
+        assertThat(Intervals.of(result(APPEND, 100.0), steady(APPEND, 100))).isEqualTo(Intervals.NOT_STEADY);
         assertThat(Intervals.of(steady(APPEND, 100), steady(APPEND, 200))).isEqualTo(Intervals.APART);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -26,15 +27,12 @@ class LoadReportTest {
 
     private Path results;
     private Path page;
-    private Path document;
     private Path file;
 
     @BeforeEach
     void prepare() throws IOException {
         results = folder.resolve("gatling");
         page = folder.resolve("load.html");
-        document = Files.writeString(
-                folder.resolve("performance.md"), "Before\n<!-- load -->\nold\n<!-- /load -->\nAfter\n");
         file = folder.resolve("load.json");
         Files.createDirectory(results);
     }
@@ -57,70 +55,112 @@ class LoadReportTest {
     }
 
     @Test
-    void the_last_run_of_a_simulation_is_shown_beside_the_published_one() throws IOException {
+    void the_last_run_of_a_simulation_is_shown_beside_the_published_one() throws Exception {
         run("AppendSimulation", "20260101000000000", 1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1);
         run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
 
-        LoadReport.write(results, page, document, file);
+        LoadReport.write(results, page, file);
 
-        assertThat(Files.readString(document))
-                .startsWith("Before\n<!-- load -->\n")
-                .endsWith("\n<!-- /load -->\nAfter\n")
-                .doesNotContain("old")
-                .contains("| append | 58 req/s | 6.2 s | 865 | 850 | 0.983 | 9 ms | 17 ms | 1 |")
-                .contains("| AppendSimulation | seed | container | 1,000 | 1 | 850 | 3 ms | 9 ms | 17 ms | 400 |");
+        assertThat(rows())
+                .contains("append|58 req/s|6.2 s|865|850|0.983|9 ms|17 ms|1")
+                .contains("AppendSimulation|seed|container|1,000|1|850|3 ms|9 ms|17 ms|400|");
         assertThat(Files.readString(page))
                 .contains("gatling/appendsimulation-20260102000000000/index.html")
-                .contains("<figure data-chart=\"points\" data-across=\"load\" data-unit=\"requests/s\">")
+                .contains("data-across=\"simulation, load profile\" data-unit=\"requests/s\">")
                 .contains("<th scope=\"row\">Append, seed</th><td class=\"numbers\">850</td>");
     }
 
+    /* The cells of each row of the page's tables. */
+    private List<String> rows() throws Exception {
+        return ReportFixture.elements(ReportFixture.parsed(Files.readString(page)), "tr")
+                .map(row -> Stream.of("th", "td")
+                        .flatMap(cell -> ReportFixture.texts(row, cell).stream())
+                        .collect(Collectors.joining("|")))
+                .toList();
+    }
+
     @Test
-    void the_rate_of_a_load_excludes_its_warm_up() throws IOException {
+    void the_rate_of_a_load_excludes_its_warm_up() throws Exception {
         run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 5, 1, 3, 4, 9, 17, 40, 5, 2);
         Files.writeString(
                 results.resolve("AppendSimulation-seed.json"),
                 FACTS.replace("\"begun\"", "\"secondsOfLoad\": 1.25, \"begun\""));
 
-        LoadReport.write(results, page, document, file);
+        LoadReport.write(results, page, file);
 
-        assertThat(Files.readString(document)).contains("| append | 58 req/s | 6.2 s | 865 | 800 | 0.925 |");
+        assertThat(rows()).anyMatch(row -> row.startsWith("append|58 req/s|6.2 s|865|800|0.925|"));
     }
 
     @Test
     void without_a_run_nothing_is_written() {
-        assertThatThrownBy(() -> LoadReport.write(results, page, document, file))
+        assertThatThrownBy(() -> LoadReport.write(results, page, file))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("No runs in");
 
         assertThat(page).doesNotExist();
-        assertThat(document).content().contains("old");
+        assertThat(file).doesNotExist();
     }
 
     @Test
-    void a_published_run_stays_until_its_simulation_runs_again() throws IOException {
+    void the_page_is_written_again_from_the_file_of_runs_alone() throws Exception {
         run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
-        LoadReport.write(results, page, document, file);
+        LoadReport.write(results, page, file);
+        List<String> first = rows();
+
+        LoadReport.write(folder.resolve("nowhere"), page, file);
+
+        assertThat(rows()).isEqualTo(first).isNotEmpty();
+        assertThat(Files.readString(page)).doesNotContain("own reports");
+    }
+
+    @Test
+    void a_page_in_another_folder_has_no_links_to_reports() throws Exception {
+        run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
+        page = Files.createDirectory(folder.resolve("docs")).resolve("load.html");
+
+        LoadReport.write(results, page, file);
+
+        assertThat(rows()).isNotEmpty();
+        assertThat(Files.readString(page)).doesNotContain("own reports", "20260102000000000/index.html");
+    }
+
+    @Test
+    void the_page_names_machine_heap_and_commit_of_each_run() throws Exception {
+        run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
+        Files.writeString(
+                results.resolve("AppendSimulation-seed.json"),
+                FACTS.replace(
+                        "\"begun\"", "\"commit\": \"abc1234\", \"heap\": \"512m\", \"processors\": 2, \"begun\""));
+
+        LoadReport.write(results, page, file);
+
+        assertThat(rows()).contains("AppendSimulation|seed|container|2||512m|abc1234|2026-01-01T23:59:00Z");
+    }
+
+    @Test
+    void a_published_run_stays_until_its_simulation_runs_again() throws Exception {
+        run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
+        LoadReport.write(results, page, file);
         results = Files.createDirectory(folder.resolve("later"));
         run("ReadSimulation", "20260102000000000", 2_000, 2_000, 0, 0, 1_700, 1, 2, 2, 3, 4, 5, 2, 2);
 
-        LoadReport.write(results, page, document, file);
+        LoadReport.write(results, page, file);
 
-        assertThat(Files.readString(document))
-                .contains("| AppendSimulation | seed | container | 1,000 | 1 | 850 | 3 ms | 9 ms | 17 ms | 400 |")
-                .contains("| ReadSimulation | seed | container | 2,000 | 0 | 1,700 | 2 ms | 3 ms | 4 ms | 200 |");
+        assertThat(rows())
+                .contains("AppendSimulation|seed|container|1,000|1|850|3 ms|9 ms|17 ms|400|")
+                .contains("ReadSimulation|seed|container|2,000|0|1,700|2 ms|3 ms|4 ms|200|");
         assertThat(Files.readString(page))
                 .contains("later/readsimulation-20260102000000000/index.html")
                 .doesNotContain("appendsimulation-20260102000000000/index.html");
     }
 
     @Test
-    void simulations_without_a_published_run_are_told_with_their_commands() throws IOException {
+    void simulations_without_a_published_run_are_listed_with_their_commands() throws IOException {
         run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
 
-        LoadReport.write(results, page, document, file);
+        LoadReport.write(results, page, file);
 
-        assertThat(Files.readString(document))
+        assertThat(Files.readString(page))
                 .contains("%d of %d simulations have no published run".formatted(ALL - 1, ALL))
                 .contains("-Dgatling.simulationClass=dev.registrar.gatling.ReadSimulation -Dprofile=seed")
                 .contains("-Dgatling.simulationClass=dev.registrar.gatling.SpikeSimulation -Dprofile=closed")
@@ -132,11 +172,24 @@ class LoadReportTest {
         run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
         Files.writeString(results.resolve("AppendSimulation-seed.json"), FACTS.replace("\"seed\"", "\"smoke\""));
 
-        LoadReport.write(results, page, document, file);
+        LoadReport.write(results, page, file);
 
-        assertThat(Files.readString(document))
+        assertThat(Files.readString(page))
                 .contains("%1$d of %1$d simulations have no published run".formatted(ALL))
-                .doesNotContain("| AppendSimulation |");
+                .doesNotContain("<table");
+    }
+
+    @Test
+    void the_committed_page_shows_the_committed_runs() throws Exception {
+        Path committed = Path.of("docs/benchmarks");
+        Files.copy(committed.resolve("load.json"), file);
+
+        LoadReport.write(folder.resolve("nowhere"), page, file);
+
+        for (String element : List.of("table", "p", "li")) {
+            assertThat(ReportFixture.texts(committed.resolve("load.html"), element))
+                    .isEqualTo(ReportFixture.texts(page, element));
+        }
     }
 
     @Test

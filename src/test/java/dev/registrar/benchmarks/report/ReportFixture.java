@@ -23,26 +23,20 @@ import org.xml.sax.SAXException;
 
 /** A report on results that a test chooses. */
 abstract class ReportFixture {
-    static final String BEFORE = "# Performance\n\n<!-- benchmarks -->";
-    static final String AFTER = "<!-- /benchmarks -->\n\nThe rest.\n";
-
     @TempDir
     Path directory;
 
     Path results;
     Path page;
-    Path document;
 
     @BeforeEach
-    void prepare() throws IOException {
+    void prepare() {
         results = directory.resolve("results.json");
         page = directory.resolve("report.html");
-        document = directory.resolve("performance.md");
-        Files.writeString(document, BEFORE + "\nold results\n" + AFTER);
     }
 
     void report() throws IOException {
-        Report.main(new String[] {results.toString(), page.toString(), document.toString()});
+        Report.main(new String[] {results.toString(), page.toString(), ""});
     }
 
     /** Returns the texts of the cells of the table rows with this name. */
@@ -59,6 +53,19 @@ abstract class ReportFixture {
                     return texts;
                 })
                 .filter(texts -> texts.getFirst().equals(name));
+    }
+
+    /** Returns the charts, in the order of the page. */
+    Stream<Element> figures() throws Exception {
+        return elements(parsed(Files.readString(page)), "figure");
+    }
+
+    /** Returns the chart with this title. */
+    Element figure(String title) throws Exception {
+        return figures()
+                .filter(figure -> texts(figure, "figcaption").equals(List.of(title)))
+                .findAny()
+                .orElseThrow();
     }
 
     static List<String> texts(Path page, String name) throws Exception {

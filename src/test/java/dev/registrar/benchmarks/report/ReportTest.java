@@ -4,12 +4,12 @@ import static dev.registrar.benchmarks.report.MadeUpResults.circumstances;
 import static dev.registrar.benchmarks.report.MadeUpResults.result;
 import static dev.registrar.benchmarks.report.MadeUpResults.steady;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.registrar.benchmarks.suite.Suite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** The page and the document with the results. */
+/** The page with the results. */
 class ReportTest extends ReportFixture {
     @Test
     void the_page_is_well_formed_and_loads_nothing() throws Exception {
@@ -55,7 +55,9 @@ class ReportTest extends ReportFixture {
                         library -> assertThat(library)
                                 .contains("Chart.js v", "The MIT License (MIT)")
                                 .doesNotContain("sourceMappingURL"),
-                        script -> assertThat(script).contains("new Chart(canvas, "));
+                        script -> assertThat(script)
+                                .contains("new Chart(canvas, ", "min: 0,")
+                                .doesNotContain("logarithmic"));
     }
 
     @Test
@@ -71,18 +73,21 @@ class ReportTest extends ReportFixture {
     }
 
     @Test
-    void every_chart_has_a_title_and_a_table_of_its_numbers() throws Exception {
+    void every_chart_has_a_title_a_sentence_and_a_table_of_its_numbers() throws Exception {
         MadeUpResults.ofAll(Suite.rows()).write(results);
 
         report();
 
         Document html = parsed(Files.readString(page));
-        assertThat(elements(html, "figure")).hasSize(8).allSatisfy(figure -> {
+        assertThat(elements(html, "figure")).hasSize(9).allSatisfy(figure -> {
             assertThat(elements(figure, "figcaption").map(Element::getTextContent))
                     .hasSize(1)
                     .containsExactlyElementsOf(elements(figure, "caption")
                             .map(Element::getTextContent)
                             .toList());
+            assertThat(elements(figure, "p").map(Element::getTextContent))
+                    .hasSize(1)
+                    .allMatch(sentence -> sentence.matches("[A-Z0-9]([^.]|\\.[0-9])*\\."));
             assertThat(elements(figure, "td").map(Element::getTextContent))
                     .isNotEmpty()
                     .doesNotContain("not measured");
@@ -107,7 +112,8 @@ class ReportTest extends ReportFixture {
         assertThat(Pattern.compile("\"(--[a-z0-9-]+)\"")
                         .matcher(script)
                         .results()
-                        .map(match -> match.group(1)))
+                        .map(match -> match.group(1))
+                        .distinct())
                 .hasSize(8)
                 .allSatisfy(
                         colour -> assertThat(style.split(colour + ": #", -1)).hasSize(3));
@@ -130,19 +136,14 @@ class ReportTest extends ReportFixture {
 
         report();
 
-        List<Element> figures =
-                elements(parsed(Files.readString(page)), "figure").toList();
-        assertThat(texts(figures.getFirst(), "tr"))
-                .startsWith("calls/s by callers at a time110100", "append1,000 ± 39not measured9,000 ± 0");
-        assertThat(texts(figures.get(3), "tr"))
-                .startsWith(
-                        "µs by callers at a time110100",
-                        "append p50311not measured311",
-                        "append p991,250not measured1,250");
-        assertThat(texts(figures.getFirst(), "summary")).containsExactly("13 rows not measured");
-        assertThat(texts(figures.getFirst(), "li"))
-                .hasSize(13)
-                .contains("append/concurrent dataset=small events=1 callers=10");
+        Element writes = figure("Writes per second");
+        assertThat(texts(writes, "tr")).startsWith("calls/s by callers110100", "append1,000 ± 39not measured9,000 ± 0");
+        assertThat(texts(figure("Median duration of a write"), "tr"))
+                .startsWith("ms by callers110100", "append0.311not measured0.311");
+        assertThat(texts(figure("99th percentile of the duration of a write"), "tr"))
+                .contains("append1.25not measured1.25");
+        assertThat(texts(writes, "summary")).containsExactly("13 rows not measured");
+        assertThat(texts(writes, "li")).hasSize(13).contains("append/concurrent dataset=small events=1 callers=10");
     }
 
     @Test
@@ -162,7 +163,55 @@ class ReportTest extends ReportFixture {
 
         assertThat(savedFrom(committed.resolve("index.html")))
                 .isEqualTo(Files.readString(committed.resolve("results.json")));
-        assertThat(texts(committed.resolve("index.html"), "table")).isEqualTo(texts(page, "table"));
+        for (String element : List.of("table", "article")) {
+            assertThat(texts(committed.resolve("index.html"), element)).isEqualTo(texts(page, element));
+        }
+    }
+
+    @Test
+    void nothing_on_the_page_or_in_its_results_is_not_a_number() throws Exception {
+        RowId row = RowId.parse("append/single dataset=tiny callers=1");
+        RowResult withoutLatencies = new RowResult(
+                row.row(),
+                row.parameters(),
+                1,
+                0,
+                Estimate.of(List.of(5.0)),
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                1);
+        new ResultFile(circumstances("abc1234"), List.of(withoutLatencies)).write(results);
+
+        report();
+
+        assertThat(texts(page, "main"))
+                .hasSize(1)
+                .noneMatch(text -> text.contains("NaN") || text.contains("Infinity") || text.contains("∞"));
+        assertThat(savedFrom(page)).contains("\"p99Micros\":null").doesNotContain("NaN");
+    }
+
+    @Test
+    void the_results_can_be_copied_beside_the_page() throws Exception {
+        Files.writeString(results, """
+                {"runs": [
+                {"circumstances": {"commit": "abc1234", "postgresql.kind": ""},
+                "results": [
+                {"row":"append/single","parameters":{"dataset":"tiny"},"callers":1,"eventsPerCall":1.0,\
+                "callsPerSecond":{"value":5.0,"error":"NaN","iterations":[5.0]},"medianMicros":7.0,"p99Micros":"NaN",\
+                "p999Micros":"NaN","bytesPerCall":10.0,"attempts":1}
+                ]}
+                ]}
+                """);
+        Path copy = directory.resolve("copy.json");
+
+        Report.main(new String[] {results.toString(), page.toString(), copy.toString()});
+
+        assertThat(Files.readString(copy))
+                .isEqualTo(savedFrom(page))
+                .contains("\"p99Micros\":null")
+                .doesNotContain("NaN", "postgresql.kind");
     }
 
     @Test
@@ -184,39 +233,46 @@ class ReportTest extends ReportFixture {
     }
 
     @Test
-    void circumstances_are_copied_to_the_page_and_the_document() throws IOException {
+    void circumstances_are_copied_to_the_page() throws IOException {
         new ResultFile(circumstances("abc1234"), List.of()).write(results);
 
         report();
 
         assertThat(Files.readString(page)).contains("<dt>machine</dt><dd>2 processors &amp; 24 GB</dd>");
-        assertThat(Files.readString(document)).contains("machine 2 processors & 24 GB");
     }
 
     @Test
-    void only_the_text_between_the_marks_is_replaced() throws IOException {
-        MadeUpResults.ofAll(Suite.rows()).write(results);
+    void the_page_names_server_machine_commit_and_settings_of_its_main_run() throws Exception {
+        Map<String, String> facts = new LinkedHashMap<>(circumstances("abc1234"));
+        facts.put("processors", "2 of EPYC");
+        facts.put("memory", "24105 MB");
+        facts.put("java", "OpenJDK 25");
+        facts.put("warm-up", "5 s");
+        facts.put("attempts", "");
+        facts.put("postgresql.kind", "container");
+        facts.put("postgresql.server_version", "18.6");
+        facts.put("postgresql.fsync", "on");
+        new ResultFile(List.of(
+                        new Run(circumstances("older"), List.of(steady("read/last callers=1", 5))),
+                        new Run(
+                                facts,
+                                List.of(
+                                        steady("append/single dataset=tiny callers=1", 5),
+                                        steady("append/single dataset=small callers=1", 5)))))
+                .write(results);
 
         report();
-        String once = Files.readString(document);
-        report();
 
-        assertThat(once).startsWith(BEFORE + "\n").endsWith("\n" + AFTER).doesNotContain("old results");
-        assertThat(Files.readString(document)).isEqualTo(once);
-    }
-
-    @Test
-    void a_document_without_marks_is_an_error_and_nothing_is_written() throws IOException {
-        MadeUpResults.ofAll(Suite.rows()).write(results);
-
-        for (String unmarked : List.of("# Performance\n", BEFORE, AFTER, AFTER + BEFORE, BEFORE + BEFORE + AFTER)) {
-            Files.writeString(document, unmarked);
-
-            assertThatThrownBy(this::report)
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("benchmarks -->");
-            assertThat(Files.readString(document)).isEqualTo(unmarked);
-            assertThat(page).doesNotExist();
-        }
+        List<Element> sections =
+                elements(parsed(Files.readString(page)), "section").toList();
+        assertThat(texts(sections.getFirst(), "dd"))
+                .containsExactly(
+                        "2, and 1 in other runs: see Circumstances",
+                        "container PostgreSQL 18.6; fsync on",
+                        "2 of EPYC; 24105 MB",
+                        "OpenJDK 25",
+                        "abc1234; 2026-11-21T16:00:00Z",
+                        "warm-up 5 s");
+        assertThat(texts(page, "dt")).doesNotContain("attempts");
     }
 }

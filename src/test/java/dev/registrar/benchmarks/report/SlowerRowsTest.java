@@ -50,6 +50,14 @@ class SlowerRowsTest {
     }
 
     @Test
+    void the_lowest_ratio_comes_first() {
+        List<List<String>> rows = rows(steady(TINY, 4_015), steady(KEYS, 82));
+
+        assertThat(rows).extracting(List::getFirst).containsExactly(KEYS, TINY);
+        assertThat(rows).extracting(row -> row.get(4)).containsExactly("0.057–0.100×", "0.500×");
+    }
+
+    @Test
     void a_row_without_reason_is_marked() {
         RowId unexplained = PublishedRow.all().stream()
                 .filter(row -> row.unit() == Unit.CALLS_PER_SECOND && row.actual() != null)
@@ -58,9 +66,12 @@ class SlowerRowsTest {
                 .findFirst()
                 .orElseThrow();
 
+        ResultFile file = new ResultFile(
+                circumstances("abc1234"), List.of(steady(unexplained.toString(), 0.001), steady(TINY, 4_015)));
+        assertThat(new SlowerRows(PublishedRow.all(), file).withoutReason()).containsExactly(unexplained);
         assertThat(rows(steady(unexplained.toString(), 0.001)))
                 .isNotEmpty()
-                .allMatch(row -> row.getLast().equals("not explained yet"));
+                .allMatch(row -> row.getLast().equals("No reason is recorded yet."));
     }
 
     @Test

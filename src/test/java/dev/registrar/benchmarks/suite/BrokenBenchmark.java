@@ -4,7 +4,7 @@ import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.eventstore.AppendResult.Appended;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** A benchmark with an expectation that cannot be met. */
+/** A benchmark whose expectation always fails. */
 public class BrokenBenchmark {
 
     @Benchmark

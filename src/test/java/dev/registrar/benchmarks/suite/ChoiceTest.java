@@ -9,7 +9,7 @@ import java.util.regex.PatternSyntaxException;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** What the suite measures for a name. */
+/** The rows that the suite measures for a name. */
 class ChoiceTest {
     private static final List<Row> ALL = AllRows.of(settings(SuiteSettings.DATA_SETS));
 
@@ -18,7 +18,7 @@ class ChoiceTest {
     }
 
     @Test
-    void a_blank_name_chooses_all_rows_but_those_on_request() {
+    void a_blank_name_chooses_all_rows_except_those_on_request() {
         assertThat(Choice.of("", ALL).rows())
                 .hasSizeGreaterThan(200)
                 .isEqualTo(ALL.stream().filter(row -> !row.onRequest()).toList());
@@ -43,7 +43,7 @@ class ChoiceTest {
     }
 
     @Test
-    void a_published_name_is_no_regular_expression() {
+    void a_published_name_is_not_a_regular_expression() {
         assertThat(ids(Choice.of("AppendIf_NoConflict_1", ALL)))
                 .containsExactly(
                         "append-if/no-conflict dataset=tiny events=1 callers=1",
@@ -61,7 +61,7 @@ class ChoiceTest {
     }
 
     @Test
-    void a_name_that_only_a_simulation_answers_tells_its_command() {
+    void a_name_that_only_a_simulation_answers_is_explained_with_its_command() {
         Choice choice = Choice.of("Append-If Benchmark", ALL);
 
         assertThat(choice.rows()).isEmpty();
@@ -74,7 +74,7 @@ class ChoiceTest {
     }
 
     @Test
-    void an_unknown_name_tells_names_like_it() {
+    void an_unknown_name_is_explained_with_similar_names() {
         Choice choice = Choice.of("AppendIf_NoConflikt_12", ALL);
 
         assertThat(choice.rows()).isEmpty();
@@ -84,7 +84,7 @@ class ChoiceTest {
     }
 
     @Test
-    void a_published_row_of_another_data_set_tells_that_it_is_not_chosen() {
+    void a_published_row_of_another_data_set_is_explained() {
         Choice choice =
                 Choice.of("Append Performance: Tiny, 1 user, 1 event", AllRows.of(settings(List.of(Template.SMALL))));
 
@@ -93,13 +93,13 @@ class ChoiceTest {
     }
 
     @Test
-    void a_row_on_request_runs_if_nothing_else_is_asked_for() {
+    void a_row_on_request_runs_if_the_text_matches_no_other() {
         assertThat(ids(Choice.of("resilience/", ALL))).isNotEmpty().noneMatch(id -> id.contains("stability"));
         assertThat(ids(Choice.of("stability", ALL))).containsExactly("resilience/stability dataset=small callers=10");
     }
 
     @Test
-    void a_text_that_is_no_regular_expression_is_an_error() {
+    void an_invalid_regular_expression_is_an_error() {
         assertThatThrownBy(() -> Choice.of("(single", ALL)).isInstanceOf(PatternSyntaxException.class);
     }
 

@@ -22,7 +22,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What docs/seeds.md names is there. */
+/** The names in docs/seeds.md exist. */
 class SeedsPageTest {
     private static final Path PAGE = Path.of("docs/seeds.md");
     private static final int FEATURES = 152;
@@ -110,7 +110,7 @@ class SeedsPageTest {
     @Test
     void settings_and_meters_are_explained_elsewhere() throws IOException {
         Set<String> explained = new TreeSet<>();
-        for (String document : List.of("README.md", "docs/operations.md")) {
+        for (String document : List.of("docs/configuration.md", "docs/operations.md")) {
             Files.readAllLines(Path.of(document)).forEach(line -> explained.addAll(settings(line)));
         }
         List<MatchResult> settings = named(SETTING);
@@ -127,7 +127,7 @@ class SeedsPageTest {
         return Files.readString(PAGE);
     }
 
-    /* What the page writes as code and the whole of which has the form. */
+    /* The code spans of the page that match the form as a whole. */
     private static List<MatchResult> named(Pattern form) throws IOException {
         return CODE.matcher(page())
                 .results()
@@ -137,7 +137,7 @@ class SeedsPageTest {
                 .toList();
     }
 
-    /* As GitHub makes them. */
+    /* The anchors that GitHub generates. */
     private static Set<String> anchors(Path document) throws IOException {
         return HEADING.matcher(Files.readString(document))
                 .results()

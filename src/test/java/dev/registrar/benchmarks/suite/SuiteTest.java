@@ -33,7 +33,8 @@ class SuiteTest {
 
     @BeforeAll
     static void prepare() {
-        // Set before the first use of JMH. Concurrent runs on the machine do no harm, because nothing is timed.
+        // Set before the first use of JMH. Concurrent runs on the machine are harmless, because the test measures no
+        // times.
         System.setProperty("jmh.executor", "VIRTUAL");
         System.setProperty("jmh.ignoreLock", "true");
         databases = new PreparedDatabases(true);
@@ -59,13 +60,13 @@ class SuiteTest {
                         row.id().toString(), () -> new Measurement(brief(row)).runOnce(databases)));
     }
 
-    /* Less data, and less to compute. */
+    /* Less data and less computation. */
     private static Row brief(Row row) {
         Row small = row.template() == Template.SMALL ? row.on(Template.TINY) : row;
         return row.parameters().containsKey("number") ? small.settling("number", 20) : small;
     }
 
-    /** Runs the benchmarks that are measured beside their yardsticks. */
+    /** Runs the benchmarks that are measured beside their baselines. */
     @TestFactory
     Stream<DynamicTest> every_benchmark_of_the_figures_runs() {
         return benchmarksIn(Figures.class.getPackageName()).stream()

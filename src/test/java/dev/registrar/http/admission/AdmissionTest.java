@@ -17,17 +17,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.availability.ApplicationAvailability;
-import org.springframework.boot.availability.AvailabilityChangeEvent;
-import org.springframework.boot.availability.AvailabilityState;
 import org.springframework.boot.availability.ReadinessState;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.util.unit.DataSize;
 
-/** Which requests are let in: so many at a time, so many of each client, and each with a deadline. */
+/** Which requests are admitted: up to a limit of concurrent requests and a rate per address, each with a deadline. */
 class AdmissionTest {
     private static final Duration DEADLINE = Duration.ofHours(1);
     private static final Duration LONGER = Duration.ofHours(2);
@@ -36,7 +32,7 @@ class AdmissionTest {
     private static final FilterChain ANSWER = (request, response) -> {};
 
     private final MeterRegistry meters = new SimpleMeterRegistry();
-    private ReadinessState readiness = ReadinessState.ACCEPTING_TRAFFIC;
+    private final KnownReadiness readiness = new KnownReadiness();
 
     @Test
     void a_request_beyond_the_limit_is_rejected_at_once() throws Exception {
@@ -93,7 +89,7 @@ class AdmissionTest {
     }
 
     @Test
-    void the_rate_limit_rejects_only_the_client_that_exceeds_it() throws Exception {
+    void the_rate_limit_rejects_only_the_address_that_exceeds_it() throws Exception {
         AdmissionFilter admission = admission(MANY, 3);
 
         for (int i = 0; i < 3; i++) {
@@ -103,7 +99,7 @@ class AdmissionTest {
         MockHttpServletResponse other = sendFrom("10.0.0.2", admission);
 
         expectProblem(rejected, 429, "too-many-requests");
-        assertThat(detail(rejected)).startsWith("Too many requests from this client (limit 3 a second)");
+        assertThat(detail(rejected)).startsWith("Too many requests from this address (limit 3 a second)");
         assertThat(rejected.getHeader("Retry-After")).isEqualTo("3");
         assertThat(other.getStatus()).isEqualTo(200);
         assertThat(rejected("too-many-requests")).isOne();
@@ -113,19 +109,19 @@ class AdmissionTest {
     @Test
     void requests_before_readiness_do_not_count() throws Exception {
         AdmissionFilter admission = admission(MANY, 3);
-        readiness = ReadinessState.REFUSING_TRAFFIC;
+        readiness.set(ReadinessState.REFUSING_TRAFFIC);
 
         for (int i = 0; i < 100; i++) {
             assertThat(sendFrom("127.0.0.1", admission).getStatus()).isEqualTo(200);
         }
-        readiness = ReadinessState.ACCEPTING_TRAFFIC;
+        readiness.set(ReadinessState.ACCEPTING_TRAFFIC);
 
         assertThat(sendFrom("127.0.0.1", admission).getStatus()).isEqualTo(200);
         assertThat(rejected("too-many-requests")).isZero();
     }
 
     @Test
-    void without_a_rate_limit_a_client_may_send_any_number() throws Exception {
+    void without_a_rate_limit_an_address_may_send_any_number() throws Exception {
         AdmissionFilter admission = admission(1, ANY_NUMBER);
 
         for (int i = 0; i < MANY; i++) {
@@ -174,7 +170,7 @@ class AdmissionTest {
     }
 
     @Test
-    void those_that_are_worked_on_are_counted() throws Exception {
+    void requests_in_progress_are_counted() throws Exception {
         AdmissionFilter admission = admission(5, ANY_NUMBER);
         List<Double> active = new ArrayList<>();
 
@@ -191,13 +187,12 @@ class AdmissionTest {
         HttpSettings settings = new HttpSettings(
                 DataSize.ofKilobytes(64),
                 DataSize.ofMegabytes(1),
-                new AdmissionSettings(atATime, DEADLINE, perSecond, 100),
+                new AdmissionSettings(atATime, DEADLINE, perSecond, ANY_NUMBER, 100),
                 Duration.ofSeconds(3));
         return new AdmissionFilter(
                 settings,
-                WrittenProblems.resolver(settings),
-                new Availability(),
-                "/actuator",
+                new EarlyRefusals(WrittenProblems.resolver(settings)),
+                new LimitedRequests(readiness, "/actuator"),
                 new RejectedRequests(meters),
                 meters);
     }
@@ -213,7 +208,7 @@ class AdmissionTest {
         return meters.get("registrar.http.requests.active").gauge().value();
     }
 
-    /* The number is so large that the limit of some second is exceeded even on a slow machine. */
+    /* The number is so large that it exceeds the limit of a second even on a slow machine. */
     private static MockHttpServletResponse firstRejected(String client, AdmissionFilter admission) {
         return Stream.generate(() -> sendFrom(client, admission))
                 .limit(MANY)
@@ -247,7 +242,7 @@ class AdmissionTest {
 
     private static FilterChain unreachable() {
         return (request, response) -> {
-            throw new AssertionError("It was let in");
+            throw new AssertionError("The request was admitted");
         };
     }
 
@@ -255,24 +250,5 @@ class AdmissionTest {
         return (request, response) -> {
             throw new ServletException("broken");
         };
-    }
-
-    /** A service that is ready, or not yet. */
-    private final class Availability implements ApplicationAvailability {
-        @Override
-        public <S extends AvailabilityState> S getState(Class<S> stateType, S defaultState) {
-            return stateType == ReadinessState.class ? stateType.cast(readiness) : defaultState;
-        }
-
-        @Override
-        public <S extends AvailabilityState> @Nullable S getState(Class<S> stateType) {
-            return stateType == ReadinessState.class ? stateType.cast(readiness) : null;
-        }
-
-        @Override
-        public <S extends AvailabilityState> @Nullable AvailabilityChangeEvent<S> getLastChangeEvent(
-                Class<S> stateType) {
-            return null;
-        }
     }
 }

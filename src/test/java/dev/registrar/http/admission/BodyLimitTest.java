@@ -24,7 +24,7 @@ import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.util.unit.DataSize;
 
-/** Which bodies are read: up to their limit, and only so many large ones at a time. */
+/** Which bodies are read: up to their limit, and a bounded number of large ones at a time. */
 class BodyLimitTest {
     private static final int USUAL = 10;
     private static final int FILE = 100;
@@ -35,7 +35,7 @@ class BodyLimitTest {
     private final HttpSettings settings = new HttpSettings(
             DataSize.ofBytes(USUAL),
             DataSize.ofMegabytes(1),
-            new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 10_000),
+            new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 0, 10_000),
             Duration.ofSeconds(3));
     private final MeterRegistry meters = new SimpleMeterRegistry();
     private final List<Integer> read = new ArrayList<>();
@@ -63,7 +63,7 @@ class BodyLimitTest {
     }
 
     @Test
-    void appends_larger_than_other_bodies_take_turns_and_smaller_ones_do_not_wait() throws Exception {
+    void large_appends_take_turns_and_smaller_ones_do_not_wait() throws Exception {
         BodyLimitFilter bodies = bodies(1);
         List<MockHttpServletResponse> inside = new ArrayList<>();
         Deadline.runWithin(
@@ -82,7 +82,7 @@ class BodyLimitTest {
         assertThat(read).containsExactly(USUAL, USUAL + 1);
     }
 
-    /* So many large appends at a time, and within them something else. */
+    /* A number of concurrent large appends, with an action inside them. */
     private void nested(BodyLimitFilter bodies, int appends, Inside inside) throws Exception {
         if (appends == 0) {
             inside.run();
@@ -97,13 +97,13 @@ class BodyLimitTest {
         }
     }
 
-    /** What is done within a request. */
+    /** An action inside a request. */
     private interface Inside {
         void run() throws Exception;
     }
 
     @Test
-    void no_more_import_files_are_read_at_a_time_than_there_may_be_imports() throws Exception {
+    void the_number_of_import_files_read_at_a_time_is_bounded() throws Exception {
         BodyLimitFilter bodies = bodies(1);
         List<MockHttpServletResponse> inside = new ArrayList<>();
 
@@ -153,7 +153,7 @@ class BodyLimitTest {
         return request;
     }
 
-    /* As a body that is sent in chunks. */
+    /* Like a body that is sent in chunks. */
     private static MockHttpServletRequest unannounced(MockHttpServletRequest request) {
         MockHttpServletRequest chunked = new MockHttpServletRequest(request.getMethod(), request.getRequestURI()) {
             @Override

@@ -56,7 +56,7 @@ class RequestThreadsTest {
         for (int number = 0; number < 3; number++) {
             threads.execute(() -> {
                 begun.add(0);
-                throw new IllegalStateException("a request that fails, as the test wants it");
+                throw new IllegalStateException("a request that fails on purpose");
             });
         }
 

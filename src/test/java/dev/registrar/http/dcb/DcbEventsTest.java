@@ -10,18 +10,24 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.http.problem.BrokenAnswerException;
+import dev.registrar.security.Caller;
+import dev.registrar.security.CallerAuthentication;
+import dev.registrar.security.Scope;
 import java.time.Instant;
+import java.util.Set;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.security.core.context.SecurityContextHolder;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What becomes of an answer when the store fails in the middle of it. */
+/** The response when the store fails, or the caller's login ends, while it is sent. */
 class DcbEventsTest {
     private final DcbEvents events = new DcbEvents(JsonMapper.shared());
     private final MockHttpServletResponse response = new MockHttpServletResponse();
 
-    /** A store that goes away after so many events. */
+    /** A store that fails after a number of events. */
     private static final class FailingStream implements EventStream {
         private int left;
 
@@ -53,7 +59,7 @@ class DcbEventsTest {
     }
 
     @Test
-    void a_started_answer_is_aborted_on_failure_not_ended() {
+    void a_started_response_is_aborted_and_not_ended_on_failure() {
         assertThatThrownBy(() -> events.writeArray(new FailingStream(10_000), response))
                 .isInstanceOf(BrokenAnswerException.class)
                 .hasCauseInstanceOf(StoreUnavailableException.class);
@@ -62,11 +68,40 @@ class DcbEventsTest {
     }
 
     @Test
-    void an_answer_that_has_not_begun_becomes_a_problem() {
+    void a_response_that_has_not_started_becomes_a_problem() {
         assertThatThrownBy(() -> events.writeLines(new FailingStream(3), response))
                 .isInstanceOf(StoreUnavailableException.class);
 
         assertThat(response.isCommitted()).isFalse();
         assertThat(response.getContentAsByteArray()).isEmpty();
+    }
+
+    @Test
+    void a_started_response_is_aborted_when_the_login_ends() {
+        login(Instant.now().minusSeconds(1));
+
+        assertThatThrownBy(() -> events.writeLines(new FailingStream(10_000), response))
+                .isInstanceOf(BrokenAnswerException.class)
+                .hasMessageContaining("The login has expired");
+
+        assertThat(response.isCommitted()).isTrue();
+    }
+
+    @Test
+    void a_login_that_lasts_does_not_end_a_response() {
+        login(Instant.now().plusSeconds(600));
+
+        assertThatThrownBy(() -> events.writeLines(new FailingStream(10_000), response))
+                .hasCauseInstanceOf(StoreUnavailableException.class);
+    }
+
+    private static void login(Instant end) {
+        Caller caller = new Caller("https://issuer.example", "machine", null, null, Set.of());
+        SecurityContextHolder.getContext().setAuthentication(CallerAuthentication.of(caller, Set.of(Scope.READ), end));
+    }
+
+    @AfterEach
+    void noCallerIsKnown() {
+        SecurityContextHolder.clearContext();
     }
 }

@@ -9,7 +9,7 @@ class OpenAnswersTest {
     private final OpenAnswers open = new OpenAnswers();
 
     @Test
-    void a_stop_waits_for_the_last_answer() throws InterruptedException {
+    void a_stop_waits_for_the_last_open_stream() throws InterruptedException {
         open.start();
         open.begun();
         open.begun();

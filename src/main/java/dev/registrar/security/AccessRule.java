@@ -1,0 +1,25 @@
+package dev.registrar.security;
+
+import java.util.List;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.security.web.util.matcher.RequestMatcher;
+
+/**
+ * Who may send a request.
+ *
+ * @param pattern of the path
+ * @param authorities one of which the caller needs
+ */
+record AccessRule(List<HttpMethod> methods, String pattern, List<String> authorities) {
+    AccessRule {
+        methods = List.copyOf(methods);
+        authorities = List.copyOf(authorities);
+    }
+
+    RequestMatcher[] matchers() {
+        return methods.stream()
+                .map(method -> PathPatternRequestMatcher.pathPattern(method, pattern))
+                .toArray(RequestMatcher[]::new);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.registrar.security;
+
+import static dev.registrar.security.Role.AUDITOR;
+import static dev.registrar.security.Role.COURSE_OFFICE;
+import static dev.registrar.security.Role.OPERATOR;
+import static dev.registrar.security.Role.STUDENT;
+import static org.springframework.http.HttpMethod.DELETE;
+import static org.springframework.http.HttpMethod.GET;
+import static org.springframework.http.HttpMethod.HEAD;
+import static org.springframework.http.HttpMethod.POST;
+import static org.springframework.http.HttpMethod.PUT;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.http.HttpMethod;
+
+/**
+ * Which authorities may send which requests. What is not listed is denied. Where a student may send a request, further
+ * rules at the operation restrict it to their own data.
+ */
+final class AccessRules {
+    private static final List<String> EVERY = Stream.concat(
+                    Arrays.stream(Role.values()).map(Role::authority),
+                    Arrays.stream(Scope.values()).map(Scope::authority))
+            .toList();
+
+    static final List<AccessRule> API = List.of(
+            // The catalogue
+            read("/api/courses", STUDENT, COURSE_OFFICE),
+            read("/api/courses/{course}", STUDENT, COURSE_OFFICE),
+            read("/api/seats", STUDENT, COURSE_OFFICE),
+            // A student's own enrollments and places
+            read("/api/courses/{course}/students/{student}", STUDENT, COURSE_OFFICE),
+            write(PUT, "/api/courses/{course}/students/{student}", STUDENT, COURSE_OFFICE),
+            write(DELETE, "/api/courses/{course}/students/{student}", STUDENT, COURSE_OFFICE),
+            read("/api/courses/{course}/waiting-list/{student}", STUDENT, COURSE_OFFICE),
+            write(PUT, "/api/courses/{course}/waiting-list/{student}", STUDENT, COURSE_OFFICE),
+            write(DELETE, "/api/courses/{course}/waiting-list/{student}", STUDENT, COURSE_OFFICE),
+            read("/api/students/{student}", STUDENT, COURSE_OFFICE),
+            read("/api/students/{student}/courses", STUDENT, COURSE_OFFICE),
+            read("/api/students/{student}/waiting-lists", STUDENT, COURSE_OFFICE),
+            // The course office
+            write(POST, "/api/courses", COURSE_OFFICE),
+            write(PUT, "/api/courses/{course}/capacity", COURSE_OFFICE),
+            write(PUT, "/api/courses/{course}/prerequisites", COURSE_OFFICE),
+            write(POST, "/api/courses/{course}/close", COURSE_OFFICE),
+            read("/api/courses/{course}/students", COURSE_OFFICE),
+            read("/api/courses/{course}/waiting-list", COURSE_OFFICE),
+            write(POST, "/api/courses/import", COURSE_OFFICE),
+            read("/api/imports/{import}", COURSE_OFFICE),
+            read("/api/students", COURSE_OFFICE),
+            write(POST, "/api/students", COURSE_OFFICE),
+            write(PUT, "/api/students/{student}/tier", COURSE_OFFICE),
+            write(POST, "/api/commands", COURSE_OFFICE),
+            read("/api/commands", COURSE_OFFICE, AUDITOR),
+            // Payloads and tags
+            read("/api/courses/{course}/events", AUDITOR),
+            // Projections
+            read("/api/admin/projections", OPERATOR),
+            read("/api/admin/projections/{name}", OPERATOR),
+            write(POST, "/api/admin/projections/rebuild", OPERATOR),
+            write(POST, "/api/admin/projections/{name}/{operation}", OPERATOR));
+
+    static final List<AccessRule> STORE = List.of(
+            appends("/dcb/append"),
+            reads("/dcb/read", GET, HEAD, POST),
+            reads("/dcb/project", POST),
+            reads("/dcb/head", GET, HEAD),
+            reads("/dcb/events", GET, HEAD),
+            reads("/dcb/events/{position}", GET, HEAD),
+            appends("/go-crablet/append"),
+            reads("/go-crablet/read", POST),
+            reads("/go-crablet/project", POST),
+            reads("/go-crablet/health", GET, HEAD));
+
+    /** For everybody who has a role or a scope of this service. */
+    static final List<AccessRule> DESCRIPTION = Stream.of(
+                    "/v3/api-docs", "/v3/api-docs.yaml", "/swagger-ui.html", "/swagger-ui/**")
+            .map(pattern -> new AccessRule(List.of(GET, HEAD), pattern, EVERY))
+            .toList();
+
+    private AccessRules() {}
+
+    private static AccessRule read(String pattern, Role... roles) {
+        return new AccessRule(List.of(GET, HEAD), pattern, authorities(roles));
+    }
+
+    private static AccessRule write(HttpMethod method, String pattern, Role... roles) {
+        return new AccessRule(List.of(method), pattern, authorities(roles));
+    }
+
+    private static List<String> authorities(Role... roles) {
+        return Arrays.stream(roles).map(Role::authority).toList();
+    }
+
+    private static AccessRule reads(String pattern, HttpMethod... methods) {
+        return new AccessRule(List.of(methods), pattern, List.of(Scope.READ.authority(), AUDITOR.authority()));
+    }
+
+    private static AccessRule appends(String pattern) {
+        return new AccessRule(List.of(POST), pattern, List.of(Scope.APPEND.authority()));
+    }
+}

@@ -1,0 +1,95 @@
+package dev.registrar.security;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.oauth2.server.resource.web.authentication.BearerTokenAuthenticationFilter;
+import org.springframework.security.web.DefaultSecurityFilterChain;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.context.SecurityContextRepository;
+import org.springframework.security.web.util.matcher.RequestMatcher;
+
+/** Builds the filter chain of an area: stateless, with a token for each request, or with the actor {@code local}. */
+final class AreaAccess {
+    private static final List<HttpMethod> READS = List.of(HttpMethod.GET, HttpMethod.HEAD);
+    private static final List<String> BARE_HEALTH = List.of("/health", "/health/liveness", "/health/readiness");
+
+    private final SecurityContextRepository contexts;
+    private final @Nullable AuthenticationManager tokens;
+    private final RefusedRequests answers;
+    private final RefusalLog log;
+
+    /** @param tokens null in the mode {@code local}, where the context has the caller already */
+    AreaAccess(
+            SecurityContextRepository contexts,
+            @Nullable AuthenticationManager tokens,
+            RefusedRequests answers,
+            RefusalLog log) {
+        this.contexts = contexts;
+        this.tokens = tokens;
+        this.answers = answers;
+        this.log = log;
+    }
+
+    /** An area with one rule for each of its operations. */
+    SecurityFilterChain of(HttpSecurity http, String area, List<AccessRule> rules) {
+        authenticated(http, area).authorizeHttpRequests(requests -> {
+            for (AccessRule rule : rules) {
+                requests.requestMatchers(rule.matchers())
+                        .hasAnyAuthority(rule.authorities().toArray(String[]::new));
+            }
+            requests.anyRequest().hasAuthority(CallerAuthentication.LOCAL);
+        });
+        return http.servletApi(AbstractHttpConfigurer::disable).build();
+    }
+
+    /** The management endpoints. Bare health is open to everybody, so that probes need no token. */
+    SecurityFilterChain ofManagement(HttpSecurity http, String area, String basePath) {
+        String base = basePath.endsWith("/") ? basePath.substring(0, basePath.length() - 1) : basePath;
+        RequestMatcher[] bareHealth = BARE_HEALTH.stream()
+                .map(path -> new AccessRule(READS, base + path, List.of()))
+                .flatMap(rule -> Arrays.stream(rule.matchers()))
+                .toArray(RequestMatcher[]::new);
+        authenticated(http, area)
+                .authorizeHttpRequests(requests -> requests.requestMatchers(bareHealth)
+                        .permitAll()
+                        .anyRequest()
+                        .hasAuthority(Role.OPERATOR.authority()));
+        return http.build();
+    }
+
+    /** An area that is turned off: as if it did not exist, for every caller. */
+    SecurityFilterChain absent(RequestMatcher area) {
+        return new DefaultSecurityFilterChain(area, new AbsentFilter(answers));
+    }
+
+    private HttpSecurity authenticated(HttpSecurity http, String area) {
+        RefusedAccess refused = new RefusedAccess(area, answers, log);
+        stateless(http)
+                .exceptionHandling(
+                        handling -> handling.authenticationEntryPoint(refused).accessDeniedHandler(refused));
+        if (tokens != null) {
+            BearerTokenAuthenticationFilter bearer = new BearerTokenAuthenticationFilter(tokens);
+            bearer.setAuthenticationEntryPoint(refused);
+            bearer.setAuthenticationFailureHandler(refused::commence);
+            http.addFilter(bearer);
+        }
+        return http;
+    }
+
+    /* The server adds the headers of all answers. Bearer tokens need no protection from forged requests. */
+    private HttpSecurity stateless(HttpSecurity http) {
+        return http.securityContext(context -> context.securityContextRepository(contexts))
+                .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+                .requestCache(AbstractHttpConfigurer::disable)
+                .anonymous(AbstractHttpConfigurer::disable)
+                .csrf(AbstractHttpConfigurer::disable)
+                .headers(AbstractHttpConfigurer::disable)
+                .logout(AbstractHttpConfigurer::disable);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.registrar.security;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import org.springframework.core.convert.converter.Converter;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.oauth2.jwt.BadJwtException;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtDecoderInitializationException;
+import org.springframework.security.oauth2.jwt.JwtException;
+import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
+import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
+
+/**
+ * Checks access tokens. The result of a successful check is kept for at most {@value #KEPT_SECONDS} s and never beyond
+ * the token's expiry. So a key that the issuer withdraws ends access to the service after that time.
+ */
+final class CheckedTokens implements AuthenticationManager {
+    private static final int KEPT_SECONDS = 30;
+    private static final int MAX_TOKENS = 10_000;
+
+    private final JwtDecoder decoder;
+    private final Converter<Jwt, CallerAuthentication> callers;
+    private final InstantSource clock;
+
+    /** By the token's digest, so that the heap holds no token. */
+    private final Cache<String, Checked> checked = Caffeine.newBuilder()
+            .maximumSize(MAX_TOKENS)
+            .expireAfterWrite(Duration.ofSeconds(KEPT_SECONDS))
+            .executor(Runnable::run)
+            .build();
+
+    private record Checked(CallerAuthentication caller, Instant expires) {}
+
+    CheckedTokens(JwtDecoder decoder, Converter<Jwt, CallerAuthentication> callers, InstantSource clock) {
+        this.decoder = decoder;
+        this.callers = callers;
+        this.clock = clock;
+    }
+
+    @Override
+    public Authentication authenticate(Authentication request) {
+        String token = ((BearerTokenAuthenticationToken) request).getToken();
+        String digest = digest(token);
+        Checked known = checked.getIfPresent(digest);
+        if (known != null && clock.instant().isBefore(known.expires())) {
+            return known.caller();
+        }
+        Jwt decoded = decoded(token);
+        CallerAuthentication caller = callers.convert(decoded);
+        Instant expires = decoded.getExpiresAt();
+        if (expires != null) {
+            checked.put(digest, new Checked(caller, expires));
+        }
+        return caller;
+    }
+
+    private Jwt decoded(String token) {
+        try {
+            return decoder.decode(token);
+        } catch (BadJwtException bad) {
+            throw new InvalidBearerTokenException("The token is not valid", bad);
+        } catch (JwtException | JwtDecoderInitializationException unavailable) {
+            throw new AuthenticationServiceException("The issuer's keys cannot be read", unavailable);
+        }
+    }
+
+    private static String digest(String token) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.US_ASCII));
+            return Base64.getEncoder().encodeToString(digest);
+        } catch (NoSuchAlgorithmException missing) {
+            throw new IllegalStateException(missing);
+        }
+    }
+}

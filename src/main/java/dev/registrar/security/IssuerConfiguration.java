@@ -1,0 +1,46 @@
+package dev.registrar.security;
+
+import dev.registrar.security.tokens.TokenDecoders;
+import dev.registrar.security.tokens.TokenSettings;
+import java.util.List;
+import java.util.Objects;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+
+/**
+ * The check of the tokens of an issuer, instead of Spring Boot's: it bounds how often the issuer's keys are fetched.
+ */
+@Configuration(proxyBeanMethods = false)
+@Conditional(TokenConfiguration.InTokenMode.class)
+@ConditionalOnBooleanProperty(name = DemoSetting.NAME, havingValue = false, matchIfMissing = true)
+class IssuerConfiguration {
+
+    @Bean
+    JwtDecoder issuerTokens(OAuth2ResourceServerProperties properties, TokenSettings settings) {
+        OAuth2ResourceServerProperties.Jwt issuer = properties.getJwt();
+        List<String> audiences =
+                issuer.getAudiences().stream().filter(name -> !name.isBlank()).toList();
+        List<SignatureAlgorithm> algorithms = issuer.getJwsAlgorithms().stream()
+                .map(IssuerConfiguration::algorithm)
+                .toList();
+        return new TokenDecoders(settings)
+                .ofIssuer(Objects.requireNonNull(issuer.getIssuerUri()), issuer.getJwkSetUri(), audiences, algorithms);
+    }
+
+    private static SignatureAlgorithm algorithm(String name) {
+        SignatureAlgorithm algorithm = SignatureAlgorithm.from(name);
+        if (algorithm == null) {
+            throw new InvalidConfigurationPropertyValueException(
+                    "spring.security.oauth2.resourceserver.jwt.jws-algorithms",
+                    name,
+                    "This is no algorithm of signatures with a public key");
+        }
+        return algorithm;
+    }
+}

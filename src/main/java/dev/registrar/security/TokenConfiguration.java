@@ -1,0 +1,37 @@
+package dev.registrar.security;
+
+import java.time.InstantSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
+
+/** The mode with an issuer: every request needs an access token. */
+@Configuration(proxyBeanMethods = false)
+@Conditional(TokenConfiguration.InTokenMode.class)
+class TokenConfiguration {
+
+    /** Reads the mode from the settings. */
+    static final class InTokenMode implements Condition {
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return AccessMode.of(context.getEnvironment()) == AccessMode.TOKENS;
+        }
+    }
+
+    @Bean
+    AreaAccess tokenAccess(
+            JwtDecoder decoder,
+            SecuritySettings settings,
+            InstantSource clock,
+            RefusedRequests answers,
+            RefusalLog log) {
+        TokenCallers callers = new TokenCallers(settings.rolesClaim(), settings.studentClaim());
+        CheckedTokens tokens = new CheckedTokens(decoder, callers, clock);
+        return new AreaAccess(new RequestAttributeSecurityContextRepository(), tokens, answers, log);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.registrar.security.demo;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
+import com.nimbusds.jose.jwk.source.JWKSource;
+import com.nimbusds.jose.proc.SecurityContext;
+import dev.registrar.security.SecuritySettings;
+import dev.registrar.security.tokens.TokenDecoders;
+import dev.registrar.security.tokens.TokenSettings;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+import org.springframework.http.MediaType;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.crypto.factory.PasswordEncoderFactories;
+import org.springframework.security.crypto.password.PasswordEncoder;
+import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationService;
+import org.springframework.security.oauth2.server.authorization.client.InMemoryRegisteredClientRepository;
+import org.springframework.security.oauth2.server.authorization.client.RegisteredClientRepository;
+import org.springframework.security.oauth2.server.authorization.settings.AuthorizationServerSettings;
+import org.springframework.security.oauth2.server.authorization.token.JwtEncodingContext;
+import org.springframework.security.oauth2.server.authorization.token.OAuth2TokenCustomizer;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.authentication.LoginUrlAuthenticationEntryPoint;
+import org.springframework.security.web.util.matcher.MediaTypeRequestMatcher;
+
+/** Spring's Authorization Server in this process, with the demo's users and clients. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty("registrar.demo-login")
+class DemoLoginConfiguration {
+    private static final String LOGIN = "/login";
+    private static final int KEY_BITS = 2048;
+    private static final int MAX_FORM_BYTES = 16 * 1024;
+
+    /* Of Spring's login page: it has styles of its own, and leads to a client on this machine after the login. */
+    private static final String POLICY_OF_PAGES = "default-src 'none'; style-src 'self'; base-uri 'none';"
+            + " form-action 'self' http://localhost:* http://127.0.0.1:*; frame-ancestors 'none'";
+
+    @Bean
+    DemoLogin demoLogin(Environment environment) {
+        return DemoLogin.generate(environment);
+    }
+
+    @Bean
+    JWKSource<SecurityContext> demoKeys() throws JOSEException {
+        return new ImmutableJWKSet<>(new JWKSet(new RSAKeyGenerator(KEY_BITS)
+                .keyID(UUID.randomUUID().toString())
+                .generate()));
+    }
+
+    @Bean
+    JwtDecoder demoTokens(JWKSource<SecurityContext> keys, DemoLogin login, TokenSettings settings) {
+        return new TokenDecoders(settings)
+                .of(keys, login.issuer(), List.of(DemoLogin.AUDIENCE), List.of(SignatureAlgorithm.RS256));
+    }
+
+    @Bean
+    AuthorizationServerSettings authorizationServerSettings(DemoLogin login) {
+        return AuthorizationServerSettings.builder().issuer(login.issuer()).build();
+    }
+
+    @Bean
+    PasswordEncoder demoPasswords() {
+        return PasswordEncoderFactories.createDelegatingPasswordEncoder();
+    }
+
+    @Bean
+    RegisteredClientRepository demoClients(DemoLogin login, PasswordEncoder passwords) {
+        return new InMemoryRegisteredClientRepository(
+                DemoClients.of(login.issuer(), () -> passwords.encode(login.password())));
+    }
+
+    @Bean
+    UserDetailsService demoUsers(DemoLogin login, PasswordEncoder passwords) {
+        String password = passwords.encode(login.password());
+        return new InMemoryUserDetailsManager(Arrays.stream(DemoActor.values())
+                .map(actor ->
+                        User.withUsername(actor.login()).password(password).build())
+                .toArray(UserDetails[]::new));
+    }
+
+    @Bean
+    OAuth2AuthorizationService demoAuthorizations() {
+        return new LatestAuthorizations();
+    }
+
+    /** The endpoints of the issuer and the login page take forms, which the service itself does not. */
+    @Bean
+    WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> demoForms() {
+        return factory -> factory.addConnectorCustomizers(connector -> {
+            connector.setParseBodyMethods("POST");
+            connector.setMaxPostSize(MAX_FORM_BYTES);
+        });
+    }
+
+    /** Puts role and student into the tokens of an actor, by the names that the service reads. */
+    @Bean
+    OAuth2TokenCustomizer<JwtEncodingContext> demoClaims(SecuritySettings settings) {
+        return context -> DemoClaims.add(context, settings);
+    }
+
+    @Bean
+    @Order(10)
+    SecurityFilterChain demoIssuer(HttpSecurity http) {
+        MediaTypeRequestMatcher pages = new MediaTypeRequestMatcher(MediaType.TEXT_HTML);
+        pages.setUseEquals(true);
+        http.oauth2AuthorizationServer(issuer -> {
+            http.securityMatcher(issuer.getEndpointsMatcher());
+            issuer.oidc(Customizer.withDefaults());
+        });
+        return http.authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+                .exceptionHandling(handling ->
+                        handling.defaultAuthenticationEntryPointFor(new LoginUrlAuthenticationEntryPoint(LOGIN), pages))
+                .build();
+    }
+
+    /** The login page, with a session and protection from forged requests. */
+    @Bean
+    @Order(20)
+    SecurityFilterChain demoLoginPage(HttpSecurity http) {
+        return http.securityMatcher(LOGIN, "/logout", "/default-ui.css")
+                .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+                .formLogin(Customizer.withDefaults())
+                .headers(headers -> headers.addHeaderWriter(
+                        (request, response) -> response.setHeader("Content-Security-Policy", POLICY_OF_PAGES)))
+                .build();
+    }
+}

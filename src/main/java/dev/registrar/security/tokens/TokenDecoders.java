@@ -1,0 +1,87 @@
+package dev.registrar.security.tokens;
+
+import com.nimbusds.jose.jwk.source.JWKSource;
+import com.nimbusds.jose.proc.SecurityContext;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
+import org.springframework.security.oauth2.core.OAuth2TokenValidator;
+import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtClaimNames;
+import org.springframework.security.oauth2.jwt.JwtClaimValidator;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
+import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
+import org.springframework.security.oauth2.jwt.JwtTypeValidator;
+import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
+
+/** Makes the decoders that check tokens: signature, type, issuer, audience, time and subject. */
+public final class TokenDecoders {
+    private static final List<String> TYPES = List.of("JWT", "at+jwt", "application/at+jwt");
+
+    private final TokenSettings settings;
+
+    public TokenDecoders(TokenSettings settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * A decoder of an issuer's tokens. It calls the issuer when the first token arrives, not before.
+     *
+     * @param keySetUri where the issuer's keys are; null to read that from the issuer's metadata
+     * @param audiences of which a token must have one, at least one
+     * @param algorithms of signatures, all with a public key
+     */
+    public JwtDecoder ofIssuer(
+            String issuer,
+            @Nullable String keySetUri,
+            Collection<String> audiences,
+            Collection<SignatureAlgorithm> algorithms) {
+        IssuerEndpoints endpoints = new IssuerEndpoints(issuer, keySetUri, settings.keyTimeout());
+        return of(new IssuerKeys(issuer, endpoints, settings, System::nanoTime), issuer, audiences, algorithms);
+    }
+
+    /** A decoder of the tokens that are signed with these keys. */
+    public JwtDecoder of(
+            JWKSource<SecurityContext> keys,
+            String issuer,
+            Collection<String> audiences,
+            Collection<SignatureAlgorithm> algorithms) {
+        if (audiences.isEmpty() || algorithms.isEmpty()) {
+            throw new IllegalArgumentException("A token's check needs an audience and an algorithm but has %s and %s"
+                    .formatted(audiences, algorithms));
+        }
+        NimbusJwtDecoder decoder = NimbusJwtDecoder.withJwkSource(keys)
+                .jwsAlgorithms(allowed -> allowed.addAll(algorithms))
+                .build();
+        decoder.setJwtValidator(new DelegatingOAuth2TokenValidator<>(
+                List.of(types(), new JwtIssuerValidator(issuer), audience(Set.copyOf(audiences)), times(), subject())));
+        return decoder;
+    }
+
+    /* An ID token has the type JWT as well; its audience is the client, not this service. */
+    private static OAuth2TokenValidator<Jwt> types() {
+        JwtTypeValidator types = new JwtTypeValidator(TYPES);
+        types.setAllowEmpty(true);
+        return types;
+    }
+
+    private static OAuth2TokenValidator<Jwt> audience(Set<String> own) {
+        return new JwtClaimValidator<Collection<String>>(
+                JwtClaimNames.AUD, audiences -> audiences != null && !Collections.disjoint(audiences, own));
+    }
+
+    private OAuth2TokenValidator<Jwt> times() {
+        JwtTimestampValidator times = new JwtTimestampValidator(settings.clockSkew());
+        times.setAllowEmptyExpiryClaim(false);
+        return times;
+    }
+
+    private static OAuth2TokenValidator<Jwt> subject() {
+        return new JwtClaimValidator<String>(JwtClaimNames.SUB, subject -> subject != null && !subject.isBlank());
+    }
+}

@@ -1,0 +1,219 @@
+package dev.registrar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.web.server.PortInUseException;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** A start as its operator sees it: what is checked first, what is logged, and what ends it. */
+@ExtendWith(OutputCaptureExtension.class)
+class StartTest {
+    private static final int MOST_LINES = 15;
+
+    @TempDir
+    private Path parent;
+
+    private Path data;
+
+    @BeforeEach
+    void use_the_binaries_of_other_tests() throws IOException {
+        parent = parent.toRealPath();
+        data = parent.resolve("postgres");
+        Path unpacked =
+                Files.createDirectories(Path.of("target", "postgres-binaries").toAbsolutePath());
+        Files.createSymbolicLink(parent.resolve("postgres-binaries"), unpacked);
+    }
+
+    @AfterEach
+    void keep_the_binaries() throws IOException {
+        Files.delete(parent.resolve("postgres-binaries"));
+    }
+
+    @Test
+    void a_first_start_logs_at_most_15_lines_and_then_one_message(CapturedOutput output)
+            throws IOException, SQLException {
+        try (ConfigurableApplicationContext service =
+                startEmbedded("--server.port=0", "--registrar.warm-up.enabled=true")) {
+            List<String> lines = output.getOut().lines().toList();
+            int ready = indexOf(lines, "Registrar is ready after ");
+            assertThat(lines.subList(0, ready)).hasSizeLessThanOrEqualTo(MOST_LINES);
+
+            List<String> message = lines.subList(ready + 1, ready + 7);
+            String url = "http://127.0.0.1:" + service.getEnvironment().getRequiredProperty("local.server.port");
+            assertThat(message.get(0)).isEqualTo("  URL       " + url);
+            assertThat(message.get(1))
+                    .isEqualTo("  API       %s/swagger-ui.html (OpenAPI: %s/v3/api-docs)".formatted(url, url));
+            assertThat(message.get(2))
+                    .startsWith("  Database  embedded PostgreSQL 18.")
+                    .endsWith(", schema registrar, data in " + data);
+            assertThat(message.get(4))
+                    .isEqualTo("  Stop      Ctrl-C, or kill "
+                            + ProcessHandle.current().pid());
+            assertThat(message.get(5))
+                    .isEqualTo("  Reset     stop the service, and delete the folder %s. All data is lost", data);
+
+            Path passwords = data.resolve("registrar.pgpass");
+            String psql = "            PGPASSFILE='%s' psql -U registrar_service ".formatted(passwords);
+            assertThat(message.get(3)).startsWith(psql);
+            String password = Files.readAllLines(passwords).getLast().replaceFirst(".*:", "");
+            try (Connection connection = DriverManager.getConnection(
+                    "jdbc:" + message.get(3).substring(psql.length()), "registrar_service", password)) {
+                assertThat(connection.isValid(0)).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void the_reset_that_the_message_names_makes_the_store_empty(CapturedOutput output) throws SQLException {
+        try (TestDatabase database = TestDatabase.create()) {
+            try (ConfigurableApplicationContext service = start(database)) {
+                assertThat(api(service)
+                                .post("/api/courses", "{\"title\": \"Latin\", \"capacity\": 1}")
+                                .position())
+                        .isEqualTo(1);
+            }
+            List<String> lines = output.getOut().lines().toList();
+            assertThat(lines)
+                    .contains("  Database  %s, schema registrar".formatted(withoutParameters(database.url())))
+                    .contains("            psql -U %s %s"
+                            .formatted(
+                                    database.username(),
+                                    withoutParameters(database.url()).substring("jdbc:".length())));
+            assertThat(lines)
+                    .contains("  Reset     stop all instances, and drop the schema registrar and those of its views,"
+                            + " registrar_*. All data is lost");
+            drop(database, "registrar", "registrar\\_%");
+
+            try (ConfigurableApplicationContext service = start(database)) {
+                assertThat(api(service)
+                                .post("/api/courses", "{\"title\": \"Greek\", \"capacity\": 1}")
+                                .position())
+                        .isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void a_taken_port_ends_the_start_before_the_database_starts(CapturedOutput output) throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int taken = other.getLocalPort();
+
+            assertThatThrownBy(() -> startEmbedded("--server.port=" + taken)).isInstanceOf(PortInUseException.class);
+
+            assertThat(output)
+                    .contains("Port %d is used by another program".formatted(taken))
+                    .contains("--server.port=%d".formatted(taken + 1))
+                    .doesNotContain("Database");
+            assertThat(data).doesNotExist();
+        }
+    }
+
+    @Test
+    void a_taken_management_port_ends_the_start_before_the_database_starts(CapturedOutput output) throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int taken = other.getLocalPort();
+
+            assertThatThrownBy(() -> startEmbedded(
+                            "--server.port=0",
+                            "--management.server.port=" + taken,
+                            "--management.server.address=127.0.0.1"))
+                    .isInstanceOf(PortInUseException.class);
+
+            assertThat(output).contains("--management.server.port=%d".formatted(taken + 1));
+            assertThat(data).doesNotExist();
+        }
+    }
+
+    /* The web server is made before the beans that use the database. */
+    @Test
+    void a_start_that_fails_leaves_no_database_server_behind(CapturedOutput output) {
+        assertThatThrownBy(() -> startEmbedded("--server.port=0", "--server.tomcat.max-connections=many"));
+
+        assertThat(output).contains("server.tomcat.max-connections");
+        assertThat(data).isNotEmptyDirectory();
+        assertThat(data.resolve("postmaster.pid")).doesNotExist();
+    }
+
+    @Test
+    void a_service_that_stops_when_ready_has_migrated_the_schema(CapturedOutput output) throws SQLException {
+        try (TestDatabase database = TestDatabase.create()) {
+            RegistrarApplication.main(arguments(database, "--registrar.stop-when-ready=true"));
+
+            assertThat(output).containsSubsequence("Migrated the schema registrar", "Registrar is ready", "shutdown");
+            try (Connection connection = database.dataSource().getConnection();
+                    Statement statement = connection.createStatement()) {
+                assertThat(statement.execute("select newest_contract from registrar.store"))
+                        .isTrue();
+            }
+        }
+    }
+
+    private static void drop(TestDatabase database, String schema, String pattern) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("""
+                    do $$
+                    declare
+                        name text;
+                    begin
+                        for name in select nspname from pg_namespace where nspname = '%s' or nspname like '%s' loop
+                            execute format('drop schema %%I cascade', name);
+                        end loop;
+                    end
+                    $$""".formatted(schema, pattern));
+        }
+    }
+
+    private ConfigurableApplicationContext startEmbedded(String... settings) {
+        List<String> all = new ArrayList<>(List.of("--registrar.embedded.data-directory=" + data));
+        all.addAll(List.of(settings));
+        return RegistrarApplication.application().run(all.toArray(String[]::new));
+    }
+
+    private static ConfigurableApplicationContext start(TestDatabase database) {
+        return RegistrarApplication.application().run(arguments(database));
+    }
+
+    private static String[] arguments(TestDatabase database, String... settings) {
+        List<String> all = new ArrayList<>(List.of(
+                "--server.port=0",
+                "--spring.datasource.url=" + database.url(),
+                "--spring.datasource.username=" + database.username(),
+                "--spring.datasource.password=" + database.password()));
+        all.addAll(List.of(settings));
+        return all.toArray(String[]::new);
+    }
+
+    private static Api api(ConfigurableApplicationContext service) {
+        return new Api(service.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+    }
+
+    private static String withoutParameters(String url) {
+        return url.replaceFirst("[?].*", "");
+    }
+
+    private static int indexOf(List<String> lines, String part) {
+        List<String> found = lines.stream().filter(line -> line.contains(part)).toList();
+        assertThat(found).hasSize(1);
+        return lines.indexOf(found.getFirst());
+    }
+}

@@ -1,0 +1,167 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.SelfSigned;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+
+/** A service with TLS, whose certificate comes from files that are replaced while it runs. */
+@ServiceTest
+@DirtiesContext
+@ExtendWith(OutputCaptureExtension.class)
+class EncryptedServiceTest {
+    private static final SelfSigned FIRST = SelfSigned.create();
+
+    @TempDir
+    private static Path folder;
+
+    private final int port;
+    private final ServiceAddress address;
+    private final HttpRehearsal rehearsal;
+
+    EncryptedServiceTest(
+            @LocalServerPort int port, @Autowired ServiceAddress address, @Autowired HttpRehearsal rehearsal) {
+        this.port = port;
+        this.address = address;
+        this.rehearsal = rehearsal;
+    }
+
+    @DynamicPropertySource
+    static void with_tls(DynamicPropertyRegistry settings) throws IOException {
+        Files.writeString(certificate(), FIRST.certificatePem());
+        Files.writeString(key(), FIRST.keyPem());
+        settings.add("server.ssl.bundle", () -> "service");
+        settings.add("spring.ssl.bundle.pem.service.reload-on-update", () -> "true");
+        settings.add(
+                "spring.ssl.bundle.pem.service.keystore.certificate",
+                () -> certificate().toUri());
+        settings.add("spring.ssl.bundle.pem.service.keystore.private-key", () -> key().toUri());
+        settings.add("spring.ssl.bundle.pem.service.keystore.verify-keys", () -> "true");
+        settings.add("spring.ssl.bundle.watch.file.quiet-period", () -> "200ms");
+        settings.add("server.servlet.context-path", () -> "/office");
+        settings.add("management.server.port", () -> "0");
+        settings.add("management.server.address", () -> "127.0.0.1");
+    }
+
+    @Test
+    void requests_and_paths_in_answers_work_over_https_below_a_context_path() throws Exception {
+        try (HttpClient client = client(FIRST)) {
+            assertThat(address.url()).contains("https://127.0.0.1:%d/office".formatted(port));
+            HttpResponse<String> defined = client.send(
+                    HttpRequest.newBuilder(URI.create(address.url().orElseThrow() + "/api/courses"))
+                            .header("Content-Type", "application/json")
+                            .POST(BodyPublishers.ofString("{\"title\": \"Latin\", \"capacity\": 1}"))
+                            .build(),
+                    BodyHandlers.ofString());
+            String location = defined.headers().firstValue("Location").orElseThrow();
+
+            assertThat(location).startsWith("/office/api/courses/");
+            assertThat(get(client, location).statusCode()).isEqualTo(200);
+            assertThat(get(client, "/office/swagger-ui.html").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void the_warm_up_reaches_the_service() throws Exception {
+        try (HttpClient client = rehearsal.client()) {
+            assertThat(rehearsal.once(client)).isTrue();
+        }
+    }
+
+    @Test
+    void a_request_without_tls_is_refused() {
+        assertThat(new RawClient(port).get("/office/api/courses").status()).isEqualTo(400);
+    }
+
+    @Test
+    void a_replaced_certificate_is_served_without_a_restart_and_a_broken_one_is_not(CapturedOutput output)
+            throws Exception {
+        SelfSigned second = SelfSigned.create();
+        replaceBy(second);
+        await().until(() -> isServed(second));
+        assertThat(isServed(FIRST)).isFalse();
+
+        SelfSigned.replace(certificate(), "-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----\n");
+        await().until(() -> failures(output) == 1);
+        assertThat(isServed(second)).isTrue();
+
+        SelfSigned third = SelfSigned.create();
+        SelfSigned.replace(certificate(), third.certificatePem());
+        await().until(() -> failures(output) == 2);
+        assertThat(isServed(second))
+                .as("without the key of the new certificate")
+                .isTrue();
+
+        SelfSigned.replace(key(), third.keyPem());
+        await().until(() -> isServed(third));
+        replaceBy(FIRST);
+        await().until(() -> isServed(FIRST));
+    }
+
+    private static Path certificate() {
+        return folder.resolve("registrar.crt");
+    }
+
+    private static Path key() {
+        return folder.resolve("registrar.key");
+    }
+
+    private static void replaceBy(SelfSigned replacement) throws IOException {
+        SelfSigned.replace(key(), replacement.keyPem());
+        SelfSigned.replace(certificate(), replacement.certificatePem());
+    }
+
+    private static long failures(CapturedOutput output) {
+        return output.getOut()
+                .lines()
+                .filter(line -> line.contains("Unexpected SSL reload error"))
+                .count();
+    }
+
+    private boolean isServed(SelfSigned expected) throws IOException, GeneralSecurityException, InterruptedException {
+        String management = address.managementUrl().orElseThrow() + "/health/liveness";
+        try (HttpClient client = client(expected)) {
+            HttpResponse<String> health =
+                    client.send(HttpRequest.newBuilder(URI.create(management)).build(), BodyHandlers.ofString());
+            return health.statusCode() == 200
+                    && get(client, "/office/v3/api-docs").statusCode() == 200;
+        } catch (SSLHandshakeException other) {
+            return false;
+        }
+    }
+
+    private static HttpClient client(SelfSigned trusted) throws IOException, GeneralSecurityException {
+        return HttpClient.newBuilder()
+                .sslContext(trusted.trusted())
+                .followRedirects(HttpClient.Redirect.NORMAL)
+                .build();
+    }
+
+    private HttpResponse<String> get(HttpClient client, String path) throws IOException, InterruptedException {
+        return client.send(
+                HttpRequest.newBuilder(URI.create("https://localhost:%d%s".formatted(port, path)))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+}

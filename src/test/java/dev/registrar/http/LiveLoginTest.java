@@ -1,0 +1,154 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.Answer;
+import dev.registrar.Api;
+import dev.registrar.LiveClient;
+import dev.registrar.security.Role;
+import dev.registrar.security.Scope;
+import dev.registrar.security.ServiceWithIssuerTest;
+import dev.registrar.security.TestIssuer;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.TestPropertySource;
+
+/** Live streams of callers with a token: how long they last, how many there may be, and what is logged of them. */
+@ServiceWithIssuerTest
+@DirtiesContext
+@ExtendWith(OutputCaptureExtension.class)
+@TestPropertySource(properties = "registrar.live.max-streams-per-client=2")
+class LiveLoginTest {
+    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
+    /** Long enough for the stream to begin on a busy machine. */
+    private static final Duration SHORT_LOGIN = Duration.ofSeconds(5);
+
+    private static final String[] OFFICE = TestIssuer.person("office", Role.COURSE_OFFICE);
+
+    private final int port;
+    private final Api api;
+    private final MeterRegistry meters;
+
+    LiveLoginTest(@LocalServerPort int port, @Autowired MeterRegistry meters) {
+        this.port = port;
+        this.api = new Api(port);
+        this.meters = meters;
+    }
+
+    private String course() {
+        String id = Api.newId("course");
+        api.post("/api/courses", "{\"id\": \"%s\", \"title\": \"A course\", \"capacity\": 3}".formatted(id), OFFICE)
+                .expect(201);
+        return id;
+    }
+
+    /* The times of a token are whole seconds. */
+    private static Instant shortLogin() {
+        return Instant.now().plus(SHORT_LOGIN).truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    private static String[] auditorUntil(Instant end) {
+        return TestIssuer.header(TestIssuer.token(
+                Api.newId("auditor"), claims -> claims.expiresAt(end).claim("roles", List.of(Role.AUDITOR.claim()))));
+    }
+
+    private static String[] machineUntil(Instant end) {
+        return TestIssuer.header(TestIssuer.token(
+                "machine", claims -> claims.expiresAt(end).claim("scope", Scope.READ.claim())));
+    }
+
+    private LiveClient listen(String path, String[] authorization, String accept) {
+        return LiveClient.get(port, path, authorization[0], authorization[1], "Accept", accept);
+    }
+
+    @Test
+    void a_course_stream_ends_with_the_login_and_says_so() {
+        Instant end = shortLogin();
+        try (LiveClient client =
+                listen("/api/courses/%s/events".formatted(course()), auditorUntil(end), "text/event-stream")) {
+            client.awaitLines(3).awaitEnd();
+
+            assertThat(Instant.now()).isAfterOrEqualTo(end);
+            assertThat(client.lines()).contains(": ended: the login has expired");
+        }
+        awaitNoListener();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/event-stream", "application/x-ndjson"})
+    void a_stream_of_the_store_ends_with_the_login(String format) {
+        course();
+        Instant end = shortLogin();
+        try (LiveClient client = listen("/dcb/events", machineUntil(end), format)) {
+            client.awaitLines(1).awaitEnd();
+
+            assertThat(Instant.now()).isAfterOrEqualTo(end);
+        }
+        awaitNoListener();
+    }
+
+    private void awaitNoListener() {
+        await().atMost(MAX_WAIT)
+                .until(() -> meters.get("registrar.live.listeners").gauge().value() == 0);
+    }
+
+    @Test
+    void a_caller_has_a_bounded_number_of_streams() {
+        String path = "/api/courses/%s/events".formatted(course());
+        String[] one = TestIssuer.person(Api.newId("auditor"), Role.AUDITOR);
+        String[] other = TestIssuer.person(Api.newId("auditor"), Role.AUDITOR);
+        try (LiveClient first = listen(path, one, "text/event-stream");
+                LiveClient second = listen(path, one, "text/event-stream")) {
+            first.awaitLines(3);
+            second.awaitLines(3);
+            Answer third = api.get(path, one);
+            third.expectProblem(429, "too-many-requests");
+            assertThat(third.header("Retry-After")).isNotEmpty();
+            listen(path, other, "text/event-stream").awaitLines(3).close();
+        }
+        awaitNoListener();
+        try (LiveClient again = listen(path, one, "text/event-stream")) {
+            again.awaitLines(3);
+        }
+    }
+
+    @Test
+    void an_auditors_access_to_payloads_is_logged_without_personal_data(CapturedOutput log) {
+        String course = course();
+        String subject = Api.newId("auditor");
+        String[] auditor = TestIssuer.person(subject, Role.AUDITOR);
+
+        try (LiveClient client = listen("/api/courses/%s/events".formatted(course), auditor, "text/event-stream")) {
+            client.awaitLines(3);
+        }
+        api.get("/dcb/read", auditor).expect(200);
+        api.get("/dcb/events/1", auditor).expect(200);
+
+        assertThat(log.getOut().lines().filter(line -> line.contains("Payloads read:")))
+                .anyMatch(line -> line.contains("method=GET place=/api/courses/{courseId}/events subject="))
+                .anyMatch(line -> line.contains("method=GET place=/dcb/read subject="))
+                .anyMatch(line -> line.contains("method=GET place=/dcb/events/{position} subject="))
+                .noneMatch(line -> line.contains(course) || line.contains(subject));
+    }
+
+    @Test
+    void a_machine_that_reads_is_not_logged_as_an_auditor(CapturedOutput log) {
+        course();
+        api.get("/dcb/read", TestIssuer.machine(Scope.READ)).expect(200);
+
+        assertThat(log.getOut()).doesNotContain("Payloads read:");
+    }
+}

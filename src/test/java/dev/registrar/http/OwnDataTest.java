@@ -1,0 +1,320 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.registrar.Answer;
+import dev.registrar.Api;
+import dev.registrar.decision.Origin;
+import dev.registrar.enrollment.ChangeTier;
+import dev.registrar.enrollment.CloseCourse;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.DropStudent;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.Tier;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.http.problem.Unknown;
+import dev.registrar.http.problem.UnknownToCallerException;
+import dev.registrar.security.Caller;
+import dev.registrar.security.CallerAuthentication;
+import dev.registrar.security.Role;
+import dev.registrar.security.ServiceWithIssuerTest;
+import dev.registrar.security.TestIssuer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+import org.springframework.security.authorization.AuthorizationDeniedException;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/**
+ * What students see of themselves and of others. Ann asks; Bob is registered, enrolled in maths and waits for music; no
+ * student is called Cid.
+ */
+@ServiceWithIssuerTest
+class OwnDataTest {
+    private static final String[] OFFICE = TestIssuer.person("office", Role.COURSE_OFFICE);
+    private static final List<String> CHANGING = List.of("date", "x-correlation-id", "connection");
+
+    private final Api api;
+    private final EventStore store;
+    private final String ann = Api.newId("ann");
+    private final String bob = Api.newId("bob");
+    private final String cid = Api.newId("cid");
+    private final String maths = Api.newId("maths");
+    private final String music = Api.newId("music");
+    private final String[] asAnn = TestIssuer.student(ann);
+
+    OwnDataTest(@LocalServerPort int port, @Autowired EventStore store) {
+        this.api = new Api(port);
+        this.store = store;
+    }
+
+    @BeforeEach
+    void bobIsEnrolledAndWaits() {
+        define(maths, 10);
+        define(music, 1);
+        register(ann);
+        register(bob);
+        String first = Api.newId("first");
+        register(first);
+        put("/api/courses/%s/students/%s".formatted(music, first), OFFICE).expect(201);
+        put("/api/courses/%s/students/%s".formatted(maths, bob), OFFICE).expect(201);
+        put("/api/courses/%s/waiting-list/%s".formatted(music, bob), OFFICE).expect(201);
+    }
+
+    private void define(String course, int capacity) {
+        api.post(
+                        "/api/courses",
+                        "{\"id\": \"%s\", \"title\": \"A course\", \"capacity\": %d}".formatted(course, capacity),
+                        OFFICE)
+                .expect(201);
+    }
+
+    private void register(String student) {
+        api.post("/api/students", registration(student), OFFICE).expect(201);
+    }
+
+    private static String registration(String student) {
+        return "{\"id\": \"%1$s\", \"name\": \"A student\", \"email\": \"%1$s@example.org\"}".formatted(student);
+    }
+
+    private Answer put(String path, String[] headers) {
+        return api.send("PUT", path, "", headers);
+    }
+
+    @Test
+    void a_student_enrolls_looks_up_and_drops_for_themselves() {
+        put("/api/courses/%s/students/%s".formatted(maths, ann), asAnn).expect(201);
+
+        assertThat(get("/api/students/" + ann).expect(200).json().path("id").asString())
+                .isEqualTo(ann);
+        get("/api/courses/%s/students/%s".formatted(maths, ann)).expect(200);
+        assertThat(get("/api/students/%s/courses".formatted(ann))
+                        .expect(200)
+                        .json()
+                        .at("/enrollments/0/courseId")
+                        .asString())
+                .isEqualTo(maths);
+        api.delete("/api/courses/%s/students/%s".formatted(maths, ann), asAnn).expect(204);
+    }
+
+    @Test
+    void a_student_waits_for_themselves() {
+        String place = "/api/courses/%s/waiting-list/%s".formatted(music, ann);
+        put(place, asAnn).expect(201);
+
+        get(place).expect(200);
+        get("/api/students/%s/waiting-lists".formatted(ann)).expect(200);
+        api.delete(place, asAnn).expect(204);
+    }
+
+    @Test
+    void a_student_without_a_registration_is_unknown_to_themselves_too() {
+        api.get("/api/students/" + cid, TestIssuer.student(cid)).expectProblem(404, "student-unknown");
+        put("/api/courses/%s/students/%s".formatted(maths, cid), TestIssuer.student(cid))
+                .expectProblem(404, "student-unknown");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /api/students/{student}, student-unknown",
+        "HEAD, /api/students/{student}, ",
+        "GET, /api/students/{student}?consistency=strong, student-unknown",
+        "GET, /api/students/{student}/courses, student-unknown",
+        "GET, /api/students/{student}/courses?consistency=strong, student-unknown",
+        "GET, /api/students/{student}/waiting-lists, student-unknown",
+        "GET, /api/courses/{maths}/students/{student}, not-enrolled",
+        "GET, /api/courses/{maths}/students/{student}?consistency=strong, not-enrolled",
+        "GET, /api/courses/{music}/waiting-list/{student}, not-waiting",
+        "PUT, /api/courses/{maths}/students/{student}, student-unknown",
+        "PUT, /api/courses/{music}/students/{student}, student-unknown",
+        "DELETE, /api/courses/{maths}/students/{student}, student-unknown",
+        "PUT, /api/courses/{music}/waiting-list/{student}, student-unknown",
+        "DELETE, /api/courses/{music}/waiting-list/{student}, student-unknown",
+        "PUT, /api/courses/unknown/students/{student}, student-unknown"
+    })
+    void another_student_is_unknown_to_a_student(String method, String path, String code) {
+        long before = store.head().position().value();
+
+        for (String[] headers : new String[][] {
+            {},
+            {"Registrar-After", "999999999999"},
+            {"Registrar-After", "0"},
+            {"If-None-Match", "*"},
+            {"If-Match", "\"1-0\""},
+            {"Idempotency-Key", Api.newId("key")},
+            {"Prefer", "return=representation"}
+        }) {
+            Answer other = ask(method, path, bob, headers);
+            Answer unknown = ask(method, path, cid, headers);
+
+            assertThat(described(other, bob)).isEqualTo(described(unknown, cid));
+            assertThat(other.status()).isEqualTo(404);
+            if (code != null) {
+                other.expectProblem(404, code);
+            }
+        }
+        assertThat(store.head().position().value()).isEqualTo(before);
+    }
+
+    private Answer ask(String method, String path, String student, String... headers) {
+        String asked =
+                path.replace("{student}", student).replace("{maths}", maths).replace("{music}", music);
+        return api.send(method, asked, "", with(asAnn, headers));
+    }
+
+    private static String[] with(String[] authorization, String... headers) {
+        List<String> all = new ArrayList<>(Arrays.asList(authorization));
+        all.addAll(Arrays.asList(headers));
+        return all.toArray(String[]::new);
+    }
+
+    /* Everything that a caller sees, with the same name for both students. */
+    private static Map<String, Object> described(Answer answer, String student) {
+        Map<String, Object> seen = new TreeMap<>();
+        answer.headers().map().forEach((name, values) -> {
+            if (!CHANGING.contains(name)) {
+                seen.put(name, values.toString().replace(student, "student"));
+            }
+        });
+        seen.put(":status", answer.status());
+        seen.put(":body", answer.text().replace(student, "student"));
+        return seen;
+    }
+
+    @Test
+    void the_key_of_one_student_is_another_key_for_another() {
+        String key = Api.newId("key");
+        String[] asBob = TestIssuer.student(bob);
+        api.delete("/api/courses/%s/students/%s".formatted(maths, bob), with(asBob, "Idempotency-Key", key))
+                .expect(204);
+
+        api.delete("/api/courses/%s/students/%s".formatted(maths, bob), with(asAnn, "Idempotency-Key", key))
+                .expectProblem(404, "student-unknown");
+        Answer first = api.send(
+                        "PUT",
+                        "/api/courses/%s/students/%s".formatted(maths, ann),
+                        "",
+                        with(asAnn, "Idempotency-Key", key))
+                .expect(201);
+        Answer repeated = api.send(
+                        "PUT",
+                        "/api/courses/%s/students/%s".formatted(maths, ann),
+                        "",
+                        with(asAnn, "Idempotency-Key", key))
+                .expect(201);
+        api.delete("/api/courses/%s/students/%s".formatted(maths, ann), with(asAnn, "Idempotency-Key", key))
+                .expectProblem(422, "idempotency-key-reused");
+        assertThat(repeated.position()).isEqualTo(first.position());
+    }
+
+    @Test
+    void a_reused_key_is_named_as_the_caller_sent_it() {
+        String key = Api.newId("key");
+        String course = "{\"title\": \"Latin\", \"capacity\": 2}";
+        api.post("/api/courses", course, with(OFFICE, "Idempotency-Key", key)).expect(201);
+
+        Answer reused =
+                api.post("/api/courses", course.replace("Latin", "Greek"), with(OFFICE, "Idempotency-Key", key));
+
+        assertThat(reused.expectProblem(422, "idempotency-key-reused")
+                        .json()
+                        .path("detail")
+                        .asString())
+                .contains("'%s'".formatted(key))
+                .doesNotContain("caller ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/students", "/api/commands"})
+    void a_student_learns_nothing_from_an_email_address(String path) {
+        String free = Api.newId("free");
+        String taken = registration(free).replace(free + "@", bob + "@");
+        boolean command = path.equals("/api/commands");
+
+        Answer ofTaken = api.post(path, command ? registers(taken) : taken, asAnn);
+        Answer ofFree = api.post(path, command ? registers(registration(free)) : registration(free), asAnn);
+
+        ofTaken.expectProblem(403, "forbidden");
+        assertThat(described(ofTaken, free)).isEqualTo(described(ofFree, free));
+    }
+
+    private static String registers(String student) {
+        return "{\"type\": \"RegisterStudent\", \"data\": %s}".formatted(student);
+    }
+
+    @Test
+    void the_course_office_learns_that_an_email_address_is_taken_but_not_by_whom() {
+        String other = Api.newId("other");
+        String taken = registration(other).replace(other + "@", bob.toUpperCase(Locale.ROOT) + "@");
+
+        String problem = api.post("/api/students", taken, OFFICE)
+                .expectProblem(409, "email-taken")
+                .text();
+
+        assertThat(problem).doesNotContain(bob);
+    }
+
+    @Test
+    void each_operation_that_names_a_student_has_the_rule(
+            @Autowired @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping mappings,
+            @Autowired ApplicationContext beans) {
+        List<String> guarded = new ArrayList<>();
+        mappings.getHandlerMethods().forEach((mapping, operation) -> {
+            if (mapping.getPatternValues().stream().anyMatch(path -> path.contains("{studentId}"))) {
+                assertThat(operation.hasMethodAnnotation(OwnStudent.class))
+                        .as(mapping.toString())
+                        .isTrue();
+                assertThat(AopUtils.isAopProxy(beans.getBean(String.valueOf(operation.getBean()))))
+                        .as(mapping.toString())
+                        .isTrue();
+                guarded.add(mapping.toString());
+            }
+        });
+        assertThat(guarded).hasSize(10);
+    }
+
+    /* The rules of the paths refuse such a request before; this is what holds if a path lets it through. */
+    @Test
+    void no_command_about_another_student_or_the_catalogue_is_carried_out(@Autowired CallerCommands commands) {
+        CourseId course = new CourseId(maths);
+        calls(new Caller("https://issuer.example", ann, null, ann, Set.of(Role.STUDENT)));
+        try {
+            assertThatThrownBy(
+                            () -> commands.execute(new DropStudent(new StudentId(bob), course), Origin.UNKNOWN, null))
+                    .isInstanceOfSatisfying(
+                            UnknownToCallerException.class,
+                            refused -> assertThat(refused.unknown()).isEqualTo(Unknown.student(new StudentId(bob))));
+            assertThatThrownBy(() -> commands.execute(new CloseCourse(course), Origin.UNKNOWN, null))
+                    .isInstanceOf(AuthorizationDeniedException.class);
+            assertThatThrownBy(() ->
+                            commands.execute(new ChangeTier(new StudentId(ann), Tier.MASTER), Origin.UNKNOWN, null))
+                    .isInstanceOf(AuthorizationDeniedException.class);
+        } finally {
+            SecurityContextHolder.clearContext();
+        }
+    }
+
+    private static void calls(Caller caller) {
+        SecurityContextHolder.getContext().setAuthentication(CallerAuthentication.of(caller, Set.of(), null));
+    }
+
+    private Answer get(String path) {
+        return api.get(path, asAnn);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.registrar.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AllowedHostsTest {
+
+    private static SecuritySettings settings(List<String> hosts) {
+        return new SecuritySettings(false, hosts, "roles", "student_id", false);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "office.example, true",
+        "OFFICE.EXAMPLE:443, true",
+        "[fd00::1]:8080, true",
+        "localhost:8080, true",
+        "office.example.org, false",
+        "office, false",
+        "[FD00:0:0::0001], true",
+        "[0:0:0:0:0:0:0:1]:8080, true",
+        "[::ffff:127.0.0.1], false",
+        "[fd00::2], false",
+        "[::g], false",
+        "[fd00::1, false",
+        "'', false",
+        ":8080, false"
+    })
+    void further_names_are_allowed_with_any_port(String host, boolean allowed) {
+        SecuritySettings settings = settings(List.of("Office.example", "[FD00::1]"));
+
+        assertThat(AllowedHosts.of(settings.allowedHosts(), "").contain(host)).isEqualTo(allowed);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "192.168.1.5, 192.168.1.5:80, true",
+        "FD00::1, [fd00::1]:80, true",
+        "fd00:0:0:0:0:0:0:1, [fd00::1]:80, true",
+        "office.example, office.example, true",
+        "0.0.0.0, 0.0.0.0:80, false"
+    })
+    void the_address_of_the_server_is_a_name_unless_it_stands_for_all(String address, String host, boolean allowed) {
+        AllowedHosts hosts = AllowedHosts.of(List.of(), address);
+
+        assertThat(hosts.contain(host)).isEqualTo(allowed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "*", "a b", "office.example:80", "fd00::1", "http://office.example"})
+    void a_name_that_no_host_header_can_have_is_refused(String name) {
+        assertThatThrownBy(() -> settings(List.of(name)))
+                .hasMessageContaining("registrar.security.allowed-hosts")
+                .hasMessageContaining("'%s'".formatted(name));
+    }
+
+    @Test
+    void too_many_names_are_refused() {
+        assertThatThrownBy(() -> settings(Collections.nCopies(101, "office.example")))
+                .hasMessage("registrar.security.allowed-hosts has at most 100 names but has 101");
+    }
+}

@@ -1,0 +1,95 @@
+package dev.registrar.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.registrar.decision.testkit.SettableClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.oauth2.jwt.BadJwtException;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtDecoderInitializationException;
+import org.springframework.security.oauth2.jwt.JwtException;
+import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
+import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
+
+/** Checked tokens are kept for a short time, and never beyond their expiry. */
+class CheckedTokensTest {
+    private static final Instant NOW = Instant.parse("2026-09-01T08:00:00Z");
+
+    private final List<String> decoded = new ArrayList<>();
+    private final SettableClock clock = new SettableClock(NOW);
+
+    private CheckedTokens tokens(JwtDecoder decoder) {
+        return new CheckedTokens(decoder, new TokenCallers("roles", "student_id"), clock);
+    }
+
+    private Jwt decode(String token) {
+        decoded.add(token);
+        return Jwt.withTokenValue(token)
+                .header("alg", "RS256")
+                .issuer("https://issuer.example")
+                .subject("subject-of-" + token)
+                .issuedAt(NOW)
+                .expiresAt(NOW.plusSeconds(20))
+                .build();
+    }
+
+    private static Caller authenticate(CheckedTokens tokens, String token) {
+        return ((CallerAuthentication) tokens.authenticate(new BearerTokenAuthenticationToken(token))).getPrincipal();
+    }
+
+    @Test
+    void a_token_is_decoded_once() {
+        CheckedTokens tokens = tokens(this::decode);
+
+        assertThat(authenticate(tokens, "a").subject()).isEqualTo("subject-of-a");
+        assertThat(authenticate(tokens, "a").subject()).isEqualTo("subject-of-a");
+        assertThat(authenticate(tokens, "b").subject()).isEqualTo("subject-of-b");
+
+        assertThat(decoded).containsExactly("a", "b");
+    }
+
+    @Test
+    void a_token_that_has_expired_is_decoded_again() {
+        CheckedTokens tokens = tokens(this::decode);
+        authenticate(tokens, "a");
+
+        clock.advance(Duration.ofSeconds(20));
+        authenticate(tokens, "a");
+
+        assertThat(decoded).containsExactly("a", "a");
+    }
+
+    @Test
+    void a_token_that_the_decoder_refuses_is_refused_each_time() {
+        CheckedTokens tokens = tokens(token -> {
+            decoded.add(token);
+            throw new BadJwtException("expired");
+        });
+
+        for (int attempt = 1; attempt <= 2; attempt++) {
+            assertThatThrownBy(() -> authenticate(tokens, "a")).isInstanceOf(InvalidBearerTokenException.class);
+            assertThat(decoded).hasSize(attempt);
+        }
+    }
+
+    @Test
+    void keys_that_cannot_be_read_are_no_fault_of_the_token() {
+        List<RuntimeException> failures = List.of(
+                new JwtException("no keys"),
+                new JwtDecoderInitializationException("no metadata", new IllegalStateException("unreachable")));
+
+        for (RuntimeException failure : failures) {
+            CheckedTokens tokens = tokens(token -> {
+                throw failure;
+            });
+            assertThatThrownBy(() -> authenticate(tokens, "a")).isInstanceOf(AuthenticationServiceException.class);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.registrar.security;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.mock.env.MockEnvironment;
+
+class DemoSettingTest {
+    private final MockEnvironment environment =
+            new MockEnvironment().withProperty(DemoSetting.NAME, "true").withProperty("server.address", "127.0.0.1");
+
+    private FailureAnalysis refused() {
+        RefusedStartException refused =
+                catchThrowableOfType(RefusedStartException.class, () -> DemoSetting.check(environment));
+        return requireNonNull(new RefusedStartFailureAnalyzer().analyze(refused));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "127.1.2.3", "::1", "localhost"})
+    void a_loopback_address_is_allowed(String address) {
+        environment.setProperty("server.address", address);
+
+        assertThatCode(() -> DemoSetting.check(environment)).doesNotThrowAnyException();
+        assertThat(AccessMode.of(environment)).isEqualTo(AccessMode.TOKENS);
+    }
+
+    /* The password is printed: no other setting makes the demo login fit for a network. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "0.0.0.0", "::", "192.168.1.5", "fd00::1"})
+    void any_other_address_is_refused(String address) {
+        environment.setProperty("server.address", address);
+        environment.setProperty("registrar.security.allow-network-without-login", "true");
+
+        assertThat(refused().getDescription()).contains("registrar.demo-login=true", "server.address=");
+        assertThat(refused().getAction()).contains("127.0.0.1", IssuerSettings.ISSUER);
+        environment.setProperty(DemoSetting.NAME, "false");
+        assertThatCode(() -> DemoSetting.check(environment)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void the_address_of_the_management_endpoints_is_checked_as_well() {
+        environment.setProperty("management.server.port", "9090");
+        environment.setProperty("management.server.address", "192.168.1.5");
+
+        assertThat(refused().getDescription()).contains("management.server.address=192.168.1.5");
+        environment.setProperty("management.server.address", "127.0.0.1");
+        assertThatCode(() -> DemoSetting.check(environment)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void an_issuer_beside_it_is_refused() {
+        environment.setProperty(IssuerSettings.ISSUER, "https://issuer.example");
+
+        assertThat(refused().getDescription()).contains("registrar.demo-login=true", IssuerSettings.ISSUER);
+    }
+}

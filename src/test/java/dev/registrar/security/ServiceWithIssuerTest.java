@@ -1,0 +1,25 @@
+package dev.registrar.security;
+
+import dev.registrar.http.ServiceTest;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.context.TestPropertySource;
+
+/**
+ * As {@link ServiceTest}, but the service accepts the tokens of {@link TestIssuer} only, and {@code /dcb} is enabled.
+ * All such tests share one service.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ServiceTest
+@Import(TestIssuer.Keys.class)
+@TestPropertySource(
+        properties = {
+            "spring.security.oauth2.resourceserver.jwt.issuer-uri=" + TestIssuer.URL,
+            "spring.security.oauth2.resourceserver.jwt.audiences=" + TestIssuer.AUDIENCE,
+            "registrar.security.dcb-enabled=true"
+        })
+public @interface ServiceWithIssuerTest {}

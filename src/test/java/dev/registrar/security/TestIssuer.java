@@ -1,0 +1,122 @@
+package dev.registrar.security;
+
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.security.interfaces.RSAPrivateKey;
+import java.security.interfaces.RSAPublicKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+import org.springframework.security.oauth2.jwt.JwtClaimValidator;
+import org.springframework.security.oauth2.jwt.JwtClaimsSet;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtEncoder;
+import org.springframework.security.oauth2.jwt.JwtEncoderParameters;
+import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
+import org.springframework.security.oauth2.jwt.JwtValidators;
+import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
+import org.springframework.security.oauth2.jwt.NimbusJwtEncoder;
+
+/** Signs access tokens with a key that the service under test accepts ({@link ServiceWithIssuerTest}). */
+public final class TestIssuer {
+    static final String URL = "https://issuer.example";
+    static final String AUDIENCE = "registrar";
+
+    private static final Duration LIFE = Duration.ofHours(1);
+    private static final KeyPair KEYS = keys();
+    private static final JwtEncoder ENCODER = NimbusJwtEncoder.withKeyPair(
+                    (RSAPublicKey) KEYS.getPublic(), (RSAPrivateKey) KEYS.getPrivate())
+            .build();
+
+    private TestIssuer() {}
+
+    /** The decoder of the service under test. */
+    @TestConfiguration(proxyBeanMethods = false)
+    public static class Keys {
+        @Bean
+        @Primary
+        JwtDecoder jwtDecoder() {
+            NimbusJwtDecoder decoder = NimbusJwtDecoder.withPublicKey((RSAPublicKey) KEYS.getPublic())
+                    .build();
+            decoder.setJwtValidator(JwtValidators.createDefaultWithValidators(List.of(
+                    new JwtIssuerValidator(URL),
+                    new JwtClaimValidator<List<String>>(
+                            "aud", audiences -> audiences != null && audiences.contains(AUDIENCE)))));
+            return decoder;
+        }
+    }
+
+    /** The settings of a service that asks for these tokens. */
+    public static String[] settings() {
+        return new String[] {
+            "spring.security.oauth2.resourceserver.jwt.issuer-uri=" + URL,
+            "spring.security.oauth2.resourceserver.jwt.audiences=" + AUDIENCE
+        };
+    }
+
+    /** The header Authorization of a person with these roles. */
+    public static String[] person(String subject, Role... roles) {
+        return header(token(
+                subject,
+                claims ->
+                        claims.claim("roles", Stream.of(roles).map(Role::claim).toList())));
+    }
+
+    /** The header Authorization of the student with this id. */
+    public static String[] student(String student) {
+        return header(token(
+                student,
+                claims -> claims.claim("roles", List.of(Role.STUDENT.claim())).claim("student_id", student)));
+    }
+
+    /** The header Authorization of a program with these scopes. */
+    public static String[] machine(Scope... scopes) {
+        String granted = String.join(" ", Stream.of(scopes).map(Scope::claim).toList());
+        return header(token("machine", claims -> claims.claim("scope", granted).claim("client_id", "machine")));
+    }
+
+    /** The header Authorization with a token of every role that expired an hour ago. */
+    public static String[] expired() {
+        Instant end = Instant.now().minus(LIFE);
+        return header(token(
+                "late",
+                claims -> claims.issuedAt(end.minus(LIFE))
+                        .expiresAt(end)
+                        .claim(
+                                "roles",
+                                Stream.of(Role.values()).map(Role::claim).toList())));
+    }
+
+    /** A token that is valid for an hour, unless the further claims say otherwise. */
+    public static String token(String subject, Consumer<JwtClaimsSet.Builder> further) {
+        Instant now = Instant.now();
+        JwtClaimsSet.Builder claims = JwtClaimsSet.builder()
+                .issuer(URL)
+                .audience(List.of(AUDIENCE))
+                .subject(subject)
+                .issuedAt(now)
+                .expiresAt(now.plus(LIFE));
+        further.accept(claims);
+        return ENCODER.encode(JwtEncoderParameters.from(claims.build())).getTokenValue();
+    }
+
+    public static String[] header(String token) {
+        return new String[] {"Authorization", "Bearer " + token};
+    }
+
+    private static KeyPair keys() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(2048);
+            return generator.generateKeyPair();
+        } catch (NoSuchAlgorithmException missing) {
+            throw new IllegalStateException(missing);
+        }
+    }
+}
