@@ -9,7 +9,7 @@ binaries=$(find "${MAVEN_REPOSITORY:-$HOME/.m2/repository}/$artifact" -name '*.j
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-debootstrap --variant=minbase --include=libstdc++6,util-linux,zlib1g stable "$work/rootfs" >"$work/log" 2>&1 || {
+debootstrap --variant=minbase --include=libstdc++6,postgresql-client,util-linux,zlib1g stable "$work/rootfs" >"$work/log" 2>&1 || {
   cat "$work/log"
   exit 1
 }
@@ -19,7 +19,7 @@ rm -rf "$work/rootfs"
 cp -rL "$jdk" "$work/jdk"
 cp "$here/postgres-entrypoint.sh" "$work"
 chmod +x "$work/postgres-entrypoint.sh"
-# The classic builder: it needs no component of its own from a registry.
+# The classic builder needs no component from a registry.
 export DOCKER_BUILDKIT=0
 docker build --quiet --file "$here/postgres.Dockerfile" --tag postgres:18 "$work"
 docker build --quiet --file "$here/java.Dockerfile" --tag registrar-java "$work"

@@ -1,5 +1,6 @@
 #!/bin/bash
-# What the official image's entrypoint does with POSTGRES_USER, _PASSWORD, _DB and _INITDB_ARGS, and nothing more.
+# Handles POSTGRES_USER, _PASSWORD, _DB and _INITDB_ARGS and the SQL scripts of /docker-entrypoint-initdb.d like the official
+# image's entrypoint, and ignores the others.
 set -euo pipefail
 
 if [ "${1:0:1}" = '-' ]; then
@@ -21,8 +22,13 @@ if [ "$1" = postgres ] && [ ! -s "$PGDATA/PG_VERSION" ]; then
   if [ "$database" != postgres ]; then
     echo "create database \"$database\"" | postgres --single -j -D "$PGDATA" postgres >/dev/null
   fi
-  # A server for the init scripts would run here. Testcontainers waits until readiness was logged twice.
-  pg_ctl --pgdata="$PGDATA" --options="-c listen_addresses=''" --wait start
+  # Also without scripts: Testcontainers waits until readiness was logged twice.
+  sockets=/var/run/postgresql
+  pg_ctl --pgdata="$PGDATA" --options="-c listen_addresses='' -c unix_socket_directories=$sockets" --wait start
+  for script in /docker-entrypoint-initdb.d/*.sql; do
+    [ ! -e "$script" ] || PGPASSWORD=$POSTGRES_PASSWORD psql --no-psqlrc --set ON_ERROR_STOP=1 --host "$sockets" \
+      --username "$user" --dbname "$database" --file "$script"
+  done
   pg_ctl --pgdata="$PGDATA" --mode=fast --wait stop
 fi
 exec "$@"
