@@ -7,7 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** A bare HikariCP pool: the yardstick of the bulkheads and guards that the service puts in front of a database. */
+/** A bare HikariCP pool: the baseline of the bulkheads and guards that the service puts in front of a database. */
 public final class BarePool {
     private BarePool() {}
 

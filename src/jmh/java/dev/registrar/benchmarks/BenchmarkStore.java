@@ -77,7 +77,7 @@ public class BenchmarkStore implements AutoCloseable {
 
     /* A machine that stalls for two seconds spoils a measurement but does not end it. */
     protected StoreOptions settings() {
-        return StoreDatabase.settings(Map.of("connection-timeout", "30s"));
+        return StoreDatabase.serviceSettings(Map.of("connection-timeout", "30s"));
     }
 
     /** Appends an event unless the store has an event of the same type and tags. */

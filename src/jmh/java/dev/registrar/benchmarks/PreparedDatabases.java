@@ -86,6 +86,11 @@ public final class PreparedDatabases implements AutoCloseable {
         return settings;
     }
 
+    /** Prepares a template, unless it is prepared already, and prints how long that took. */
+    public void prepare(Template template) {
+        templates.computeIfAbsent(template, this::prepared);
+    }
+
     /**
      * Copies a template, and prepares the template on first use. The files are copied between two checkpoints, so that
      * every trial starts after a checkpoint. A smoke run uses the fastest way of copying instead.
@@ -116,6 +121,7 @@ public final class PreparedDatabases implements AutoCloseable {
 
     private String prepared(Template template) {
         long started = System.nanoTime();
+        System.out.printf("Preparing the database %s%n", template);
         String name = "template_%d_%s".formatted(ProcessHandle.current().pid(), KebabCase.of(template));
         execute(server.url(), "create database " + name);
         MeasuredDatabase database = measured(name, template);
@@ -130,7 +136,7 @@ public final class PreparedDatabases implements AutoCloseable {
         execute(server.url(), "checkpoint");
         execute(server.url(), "alter database %s allow_connections false".formatted(name));
         System.out.printf(
-                "Prepared %s: %,d events, in %,d s%n", template, events, (System.nanoTime() - started) / 1_000_000_000);
+                "Prepared %s: %,d events in %,d s%n", template, events, (System.nanoTime() - started) / 1_000_000_000);
         return name;
     }
 

@@ -12,7 +12,7 @@ public class UnprotectedStore extends BenchmarkStore {
 
     @Override
     protected StoreOptions settings() {
-        return StoreDatabase.settings(
+        return StoreDatabase.serviceSettings(
                 Map.of("connection-timeout", "30s", "breaker.enabled", false, "retry.max-retries", 0));
     }
 }

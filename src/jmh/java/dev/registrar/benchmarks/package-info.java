@@ -1,4 +1,4 @@
-/** What all measurements share: prepared databases, the store as the service builds it, and callers. */
+/** The common parts of all measurements: prepared databases, the store as the service builds it, and callers. */
 @NullMarked
 package dev.registrar.benchmarks;
 

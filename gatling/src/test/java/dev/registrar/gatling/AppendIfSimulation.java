@@ -14,7 +14,7 @@ import static io.gatling.javaapi.core.CoreDsl.uniformRandomSwitch;
 import io.gatling.javaapi.core.ChainBuilder;
 import java.util.List;
 
-/** Appends with conditions. All of them hold except one, whose event exists already. */
+/** Appends with conditions. All conditions hold except one, whose event already exists. */
 public final class AppendIfSimulation extends LoadSimulation {
     private static final int BEFORE = 36;
     private static final String TAKEN = query(item("SeatTaken", "seat:1"));

@@ -70,7 +70,7 @@ final class Dcb {
         return appends(name, events, written, Map.of(), body);
     }
 
-    /** Sends an append with such headers, likewise. */
+    /** Sends an append with these headers that must succeed, and counts its events. */
     static ChainBuilder appends(
             String name, int events, Written written, Map<String, String> headers, Function<Session, String> body) {
         return exec(http(name)

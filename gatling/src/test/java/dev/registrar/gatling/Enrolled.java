@@ -12,7 +12,7 @@ record Enrolled(String student, String course) {
     private static final Pattern COURSE = Pattern.compile("\"course:([^\"]+)\"");
     private static final int ENOUGH = 5_000;
 
-    /** Some enrollments that the service has. */
+    /** Some enrollments in the service. */
     static List<Enrolled> some(RegistrarUnderLoad service) {
         try (Stream<String> events = service.events("{\"items\": [{\"types\": [\"StudentEnrolledInCourse\"]}]}")) {
             return events.limit(ENOUGH).map(Enrolled::of).toList();

@@ -32,7 +32,7 @@ final class Enrollments {
     private final LongAdder refused = new LongAdder();
     private final LongAdder dropped = new LongAdder();
 
-    /** How many events of each kind the log had before the load. */
+    /** The number of events of each kind in the log before the load. */
     record Before(long registered, long enrolled) {}
 
     /** Sends the registration of a new student. */
@@ -112,7 +112,7 @@ final class Enrollments {
      * twice in a course. The numbers of registrations, enrollments and drops must be those before the load and those
      * acknowledged.
      *
-     * @return what is wrong, or {@link LoadSimulation#CORRECT}
+     * @return the violation, or {@link LoadSimulation#CORRECT}
      */
     String check(RegistrarUnderLoad service, Before before) {
         Log log = new Log();

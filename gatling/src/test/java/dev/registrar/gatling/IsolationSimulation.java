@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The published isolation test: single, conditional and batch appends, each with the three levels asked for. */
+/** The published isolation test: single, conditional and batch appends, each with the three isolation levels. */
 public final class IsolationSimulation extends LoadSimulation {
     private static final int BATCH = 5;
 

@@ -43,9 +43,11 @@ public final class ListenersSimulation extends LoadSimulation {
     private static final Duration MEASURED = Settings.duration(Duration.ofSeconds(BRIEF ? 2 : 8));
     private static final Duration WARM_UP = MEASURED.multipliedBy(BRIEF ? 1 : 4);
     private static final Duration CONNECTING = Duration.ofSeconds(1 + LISTENERS / CONNECTED_PER_SECOND);
-    private static final Duration REST = Duration.ofSeconds(1);
-    /** How long it may take until every listener has received its event. */
-    private static final Duration DELIVERY = Duration.ofSeconds(BRIEF ? 3 : 10);
+    /** A busy machine needs longer than an idle one until all listeners are connected. */
+    private static final Duration REST = Duration.ofSeconds(BRIEF ? 6 : 1);
+
+    /** The longest time until every listener has received its event. */
+    private static final Duration DELIVERY = Duration.ofSeconds(BRIEF ? 6 : 10);
 
     private static final Duration ROUND =
             MEASURED.multipliedBy(2).plus(CONNECTING).plus(REST).plus(DELIVERY);
@@ -92,7 +94,7 @@ public final class ListenersSimulation extends LoadSimulation {
                     alone.end();
                     head = SERVICE.head();
                 }),
-                listeners(number, connect.plus(REST.dividedBy(2))),
+                listeners(number, connect.plus(Duration.ofMillis(500))),
                 Pace.moment("beside, begins, " + number, connected, () -> {
                     missing += LISTENERS - SERVICE.listeners();
                     beside.begin();

@@ -15,12 +15,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What all simulations share: the service, the profile, and the check of the log after the load. */
+/** The common part of all simulations: the service, the profile, and the check of the log after the load. */
 abstract class LoadSimulation extends Simulation {
     /** The result of a verification that finds nothing wrong. */
     static final String CORRECT = "correct";
@@ -34,7 +33,8 @@ abstract class LoadSimulation extends Simulation {
     private final Steps steps = new Steps();
     private volatile CpuTime before = CpuTime.NONE;
     private Instant begun = Instant.EPOCH;
-    /** How long the counted requests last, where that is not the whole run. */
+    private String plan = "a load of its own, whatever the load profile";
+    /** The duration of the counted requests, if it is not the whole run. */
     private Optional<Duration> counted = Optional.empty();
 
     static HttpProtocolBuilder protocol() {
@@ -50,6 +50,7 @@ abstract class LoadSimulation extends Simulation {
     final void run(ChainBuilder iteration, Supplier<String> verification) {
         String name = getClass().getSimpleName();
         counted = PROFILE.lasts();
+        plan = PROFILE.plan();
         ChainBuilder one = PROFILE == Profile.CAPACITY ? stepped(iteration) : iteration;
         PopulationBuilder load = then(PROFILE.inject(scenario(name).exec(one)), () -> {
             String found = verification.get();
@@ -64,7 +65,7 @@ abstract class LoadSimulation extends Simulation {
         setUp(all, PROFILE.gates());
     }
 
-    /** Runs the simulation's own users, whatever the profile, then the verification. */
+    /** Runs the simulation's own users with any profile, then the verification. */
     final void run(PopulationBuilder load, Supplier<String> verification) {
         setUp(then(load, verification), Profile.NO_FAILURES);
     }
@@ -120,6 +121,10 @@ abstract class LoadSimulation extends Simulation {
     @Override
     public void before() {
         begun = Instant.now();
+        System.out.printf(
+                "%s, load profile %s: %s, on %s (%s PostgreSQL)%n",
+                getClass().getSimpleName(), PROFILE.text(), plan, SERVICE.baseUrl(), SERVICE.server());
+        System.out.println("Preparing the store");
         prepare();
         readClocks();
     }
@@ -136,14 +141,16 @@ abstract class LoadSimulation extends Simulation {
     public void after() {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("simulation", getClass().getSimpleName());
-        facts.put("profile", PROFILE.name().toLowerCase(Locale.ROOT));
+        facts.put("profile", PROFILE.text());
         facts.put("begun", begun.toString());
+        facts.put("commit", RunFacts.commit());
         facts.put("server", SERVICE.server());
         facts.put("java", Runtime.version().toString());
         facts.put("processors", Runtime.getRuntime().availableProcessors());
         counted.ifPresent(lasts -> facts.put("secondsOfLoad", lasts.toSeconds()));
         if (SERVICE.runsHere()) {
             CpuTime used = SERVICE.cpuTime().minus(before);
+            facts.put("heap", ServiceProcess.heap());
             facts.put("cpuSecondsOfService", used.service().toMillis() / 1e3);
             facts.put("cpuSecondsOfPostgres", used.postgres().toMillis() / 1e3);
         }
@@ -153,7 +160,8 @@ abstract class LoadSimulation extends Simulation {
         }
         facts.putAll(facts());
         System.out.println(facts);
-        RunFacts.write(facts);
+        System.out.printf(
+                "The facts of the run: %s%nAll runs on one page: mvn -q test -Pload-report%n", RunFacts.write(facts));
     }
 
     /** The simulation's own results, for the summary. */

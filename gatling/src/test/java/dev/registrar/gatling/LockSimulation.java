@@ -12,7 +12,10 @@ import static io.gatling.javaapi.core.CoreDsl.uniformRandomSwitch;
 
 import java.util.List;
 
-/** Appends that hold named resources: a resource of their own, a shared one, two in either order, with conditions. */
+/**
+ * Appends that hold named resources: a resource of their own, a shared one, two resources in either order, and appends
+ * with conditions.
+ */
 public final class LockSimulation extends LoadSimulation {
     private static final String TAKEN = query(item("RoomTaken", "room:taken"));
 

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The monotonic load of the dcb.events community. Five users append, one reads the last six events repeatedly. No
- * position may appear that is lower than one that was read before.
+ * The monotonic load of the dcb.events community. Five users append, and one user reads the last six events repeatedly.
+ * No new position may be lower than one that was read before.
  */
 public final class MonotonicSimulation extends LoadSimulation {
     private static final int WRITERS = 5;

@@ -53,6 +53,11 @@ enum Profile {
         }
 
         @Override
+        String plan() {
+            return "%s, then the ramp of 260 s".formatted(WARM_UP);
+        }
+
+        @Override
         List<Assertion> gates() {
             return List.of(
                     global().failedRequests().count().is(0L),
@@ -85,6 +90,11 @@ enum Profile {
         }
 
         @Override
+        String plan() {
+            return "%s, then up to %d steps of %d s".formatted(WARM_UP, Steps.RATES.size(), Steps.LASTS.toSeconds());
+        }
+
+        @Override
         List<Assertion> gates() {
             // The last step fails by design. The verification checks that a step held.
             return List.of(details(LoadSimulation.VERIFICATION)
@@ -97,21 +107,46 @@ enum Profile {
     CLOSED {
         @Override
         PopulationBuilder inject(ScenarioBuilder scenario) {
-            return scenario.injectClosed(
-                    constantConcurrentUsers(Settings.users(100)).during(Settings.duration(Duration.ofSeconds(20))));
+            return scenario.injectClosed(constantConcurrentUsers(users()).during(duration()));
+        }
+
+        @Override
+        String plan() {
+            return "%d users for %d s".formatted(users(), duration().toSeconds());
+        }
+
+        private static int users() {
+            return Settings.users(100);
+        }
+
+        private static Duration duration() {
+            return Settings.duration(Duration.ofSeconds(20));
         }
     },
     /** A few users for a few seconds: wrong answers and failures fail the run, low speed does not. */
     SMOKE {
         @Override
         PopulationBuilder inject(ScenarioBuilder scenario) {
-            return scenario.injectClosed(
-                    constantConcurrentUsers(Settings.users(5)).during(Settings.duration(Duration.ofSeconds(3))));
+            return scenario.injectClosed(constantConcurrentUsers(users()).during(duration()));
+        }
+
+        @Override
+        String plan() {
+            return "%d users for %d s".formatted(users(), duration().toSeconds());
+        }
+
+        private static int users() {
+            return Settings.users(5);
+        }
+
+        private static Duration duration() {
+            return Settings.duration(Duration.ofSeconds(3));
         }
     };
 
     private static final int WARM_UP_USERS = 100;
     private static final int WARM_UP_SECONDS = 40;
+    private static final String WARM_UP = "%d s of warm-up".formatted(WARM_UP_SECONDS);
 
     /** The gates of the other profiles. */
     static final List<Assertion> NO_FAILURES =
@@ -129,14 +164,22 @@ enum Profile {
 
     abstract PopulationBuilder inject(ScenarioBuilder scenario);
 
-    /** How long the counted requests last, where that is not the whole run. */
+    /** The load in words, with its duration. */
+    abstract String plan();
+
+    /** The name, as in {@code -Dprofile}. */
+    String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The duration of the counted requests, if it is not the whole run. */
     Optional<Duration> lasts() {
         return Optional.empty();
     }
 
     /**
-     * Users before those of {@link #inject}, whose requests do not count: the JVM compiles the code meanwhile. The
-     * published figures are of programs that are compiled beforehand.
+     * Users before those of {@link #inject}, whose requests do not count, while the JVM compiles the code. The
+     * published figures are of ahead-of-time compiled programs.
      */
     Optional<PopulationBuilder> warmUp(ScenarioBuilder scenario, HttpProtocolBuilder protocol) {
         return Optional.empty();

@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The service under load: the one at {@code -DbaseUrl}, the one that all simulations of a build share, or one that is
- * started here and stopped with this process. The requests of this class do not count as load.
+ * The service under load: the service at {@code -DbaseUrl}, the service that all simulations of a build share, or a
+ * service that this class starts and that stops with this process. The requests of this class do not count as load.
  */
 final class RegistrarUnderLoad {
     static final String URL = "url";
@@ -102,7 +102,9 @@ final class RegistrarUnderLoad {
         return baseUrl;
     }
 
-    /** The kind of its database server: embedded, container or external; unknown for a service that was given. */
+    /**
+     * The kind of its database server: embedded, container or external; unknown for the service at {@code -DbaseUrl}.
+     */
     String server() {
         return server;
     }
@@ -117,7 +119,7 @@ final class RegistrarUnderLoad {
         return CpuTime.of(pid);
     }
 
-    /** Empties the store; its positions begin at 1 again. */
+    /** Empties the store; its positions start at 1 again. */
     void clear() {
         send("POST", "/load-test/clear", "", BodyHandlers.ofString());
     }

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 
 /**
  * The packaged service as a child process, on a PostgreSQL that is, in this order: the one of
- * {@code registrar.test.database.url}, a container where Docker can give one quickly, the service's own embedded one in
- * a new folder. Its store has a schema of its own, since load tests empty it.
+ * {@code registrar.test.database.url}, a container if Docker can start one quickly, the service's own embedded one in a
+ * new folder. Its store has a schema of its own, since load tests empty it.
  */
 final class ServiceProcess {
     /** The folder of the load tests. */
@@ -59,7 +59,7 @@ final class ServiceProcess {
         return process.pid();
     }
 
-    /* Found from target/test-classes, whatever the working directory. */
+    /* Relative to target/test-classes, in any working directory. */
     private static Path folder() {
         URI classes = URI.create(ServiceProcess.class
                 .getProtectionDomain()
@@ -74,11 +74,12 @@ final class ServiceProcess {
      * this method returns, and is stopped when this process ends.
      */
     static ServiceProcess start() throws IOException, InterruptedException {
+        long begun = System.nanoTime();
         Path jar = packaged();
         deleteRecursively(RUNS_IN);
         Files.createDirectories(RUNS_IN);
         int port = freePort();
-        String heap = Settings.text("service.heap").orElse("512m");
+        String heap = heap();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xms" + heap,
@@ -90,7 +91,9 @@ final class ServiceProcess {
                 jar.toString(),
                 "--server.port=" + port,
                 "--registrar.load-test.enabled=true",
+                "--registrar.live.max-streams-per-client=1000000",
                 "--registrar.store.schema=load_test"));
+        System.out.println("Starting the service and its database");
         Database database = database();
         command.addAll(database.options());
         Process process = new ProcessBuilder(command)
@@ -101,10 +104,18 @@ final class ServiceProcess {
         ServiceProcess service = new ServiceProcess(process, "http://127.0.0.1:" + port, database.kind());
         Runtime.getRuntime().addShutdownHook(new Thread(service::stop));
         service.awaitReadiness();
+        System.out.printf(
+                "The service is ready at %s after %d s, with a heap of %s and %s PostgreSQL%n",
+                service.baseUrl(), (System.nanoTime() - begun) / 1_000_000_000, heap, service.server());
         return service;
     }
 
-    /** A kind of server, and what the service is told of it. */
+    /** The size of the service's heap, in the JVM's notation. */
+    static String heap() {
+        return Settings.text("service.heap").orElse("512m");
+    }
+
+    /** A kind of server, and the settings of the service for it. */
     private record Database(String kind, List<String> options) {}
 
     private static Database database() {
@@ -134,7 +145,7 @@ final class ServiceProcess {
     private static Path packaged() throws IOException, InterruptedException {
         Optional<Path> jar = jar();
         if (jar.isEmpty() || isOld(jar.get())) {
-            System.out.println("Packaging the service");
+            System.out.println("Packaging the service, since its sources are newer than its jar: up to two minutes");
             List<String> command = new ArrayList<>(List.of(
                     Path.of(Settings.text("maven.home").orElseThrow(), "bin", "mvn")
                             .toString(),
@@ -216,7 +227,7 @@ final class ServiceProcess {
                         return;
                     }
                 } catch (IOException notYet) {
-                    // It does not listen yet.
+                    // The service does not accept connections yet.
                 }
                 TimeUnit.MILLISECONDS.sleep(100);
             }
@@ -225,7 +236,7 @@ final class ServiceProcess {
                 "The service did not become ready:\n" + Files.readString(RUNS_IN.resolve("service.log")));
     }
 
-    /* Terminates it, and kills it if it does not end. */
+    /* Terminates the process, and kills it if it does not end. */
     private void stop() {
         process.destroy();
         try {

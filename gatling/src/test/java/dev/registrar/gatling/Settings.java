@@ -20,7 +20,7 @@ final class Settings {
         return number("users", usual);
     }
 
-    /** How long users arrive, in seconds, for profiles that do not fix it. */
+    /** The time in which users arrive, in seconds, for profiles that do not fix it. */
     static Duration duration(Duration usual) {
         return text("duration").map(Long::valueOf).map(Duration::ofSeconds).orElse(usual);
     }

@@ -29,8 +29,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * The rate of each kind of request with 100 concurrent users without pauses, compared with a request that the service
- * only parses and answers. The kinds take turns; the CPU time of each turn is reported with its rate.
+ * The rate of each kind of request with 100 concurrent users without pauses, compared with a request to which the
+ * service responds after parsing alone. The kinds take turns; the CPU time of each turn is reported with its rate.
  */
 public final class SpeedSimulation extends LoadSimulation {
     private static final int ROUNDS = 3;
@@ -88,9 +88,9 @@ public final class SpeedSimulation extends LoadSimulation {
         /** A turn, between two readings of the clocks. The first turns only warm up. */
         List<PopulationBuilder> turn(int round, Duration lasts) {
             Pace turn = round == 0 ? warmUp : pace;
-            String told = round == 0 ? "warm-up: " + name : name;
+            String requestName = round == 0 ? "warm-up: " + name : name;
             PopulationBuilder load = scenario("%s, %d".formatted(name, round))
-                    .exec(request.apply(told))
+                    .exec(request.apply(requestName))
                     .exec(turn::count)
                     .injectClosed(constantConcurrentUsers(Settings.users(100)).during(lasts));
             return List.of(

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
-/** The steps of the {@link Profile#CAPACITY} profile, and which of them held. */
+/** The steps of the {@link Profile#CAPACITY} profile, and whether each held. */
 final class Steps {
     /** Users per second; each step has half as many more. */
     static final List<Integer> RATES =

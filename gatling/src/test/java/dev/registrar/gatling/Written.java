@@ -3,8 +3,8 @@ package dev.registrar.gatling;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the events that were acknowledged, and those that were sent and not answered. Compared with the log after the
- * load.
+ * Counts the events that were acknowledged, and those that were sent but not answered. After the load the counts are
+ * compared with the log.
  */
 final class Written {
     private static final int OUTCOME_UNKNOWN = 504;
@@ -33,7 +33,7 @@ final class Written {
      * Checks that the store has the earlier events and the acknowledged ones. It may also have those that were sent and
      * not answered: a lost answer fails a run of any profile but {@link Profile#CAPACITY}.
      *
-     * @return what is wrong, or {@link LoadSimulation#CORRECT}
+     * @return the violation, or {@link LoadSimulation#CORRECT}
      */
     String check(RegistrarUnderLoad service, long before) {
         String counted = service.post("/dcb/read", "{\"count\": true}");

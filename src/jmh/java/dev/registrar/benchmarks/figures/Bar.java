@@ -3,8 +3,8 @@ package dev.registrar.benchmarks.figures;
 /**
  * The target of a figure.
  *
- * @param bar the value that is good enough
- * @param aim the value that is wanted
+ * @param bar the minimum target
+ * @param aim the desired target
  */
 record Bar(Sense sense, double bar, double aim) {
     /** Which side of the bar is good. */

@@ -12,11 +12,11 @@ import dev.registrar.eventstore.QueryItem;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /**
- * What does a condition on two tags cost, one of 500,000 events and one of 10, in either order? The yardstick is the
- * rare tag alone. No condition matches, because the rare tag's events have another type. Each condition covers the
+ * What is the cost of a condition on two tags, one of 500,000 events and one of 10, in either order? The baseline is
+ * the rare tag alone. No condition matches, because the rare tag's events have another type. Each condition covers the
  * whole store.
  *
- * <p>{@code mvn -q verify -Pfigures -Dfigures=row06}
+ * <p>{@code mvn -q test -Pfigures -Dfigures=row06}
  */
 public class ConditionBenchmark {
 

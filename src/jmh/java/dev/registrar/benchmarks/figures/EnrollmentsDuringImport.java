@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 
 /**
  * How long does an enrollment over HTTP take while a file of 10,000 courses is imported? 10 callers pause 20 ms between
- * enrollments. The yardstick is the same without an import.
+ * enrollments. The baseline is the same without an import.
  */
 final class EnrollmentsDuringImport {
     private static final int CALLERS = 10;

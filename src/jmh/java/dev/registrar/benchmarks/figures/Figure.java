@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
  * @param id begins with the figure's row in the list of figures; the command line selects by it
  * @param what the figure measures, in words
  * @param subject the name of the reading that the figure is about
- * @param yardstick the name of the reading of the same round by which the subject is divided; null if there is none
+ * @param baseline the name of the reading of the same round by which the subject is divided; null if there is none
  * @param unit of both readings
  */
 record Figure(
-        String id, String what, String subject, @Nullable String yardstick, String unit, Bar bar) {
+        String id, String what, String subject, @Nullable String baseline, String unit, Bar bar) {
 
     boolean needs(String reading) {
-        return reading.equals(subject) || reading.equals(yardstick);
+        return reading.equals(subject) || reading.equals(baseline);
     }
 }

@@ -14,7 +14,7 @@ final class FigureFile {
     /** The results of real runs. */
     static final Path FIGURES = Path.of("target", "figures.json");
 
-    /** The output of smoke runs, whose numbers mean nothing. */
+    /** The output of smoke runs, whose numbers are meaningless. */
     static final Path SMOKE = Path.of("target", "figures-smoke.json");
 
     private static final JsonMapper JSON =

@@ -10,12 +10,12 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The measured values of a figure.
  *
- * @param value what is compared with the bar: the median over the rounds of subject divided by yardstick, or the
- *     subject's median if there is no yardstick
+ * @param value the value that is compared with the bar: the median over the rounds of subject divided by baseline, or
+ *     the subject's median if there is no baseline
  */
-record FigureResult(Figure figure, Spread subject, @Nullable Spread yardstick, double value) {
+record FigureResult(Figure figure, Spread subject, @Nullable Spread baseline, double value) {
     static final String TABLE_HEAD = """
-            | figure | what | median (spread) | yardstick | ratio | bar | aim | |
+            | figure | what | median (spread) | baseline | ratio | bar | aim | |
             |---|---|---|---|---|---|---|---|""";
 
     String verdict() {
@@ -28,8 +28,8 @@ record FigureResult(Figure figure, Spread subject, @Nullable Spread yardstick, d
                         figure.id(),
                         figure.what(),
                         subject.text(figure.unit()),
-                        yardstick == null ? "" : yardstick.name() + ": " + yardstick.text(figure.unit()),
-                        yardstick == null ? "" : Spread.text(value),
+                        baseline == null ? "" : baseline.name() + ": " + baseline.text(figure.unit()),
+                        baseline == null ? "" : Spread.text(value),
                         figure.bar().describe(figure.bar().bar()),
                         figure.bar().describe(figure.bar().aim()),
                         verdict())
@@ -42,8 +42,8 @@ record FigureResult(Figure figure, Spread subject, @Nullable Spread yardstick, d
         json.put("what", figure.what());
         json.put("unit", figure.unit());
         json.set("subject", json(mapper, subject));
-        if (yardstick != null) {
-            json.set("yardstick", json(mapper, yardstick));
+        if (baseline != null) {
+            json.set("baseline", json(mapper, baseline));
         }
         json.put("value", value);
         switch (figure.bar().sense()) {

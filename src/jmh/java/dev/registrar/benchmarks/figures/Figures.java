@@ -3,16 +3,20 @@ package dev.registrar.benchmarks.figures;
 import dev.registrar.TestServer;
 import dev.registrar.benchmarks.Circumstances;
 import dev.registrar.benchmarks.PreparedDatabases;
+import dev.registrar.benchmarks.Progress;
+import dev.registrar.benchmarks.RunLog;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * Measures figures, each beside its yardstick, and prints which of them meet their bars.
+ * Measures figures, each beside its baseline, and prints which of them meet their bars.
  *
- * <p>{@code mvn -q verify -Pfigures -Dfigures=row01} measures the figures whose id contains a match of the regular
+ * <p>{@code mvn -q test -Pfigures -Dfigures=row01} measures the figures whose id contains a match of the regular
  * expression. {@code -Drounds}, {@code -Dwarmup} and {@code -Dmeasure} set rounds and times; {@code -Dhuge=true} adds
  * the store of ten million events; {@code -Dsmoke=true} only checks that everything works, on little data. Results go
  * to {@code target/figures.json}, in which a later run replaces the figures that it measured. The output of JMH goes to
@@ -29,38 +33,74 @@ public final class Figures {
             // Without forks, JMH runs the callers in this process.
             System.setProperty("jmh.executor", "VIRTUAL");
         }
-        boolean allMeasured = measured(pattern, settings);
+        List<Rotation> rotations = AllFigures.rotations(settings);
+        List<Chosen> chosen = chosen(rotations, pattern);
+        if (chosen.isEmpty()) {
+            System.out.printf("No figure's id matches '%s'. Figures:%n", pattern);
+            rotations.forEach(rotation -> rotation.figures().forEach(figure -> System.out.println("  " + figure.id())));
+            System.exit(1);
+        }
+        boolean allMeasured = measured(chosen, settings);
         TestServer.stop();
         System.exit(allMeasured ? 0 : 1);
     }
 
-    private static boolean measured(Pattern pattern, RunSettings settings) {
-        List<Rotation> rotations = AllFigures.rotations(settings);
+    /** The chosen figures of a rotation. */
+    private record Chosen(Rotation rotation, List<Figure> figures) {
+        List<Trial> trials() {
+            return rotation.neededBy(figures);
+        }
+
+        String ids() {
+            return figures.stream().map(Figure::id).collect(Collectors.joining(", "));
+        }
+    }
+
+    private static List<Chosen> chosen(List<Rotation> rotations, Pattern pattern) {
+        return rotations.stream()
+                .map(rotation -> new Chosen(
+                        rotation,
+                        rotation.figures().stream()
+                                .filter(figure -> pattern.matcher(figure.id()).find())
+                                .toList()))
+                .filter(chosen -> !chosen.figures().isEmpty())
+                .toList();
+    }
+
+    private static String plan(List<Chosen> chosen, RunSettings settings) {
+        int figures = chosen.stream().mapToInt(some -> some.figures().size()).sum();
+        int runs = settings.rounds()
+                * chosen.stream().mapToInt(some -> some.trials().size()).sum();
+        return "Figures: %d. Runs of their trials in %d rounds: %d, about %s and the time to prepare databases"
+                .formatted(
+                        figures,
+                        settings.rounds(),
+                        runs,
+                        Progress.text(settings.trial().multipliedBy(runs)));
+    }
+
+    private static boolean measured(List<Chosen> chosen, RunSettings settings) {
+        System.out.println(plan(chosen, settings));
+        System.out.println("Starting the database server");
+        Path file = settings.smoke() ? FigureFile.SMOKE : FigureFile.FIGURES;
         List<FigureResult> results = new ArrayList<>();
-        int wanted = 0;
         try (PreparedDatabases databases = new PreparedDatabases(settings.smoke())) {
             Map<String, String> circumstances = Circumstances.of(databases, settings.thoroughness());
             circumstances.forEach((name, value) -> System.out.printf("%s: %s%n", name, value));
-            for (Rotation rotation : rotations) {
-                List<Figure> chosen = rotation.figures().stream()
-                        .filter(figure -> pattern.matcher(figure.id()).find())
-                        .toList();
-                if (!chosen.isEmpty()) {
-                    wanted += chosen.size();
-                    List<FigureResult> measured = rotation.run(chosen, databases, settings);
-                    FigureFile.write(settings.smoke() ? FigureFile.SMOKE : FigureFile.FIGURES, measured, circumstances);
-                    results.addAll(measured);
-                }
+            Progress progress = new Progress(chosen.size());
+            for (Chosen some : chosen) {
+                System.out.printf("%nGroup %s: %s%n", progress.next(), some.ids());
+                List<FigureResult> measured = some.rotation().run(some.figures(), databases, settings);
+                FigureFile.write(file, measured, circumstances);
+                results.addAll(measured);
             }
-        }
-        if (wanted == 0) {
-            System.out.printf("No figure's id matches '%s'. Figures:%n", pattern);
-            rotations.forEach(rotation -> rotation.figures().forEach(figure -> System.out.println("  " + figure.id())));
-            return false;
         }
         System.out.printf("%n%s%n", FigureResult.TABLE_HEAD);
         results.sort(Comparator.comparing(result -> result.figure().id()));
         results.forEach(result -> System.out.println(result.tableRow()));
-        return results.size() == wanted;
+        System.out.printf("%nThe results: %s%n", file.toAbsolutePath());
+        System.out.printf("The output of JMH: %s%n", RunLog.FILE.toAbsolutePath());
+        return results.size()
+                == chosen.stream().mapToInt(some -> some.figures().size()).sum();
     }
 }

@@ -41,7 +41,7 @@ record JmhTrial(
         implements Trial {
     private static final String ALLOCATED = "gc.alloc.rate.norm";
 
-    /** What a run measures. */
+    /** The quantity that a run measures. */
     enum Measured {
         OPERATIONS_PER_SECOND,
         MICROSECONDS_PER_OPERATION,

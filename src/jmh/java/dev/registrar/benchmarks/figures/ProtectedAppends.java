@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * What do deadline, circuit breaker and retry cost an append with a condition? Appends with all of them, like a request
- * of the service, and with none of them take turns.
+ * What is the cost of deadline, circuit breaker and retry for an append with a condition? Appends with all of them,
+ * like a request of the service, and with none of them take turns.
  */
 final class ProtectedAppends {
     static final String PROTECTED = "append-if, protected";

@@ -22,7 +22,7 @@ final class ReadFigures {
     /* Row 7. */
     private static Rotation reads(int callers, Bar student, Bar course) {
         List<Trial> trials = List.of(
-                JmhTrial.of("select", YardstickBenchmark.class, "select", callers),
+                JmhTrial.of("select", BaselineBenchmark.class, "select", callers),
                 JmhTrial.of("read a student", ReadBenchmark.class, "readStudent", callers),
                 JmhTrial.of("fold a course", ReadBenchmark.class, "foldCourse", callers));
         return new Rotation(

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +23,7 @@ record Rotation(List<Trial> trials, List<Figure> figures) {
      * @return the figures whose trials succeeded in every round
      */
     List<FigureResult> run(List<Figure> chosen, PreparedDatabases databases, RunSettings settings) {
-        List<Trial> needed = trials.stream()
-                .filter(trial -> trial.readings().stream()
-                        .anyMatch(reading -> chosen.stream().anyMatch(figure -> figure.needs(reading))))
-                .toList();
-        System.out.printf("%n%s%n", chosen.stream().map(Figure::id).collect(Collectors.joining(", ")));
+        List<Trial> needed = neededBy(chosen);
         Set<Trial> failed = new HashSet<>();
         List<Map<String, Double>> rounds = IntStream.rangeClosed(1, settings.rounds())
                 .mapToObj(number ->
@@ -42,7 +37,15 @@ record Rotation(List<Trial> trials, List<Figure> figures) {
                 .toList();
     }
 
-    /* A trial that has failed is not run again; the others go on. */
+    /** Returns the trials that the chosen figures need. */
+    List<Trial> neededBy(List<Figure> chosen) {
+        return trials.stream()
+                .filter(trial -> trial.readings().stream()
+                        .anyMatch(reading -> chosen.stream().anyMatch(figure -> figure.needs(reading))))
+                .toList();
+    }
+
+    /* A trial that has failed is not run again; the others continue. */
     private static Map<String, Double> round(
             int number, List<Trial> trials, Set<Trial> failed, PreparedDatabases databases, RunSettings settings) {
         Map<String, Double> readings = new LinkedHashMap<>();
@@ -66,11 +69,11 @@ record Rotation(List<Trial> trials, List<Figure> figures) {
 
     private static FigureResult result(Figure figure, List<Map<String, Double>> rounds) {
         Spread subject = spread(figure.subject(), rounds);
-        @Nullable String yardstick = figure.yardstick();
-        if (yardstick == null) {
+        @Nullable String baseline = figure.baseline();
+        if (baseline == null) {
             return new FigureResult(figure, subject, null, subject.median());
         }
-        Spread beside = spread(yardstick, rounds);
+        Spread beside = spread(baseline, rounds);
         List<Double> ratios = IntStream.range(0, rounds.size())
                 .mapToObj(i -> subject.runs().get(i) / beside.runs().get(i))
                 .toList();

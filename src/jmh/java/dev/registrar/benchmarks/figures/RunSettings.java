@@ -1,5 +1,6 @@
 package dev.registrar.benchmarks.figures;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 record RunSettings(int rounds, TimeValue warmup, TimeValue measure, boolean smoke, boolean huge) {
     private static final TimeValue SHORT = TimeValue.milliseconds(100);
     private static final int FEW_CALLERS = 10;
+    /** The time for the start of a trial's JVM and the copy of its database. */
+    private static final Duration START = Duration.ofSeconds(4);
 
     /**
      * Returns the settings from system properties of the same names; by default 5 rounds of 15 s warm-up and 4 s
@@ -44,13 +47,18 @@ record RunSettings(int rounds, TimeValue warmup, TimeValue measure, boolean smok
                 "huge", Boolean.toString(huge));
     }
 
-    /** Returns what a reader of the figures needs to know. */
+    /** Returns the settings for the reader of the figures. */
     Map<String, String> thoroughness() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("rounds", Integer.toString(rounds));
         facts.put("warm-up", warmup.toString());
         facts.put("measured", measure.toString());
         return facts;
+    }
+
+    /** Returns about how long one run of a trial takes, without the preparation of its database. */
+    Duration trial() {
+        return START.plusMillis(warmup.convertTo(TimeUnit.MILLISECONDS) + measure.convertTo(TimeUnit.MILLISECONDS));
     }
 
     int callers(int wanted) {

@@ -2,6 +2,7 @@ package dev.registrar.benchmarks.figures;
 
 import dev.registrar.RegistrarApplication;
 import dev.registrar.benchmarks.MeasuredDatabase;
+import dev.registrar.security.TestIssuer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -23,6 +24,19 @@ final class RunningRegistrar implements AutoCloseable {
 
     /** Starts the service and returns when it is ready. */
     RunningRegistrar(HttpClient client, String... settings) {
+        this(client, new SpringApplicationBuilder(RegistrarApplication.class), settings);
+    }
+
+    /** Starts the service so that it asks for the tokens of {@link TestIssuer}. */
+    static RunningRegistrar withIssuer(HttpClient client, String... settings) {
+        return new RunningRegistrar(
+                client,
+                new SpringApplicationBuilder(RegistrarApplication.class, TestIssuer.Keys.class)
+                        .properties(TestIssuer.settings()),
+                settings);
+    }
+
+    private RunningRegistrar(HttpClient client, SpringApplicationBuilder application, String... settings) {
         MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
         List<String> all = new ArrayList<>(List.of(
                 "--server.port=0",
@@ -31,18 +45,25 @@ final class RunningRegistrar implements AutoCloseable {
                 "--spring.datasource.username=" + database.username(),
                 "--spring.datasource.password=" + database.password()));
         all.addAll(List.of(settings));
-        this.service = new SpringApplicationBuilder(RegistrarApplication.class).run(all.toArray(String[]::new));
+        this.service = application.run(all.toArray(String[]::new));
         this.client = client;
         this.base = "http://127.0.0.1:" + service.getEnvironment().getRequiredProperty("local.server.port");
     }
 
-    /** Sends a request and returns the body of the response. Any other status than the expected one throws. */
-    String send(String method, String path, String type, String body, int expected) {
+    /**
+     * Sends a request and returns the body of the response. Any other status than the expected one throws.
+     *
+     * @param headers names and values in turns
+     */
+    String send(String method, String path, String type, String body, int expected, String... headers) {
         try {
             HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
                     .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
             if (!type.isEmpty()) {
                 request.header("Content-Type", type);
+            }
+            if (headers.length > 0) {
+                request.headers(headers);
             }
             HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
             if (response.statusCode() != expected) {

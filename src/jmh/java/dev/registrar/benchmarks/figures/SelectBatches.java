@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
 /**
- * What do the store's guards in front of its database cost? Batches of {@code select 1} by concurrent callers through
- * the guards, and through a bare HikariCP pool with as many connections, take turns. All connections are open before
- * the measurement.
+ * What is the cost of the store's guards in front of its database? Batches of {@code select 1} by concurrent callers
+ * through the guards, and through a bare HikariCP pool with as many connections, take turns. All connections are open
+ * before the measurement.
  */
 final class SelectBatches {
     static final String GUARDED = "guarded";

@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What resilience costs: circuit breaker, retry, bulkheads, deadlines; the first requests; imports beside enrollments.
+ * What resilience costs: circuit breaker, retry, bulkheads, deadlines; the first requests; imports beside enrollments;
+ * access tokens.
  */
 final class ServiceFigures {
     private static final String MICROSECONDS = "µs";
@@ -44,6 +45,7 @@ final class ServiceFigures {
                 Bar.SHOWN));
         rotations.add(firstRequests());
         rotations.add(imports());
+        rotations.add(tokens());
         return rotations;
     }
 
@@ -133,6 +135,24 @@ final class ServiceFigures {
                 List.of(Boolean.toString(warmUp)),
                 Template.SMALL,
                 1);
+    }
+
+    private static Rotation tokens() {
+        int callers = 10;
+        return new Rotation(
+                List.of(new ProgramTrial(
+                        List.of(AppendsWithToken.LOCAL, AppendsWithToken.TOKEN),
+                        AppendsWithToken.class,
+                        List.of(Integer.toString(callers)),
+                        Template.SMALL,
+                        1)),
+                List.of(new Figure(
+                        "service-token",
+                        "append-if over HTTP with an access token, " + counted(callers),
+                        AppendsWithToken.TOKEN,
+                        AppendsWithToken.LOCAL,
+                        PER_SECOND,
+                        Bar.atLeast(0.95, 1))));
     }
 
     private static Rotation imports() {

@@ -9,34 +9,34 @@ import java.util.concurrent.TimeUnit;
  * than the variants do, because the speed of the machine and its disk changes within seconds.
  *
  * @param name the name of its reading, a number per second
- * @param work what one turn does, for some tenths of a second
+ * @param work the work of one turn, which takes some tenths of a second
  */
 record Turn(String name, Work work) {
 
-    /** The work of a turn; returns how many operations it did. */
+    /** The work of a turn; returns the number of operations. */
     interface Work {
         long run() throws ExecutionException, InterruptedException;
     }
 
     /** Warms up both variants, waits for the start, and reports the operations per second of each. */
-    static void measure(RunSettings settings, Turn yardstick, Turn subject)
+    static void measure(RunSettings settings, Turn baseline, Turn subject)
             throws IOException, ExecutionException, InterruptedException {
         long warmUpEnd = System.nanoTime() + settings.warmup().convertTo(TimeUnit.NANOSECONDS);
         do {
-            yardstick.work.run();
+            baseline.work.run();
             subject.work.run();
         } while (System.nanoTime() < warmUpEnd);
         MeasuringProgram.awaitStart();
         long end = System.nanoTime() + settings.measure().convertTo(TimeUnit.NANOSECONDS);
-        Sum yardsticks = new Sum();
+        Sum baselines = new Sum();
         Sum subjects = new Sum();
         do {
-            yardsticks.add(yardstick.work);
+            baselines.add(baseline.work);
             subjects.add(subject.work);
             subjects.add(subject.work);
-            yardsticks.add(yardstick.work);
+            baselines.add(baseline.work);
         } while (System.nanoTime() < end);
-        MeasuringProgram.report(yardstick.name, yardsticks.perSecond());
+        MeasuringProgram.report(baseline.name, baselines.perSecond());
         MeasuringProgram.report(subject.name, subjects.perSecond());
     }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * How long after the acknowledgement of an enrollment do the rosters contain it? Under light load: a pause of 10 ms
- * between appends. The yardstick is the time of the append.
+ * between appends. The baseline is the time of the append.
  */
 final class ViewDelay {
     static final String APPEND_MEDIAN = "append, median";

@@ -8,7 +8,7 @@ import dev.registrar.projection.ProjectionStatus;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** How many events per second does a rebuild of the courses apply? The yardstick is a read of the same events. */
+/** How many events per second does a rebuild of the courses apply? The baseline is a read of the same events. */
 final class ViewRebuild {
     static final String READ = "events read a second";
     static final String APPLIED = "events applied a second";

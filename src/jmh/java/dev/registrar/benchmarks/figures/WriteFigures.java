@@ -82,7 +82,7 @@ final class WriteFigures {
 
     private static List<JmhTrial> trials(int callers) {
         return List.of(
-                JmhTrial.of(INSERT, YardstickBenchmark.class, "insert", callers),
+                JmhTrial.of(INSERT, BaselineBenchmark.class, "insert", callers),
                 JmhTrial.of(APPEND, AppendBenchmark.class, "append", callers),
                 JmhTrial.of(APPEND_IF, AppendBenchmark.class, "appendIf", callers),
                 JmhTrial.of(KNOWN_TAGS, AppendBenchmark.class, "appendIfKnownTags", callers),

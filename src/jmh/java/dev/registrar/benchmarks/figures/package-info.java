@@ -1,6 +1,6 @@
 /**
  * The performance targets of the store: {@link dev.registrar.benchmarks.figures.Figures} measures figures by name, each
- * in turns with its yardstick, and compares them with their bars.
+ * in turns with its baseline, and compares them with their bars.
  */
 @NullMarked
 package dev.registrar.benchmarks.figures;

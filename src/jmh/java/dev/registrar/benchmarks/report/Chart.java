@@ -11,15 +11,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A table of some results that the page's script also draws.
+ * A table of some results that the page's script also draws, as bars that start at 0.
  *
- * @param across what the columns are, as in {@code callers at a time}
+ * @param shows one sentence that says what the chart shows
+ * @param across what the columns are, as in {@code callers}
  * @param unit of all values
  * @param columns the values of {@code across} in ascending order
  * @param missing the rows of the suite that the chart shows once they are measured
  */
 record Chart(
         String title,
+        String shows,
         Kind kind,
         String across,
         String unit,
@@ -28,12 +30,10 @@ record Chart(
         List<RowId> missing) {
     /** How the script draws the table. */
     enum Kind {
-        /** A line for each row of the table, on a linear axis of values. */
-        LINES,
-        /** A line for each row of the table, on a logarithmic axis of values. */
-        LOGARITHMIC_LINES,
-        /** A point for each row of the table, on a logarithmic axis of values; there is one column. */
-        POINTS
+        /** A group of upright bars for each column of the table, with a bar for each row. */
+        GROUPS,
+        /** A level bar for each row of the table; there is one column. */
+        BARS
     }
 
     /**
@@ -54,13 +54,13 @@ record Chart(
     }
 
     /** The chart of one value for each name. */
-    static Chart points(String title, String name, String unit, List<Series> series, List<RowId> missing) {
-        return new Chart(title, Kind.POINTS, name, unit, List.of(), series, missing);
+    static Chart bars(String title, String shows, String name, String unit, List<Series> series, List<RowId> missing) {
+        return new Chart(title, shows, Kind.BARS, name, unit, List.of(), series, missing);
     }
 
     /** Whether it has no value to draw. */
     boolean isEmpty() {
-        return values().allMatch(text -> text.equals(Numbers.NOT_MEASURED) || text.equals(Numbers.UNSTEADY));
+        return values().allMatch(text -> text.equals(Numbers.NOT_MEASURED) || text.equals(Numbers.NOT_STEADY));
     }
 
     private Stream<String> values() {
@@ -69,7 +69,7 @@ record Chart(
 
     private String nothing() {
         return "<p>%s</p>"
-                .formatted(values().anyMatch(Numbers.UNSTEADY::equals) ? Numbers.UNSTEADY : Numbers.NOT_MEASURED);
+                .formatted(values().anyMatch(Numbers.NOT_STEADY::equals) ? Numbers.NOT_STEADY : Numbers.NOT_MEASURED);
     }
 
     /** The figure with its table, above which the script draws, and with the rows that were not measured. */
@@ -77,19 +77,21 @@ record Chart(
         return """
                 <figure data-chart="%s" data-across="%s" data-unit="%s">
                 <figcaption>%s</figcaption>
+                <p>%s</p>
                 %s
                 %s</figure>""".formatted(
                         KebabCase.of(kind),
                         escape(across),
                         escape(unit),
                         escape(title),
+                        escape(shows),
                         isEmpty() ? nothing() : table().html(),
                         missingRows());
     }
 
     Table table() {
         List<Column> header = new ArrayList<>();
-        if (kind == Kind.POINTS) {
+        if (kind == Kind.BARS) {
             header.add(Column.words(across));
             header.add(Column.numbers(unit));
         } else {

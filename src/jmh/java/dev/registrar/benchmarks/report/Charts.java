@@ -8,18 +8,26 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
-/** The charts of the page. */
+/** The charts of the page. Only steady rows are drawn, and only steady rows are in the sentences beside the charts. */
 final class Charts {
     private static final List<Integer> CALLERS = List.of(1, 10, 100);
 
-    private static final String ACROSS_CALLERS = "callers at a time";
+    private static final String ACROSS_CALLERS = "callers";
 
     private static final String APPEND = "append/concurrent dataset=small events=1 callers=%d";
     private static final String APPEND_IF = "append-if/no-conflict dataset=small events=1 callers=%d";
     private static final String ENROLL = "enrollment/many-courses dataset=small callers=%d";
+    private static final String BATCH = "append/batch dataset=small events=%d callers=1";
+    private static final String STORE_SIZE = "append-if/store-size stored=%d callers=";
+    private static final String LIST = "project/concurrent dataset=small events=100 callers=%d";
+    private static final String STREAM = "project/concurrent-streamed dataset=small events=100 callers=%d";
+    private static final String ONE_KEY = "locks/one-key dataset=small callers=%d";
+    private static final String MANY_KEYS = "locks/many-keys dataset=small callers=%d";
 
     private final ResultFile results;
 
@@ -29,27 +37,44 @@ final class Charts {
 
     List<Chart> all() {
         return List.of(
-                throughput(), strategies(), locks(), latency(), projections(), storeSize(), batches(), allocation());
+                throughput(),
+                strategies(),
+                median(),
+                tail(),
+                batches(),
+                storeSize(),
+                locks(),
+                projections(),
+                allocation());
     }
 
     private Chart throughput() {
-        return calls(
-                "Throughput of writes against callers",
+        return rates(
+                "Writes per second",
+                ratio("With 100 callers, append does %s times as many calls per second as with one.")
+                        .ofRates(RowResult::callsPerSecond, APPEND.formatted(100), APPEND.formatted(1))
+                        .orElse("Calls per second of all callers together, by kind of write and number of callers."),
                 ACROSS_CALLERS,
                 CALLERS,
-                calls("append", APPEND),
-                calls("append-if", APPEND_IF),
-                calls("append-if, refused", "append-if/with-conflict dataset=small events=1 callers=%d"),
-                calls("enroll, many courses", ENROLL),
-                calls("enroll, one course", "enrollment/one-course callers=%d"));
+                rate("append", APPEND),
+                rate("append-if", APPEND_IF),
+                rate("append-if, refused", "append-if/with-conflict dataset=small events=1 callers=%d"),
+                rate("enroll, many courses", ENROLL),
+                rate("enroll, one course", "enrollment/one-course callers=%d"));
     }
 
     private Chart strategies() {
-        return calls(
-                "Append-if by what protects it, against callers",
+        return rates(
+                "One conditional append, by what protects it",
+                ratio("With 100 callers, group append does %s times as many conditional appends as one advisory lock.")
+                        .ofRates(
+                                RowResult::callsPerSecond,
+                                strategy("group-append", 100),
+                                strategy("one-advisory-lock", 100))
+                        .orElse("Conditional appends per second, by the way in which concurrent ones are kept apart."),
                 ACROSS_CALLERS,
                 CALLERS,
-                strategy("group append, as it is", "group-append"),
+                strategy("group append", "group-append"),
                 strategy("one advisory lock", "one-advisory-lock"),
                 strategy("advisory lock per tag", "advisory-lock-per-tag"),
                 strategy("table lock", "table-lock"),
@@ -57,71 +82,91 @@ final class Charts {
     }
 
     private static Line strategy(String name, String strategy) {
-        return calls(name, "ablation/append-if dataset=small strategy=" + strategy + " callers=%d");
+        return rate(name, "ablation/append-if dataset=small strategy=" + strategy + " callers=%d");
+    }
+
+    private static String strategy(String strategy, int callers) {
+        return strategy(strategy, strategy).row().formatted(callers);
     }
 
     private Chart locks() {
-        return calls(
-                "Appends under resource locks, against callers",
+        return rates(
+                "Appends under resource locks",
+                ratio("With 20 callers, appends that lock one key reach %s of the rate of appends that lock many keys.")
+                        .ofRates(RowResult::callsPerSecond, ONE_KEY.formatted(20), MANY_KEYS.formatted(20))
+                        .orElse("Appends per second that lock a named resource: a key of their own each, or one key."),
                 ACROSS_CALLERS,
                 List.of(5, 8, 10, 20),
-                calls("many keys", "locks/many-keys dataset=small callers=%d"),
-                calls("one key", "locks/one-key dataset=small callers=%d"));
+                rate("many keys", MANY_KEYS),
+                rate("one key", ONE_KEY));
     }
 
-    private Chart latency() {
-        Map<String, String> rows = new LinkedHashMap<>();
-        rows.put("append", APPEND);
-        rows.put("append-if", APPEND_IF);
-        rows.put("enroll", ENROLL);
-        List<Line> lines = new ArrayList<>();
-        rows.forEach((name, row) -> {
-            lines.add(new Line(name + " p50", row, result -> Numbers.text(result.medianMicros())));
-            lines.add(new Line(name + " p99", row, result -> Numbers.text(result.p99Micros())));
-        });
-        return lines("Latency of writes against callers", Kind.LOGARITHMIC_LINES, ACROSS_CALLERS, "µs", CALLERS, lines);
+    private Chart median() {
+        return latency(
+                "Median duration of a write",
+                ratio("The median append-if of 100 callers takes %s times as long as that of one.")
+                        .of(Charts::medianMillis, APPEND_IF.formatted(100), APPEND_IF.formatted(1))
+                        .orElse("Half of the calls take at most this long, by number of callers."),
+                Charts::medianMillis);
+    }
+
+    private Chart tail() {
+        return latency(
+                "99th percentile of the duration of a write",
+                ratio("The 99th percentile of append-if with 100 callers is %s times its median.")
+                        .of(quotient(Charts::p99Millis, Charts::medianMillis), APPEND_IF.formatted(100))
+                        .orElse("99 of 100 calls take at most this long, by number of callers."),
+                Charts::p99Millis);
     }
 
     private Chart projections() {
-        return calls(
-                "Throughput of projections against callers",
+        return rates(
+                "Projections of 100 events per second",
+                ratio("With 25 callers, projections of a stream reach %s times the rate of projections of a list.")
+                        .ofRates(RowResult::callsPerSecond, STREAM.formatted(25), LIST.formatted(25))
+                        .orElse("Projections per second, of events in a list and of a stream of them."),
                 ACROSS_CALLERS,
                 List.of(1, 10, 25),
-                calls("from a list", "project/concurrent dataset=small events=100 callers=%d"),
-                calls("streamed", "project/concurrent-streamed dataset=small events=100 callers=%d"));
+                rate("from a list", LIST),
+                rate("streamed", STREAM));
     }
 
     private Chart storeSize() {
-        return calls(
-                "Throughput of append-if against the size of the store",
-                "events in the store",
+        return rates(
+                "Conditional appends per second, by stored events",
+                ratio("With 100 callers, append-if in a store of 1,000,000 events reaches %s of its rate with 1,000.")
+                        .ofRates(RowResult::callsPerSecond, storeSize(1_000_000, 100), storeSize(1_000, 100))
+                        .orElse("Append-if per second, by the number of events that the store has."),
+                "stored events",
                 List.of(1_000, 10_000, 100_000, 1_000_000, 10_000_000),
-                calls("100 callers", "append-if/store-size stored=%d callers=100"),
-                calls("1 caller", "append-if/store-size stored=%d callers=1"));
+                rate("100 callers", STORE_SIZE + 100),
+                rate("1 caller", STORE_SIZE + 1));
+    }
+
+    private static String storeSize(int stored, int callers) {
+        return (STORE_SIZE + callers).formatted(stored);
     }
 
     private Chart batches() {
-        return lines(
-                "Events appended per second, by events in a call",
-                Kind.LINES,
+        return groups(
+                "Events appended per second, by size of the batch",
+                ratio("In batches of 1,000, one caller appends %s times as many events per second as in batches of 2.")
+                        .ofRates(RowResult::eventsPerSecond, BATCH.formatted(1_000), BATCH.formatted(2))
+                        .orElse("Events per second that one caller appends, by the number of events in a call."),
                 "events in a call",
                 "events/s",
                 List.of(2, 5, 10, 20, 50, 100, 1000),
-                List.of(new Line(
-                        "append, 1 caller",
-                        "append/batch dataset=small events=%d callers=1",
-                        result -> Numbers.text(result.eventsPerSecond()))));
+                List.of(new Line("append, 1 caller", BATCH, result -> Numbers.text(result.eventsPerSecond()))));
     }
 
     private Chart allocation() {
         Map<String, String> rows = new LinkedHashMap<>();
         rows.put("append 1", "append/single dataset=small callers=1");
-        rows.put("append 10", "append/batch dataset=small events=10 callers=1");
-        rows.put("append 100", "append/batch dataset=small events=100 callers=1");
-        rows.put("append-if", APPEND_IF.formatted(1));
-        rows.put("append-if, refused", "append-if/with-conflict dataset=small events=1 callers=1");
+        rows.put("append 10", BATCH.formatted(10));
+        rows.put("append 100", BATCH.formatted(100));
+        rows.put("append-if 1", APPEND_IF.formatted(1));
+        rows.put("append 1, locked", "locks/single dataset=small callers=1");
         rows.put("enroll", ENROLL.formatted(1));
-        rows.put("append, locked", "locks/single dataset=small callers=1");
         rows.put("read 1", "read/single as=list dataset=small callers=1");
         rows.put("read 1,000", "read/batch as=list dataset=small callers=1");
         rows.put("read 1,000, streamed", "read/batch as=stream dataset=small callers=1");
@@ -131,11 +176,84 @@ final class Charts {
         List<Series> series = new ArrayList<>();
         List<RowId> missing = new ArrayList<>();
         rows.forEach((name, row) -> {
-            RowId id = RowId.parse(row);
-            String text = measured(id, result -> Numbers.text(result.bytesPerCall()), missing);
+            String text = measured(RowId.parse(row), result -> Numbers.text(bytesPerEvent(result)), missing);
             series.add(new Series(name, List.of(text)));
         });
-        return Chart.points("Heap allocated by a call", "call", "B/call", series, missing);
+        return Chart.bars(
+                "Heap allocated per event",
+                ratio("In a batch of 100, an appended event costs %s of the heap that it costs alone.")
+                        .of(Charts::bytesPerEvent, BATCH.formatted(100), "append/single dataset=small callers=1")
+                        .orElse("Bytes that a call of one caller allocates in its JVM, divided by its events."),
+                "call and its events",
+                "B/event",
+                series,
+                missing);
+    }
+
+    private static double medianMillis(RowResult result) {
+        return result.medianMicros() / 1_000;
+    }
+
+    private static double p99Millis(RowResult result) {
+        return result.p99Micros() / 1_000;
+    }
+
+    private static double bytesPerEvent(RowResult result) {
+        return result.eventsPerCall() > 0 ? result.bytesPerCall() / result.eventsPerCall() : Double.NaN;
+    }
+
+    /** A sentence with a ratio in place of its {@code %s}. */
+    private record Sentence(String text, ResultFile results) {
+        /**
+         * Returns the sentence with the ratio of two rows' rates and, in parentheses, the ratios at the ends of both
+         * error intervals; empty unless both rows are steady and beside each other.
+         */
+        Optional<String> ofRates(Function<RowResult, Estimate> rate, String subject, String baseline) {
+            return pair(subject, baseline).map(pair -> {
+                Estimate first = rate.apply(pair.subject());
+                Estimate second = rate.apply(pair.baseline());
+                return text.formatted("%s (%s)"
+                        .formatted(Numbers.text(first.value() / second.value()), Range.ofQuotient(first, second)));
+            });
+        }
+
+        /** Returns the sentence with the ratio of two rows; empty unless both are steady and beside each other. */
+        Optional<String> of(ToDoubleFunction<RowResult> measure, String subject, String baseline) {
+            return pair(subject, baseline)
+                    .flatMap(pair ->
+                            filled(measure.applyAsDouble(pair.subject()) / measure.applyAsDouble(pair.baseline())));
+        }
+
+        /** Returns the sentence with a ratio within one row; empty unless it is steady. */
+        Optional<String> of(ToDoubleFunction<RowResult> ratio, String row) {
+            return steady(row).flatMap(result -> filled(ratio.applyAsDouble(result)));
+        }
+
+        private Optional<Pair> pair(String subject, String baseline) {
+            return steady(subject)
+                    .flatMap(first -> steady(baseline)
+                            .filter(second -> results.areBeside(first, second))
+                            .map(second -> new Pair(first, second)));
+        }
+
+        private Optional<RowResult> steady(String row) {
+            return results.find(RowId.parse(row)).filter(RowResult::isSteady);
+        }
+
+        private Optional<String> filled(double ratio) {
+            return Double.isFinite(ratio) ? Optional.of(text.formatted(Numbers.text(ratio))) : Optional.empty();
+        }
+    }
+
+    private record Pair(RowResult subject, RowResult baseline) {}
+
+    private Sentence ratio(String text) {
+        return new Sentence(text, results);
+    }
+
+    private static ToDoubleFunction<RowResult> quotient(
+            ToDoubleFunction<RowResult> dividend, ToDoubleFunction<RowResult> divisor) {
+        return result -> dividend.applyAsDouble(result) / divisor.applyAsDouble(result);
     }
 
     /**
@@ -144,17 +262,32 @@ final class Charts {
      * @param row the rows' id, with {@code %d} in place of the number
      * @param measure the text of the value that the chart shows
      */
-    private record Line(String name, String row, Function<RowResult, String> measure) {}
+    private record Line(String name, String row, Measure measure) {}
 
-    private static Line calls(String name, String row) {
+    /** What a chart shows of a row. */
+    private interface Measure {
+        String text(RowResult result);
+    }
+
+    private static Line rate(String name, String row) {
         return new Line(name, row, result -> Numbers.text(result.callsPerSecond()));
     }
 
-    private Chart calls(String title, String across, List<Integer> along, Line... lines) {
-        return lines(title, Kind.LINES, across, "calls/s", along, List.of(lines));
+    private Chart rates(String title, String shows, String across, List<Integer> along, Line... lines) {
+        return groups(title, shows, across, "calls/s", along, List.of(lines));
     }
 
-    private Chart lines(String title, Kind kind, String across, String unit, List<Integer> along, List<Line> lines) {
+    private Chart latency(String title, String shows, ToDoubleFunction<RowResult> millis) {
+        Measure text = result -> Numbers.text(millis.applyAsDouble(result));
+        List<Line> lines = List.of(
+                new Line("append", APPEND, text),
+                new Line("append-if", APPEND_IF, text),
+                new Line("enroll, many courses", ENROLL, text));
+        return groups(title, shows, ACROSS_CALLERS, "ms", CALLERS, lines);
+    }
+
+    private Chart groups(
+            String title, String shows, String across, String unit, List<Integer> along, List<Line> lines) {
         Set<RowId> missing = new LinkedHashSet<>();
         List<Series> series = new ArrayList<>();
         for (Line line : lines) {
@@ -163,12 +296,12 @@ final class Charts {
                     .toList();
             series.add(new Series(line.name(), values));
         }
-        return new Chart(title, kind, across, unit, along, series, List.copyOf(missing));
+        return new Chart(title, shows, Kind.GROUPS, across, unit, along, series, List.copyOf(missing));
     }
 
-    private String measured(RowId row, Function<RowResult, String> measure, Collection<RowId> missing) {
+    private String measured(RowId row, Measure measure, Collection<RowId> missing) {
         String text = results.find(row)
-                .map(result -> result.isSteady() ? measure.apply(result) : Numbers.UNSTEADY)
+                .map(result -> result.isSteady() ? measure.text(result) : Numbers.NOT_STEADY)
                 .orElse(Numbers.NOT_MEASURED);
         if (text.equals(Numbers.NOT_MEASURED)) {
             missing.add(row);

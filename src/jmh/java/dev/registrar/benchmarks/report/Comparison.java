@@ -14,7 +14,7 @@ final class Comparison {
         /** An estimate has too few iterations for an interval. */
         UNKNOWN("unknown"),
         /** A result is not steady: its interval says nothing. */
-        UNSTEADY(Numbers.UNSTEADY);
+        NOT_STEADY(Numbers.NOT_STEADY);
 
         private final String text;
 
@@ -25,7 +25,7 @@ final class Comparison {
         static Intervals of(RowResult before, RowResult after) {
             return before.isSteady() && after.isSteady()
                     ? of(before.callsPerSecond(), after.callsPerSecond())
-                    : UNSTEADY;
+                    : NOT_STEADY;
         }
 
         static Intervals of(Estimate before, Estimate after) {
@@ -72,12 +72,14 @@ final class Comparison {
     private static List<Cell> line(RowResult before, RowResult after) {
         Estimate old = before.callsPerSecond();
         Estimate now = after.callsPerSecond();
+        Intervals intervals = Intervals.of(before, after);
+        boolean comparable = intervals != Intervals.NOT_STEADY && old.value() > 0;
         return List.of(
                 Cell.of(before.id().toString()),
                 Cell.of(Numbers.text(old)),
                 Cell.of(Numbers.text(now)),
-                Cell.of(Numbers.text(now.value() / old.value())),
-                Cell.of(Intervals.of(before, after).text));
+                Cell.of(comparable ? Numbers.text(now.value() / old.value()) : ""),
+                Cell.of(intervals.text));
     }
 
     private static List<RowId> without(ResultFile these, ResultFile those) {

@@ -7,11 +7,15 @@ import dev.registrar.benchmarks.report.HtmlPage.Section;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The page with all results. */
 final class HtmlReport {
+    private static final String NONE = "<p>None.</p>";
+
     private final ResultFile results;
     private final List<PublishedRow> all;
     private final PublishedTables published;
@@ -23,37 +27,108 @@ final class HtmlReport {
     }
 
     String text() {
-        List<Section> sections = new ArrayList<>();
-        sections.add(new Section("circumstances", "Circumstances", circumstances()));
-        sections.add(new Section("charts", "Charts", HtmlPage.charts(new Charts(results).all())));
-        Stream.of(PublishedDocument.values()).map(this::section).forEach(sections::add);
-        sections.add(new Section("slower", "Slower than published", slower()));
         ResultTables tables = new ResultTables(results);
-        sections.add(new Section("unsteady", "Unsteady rows", unsteady(tables.unsteady())));
-        sections.add(new Section("all", "All results", HtmlPage.tables(tables.full())));
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section("run", "The run", run()));
+        sections.add(new Section("headlines", "Headlines", headlines()));
+        sections.add(new Section("charts", "Charts", charts()));
+        Stream.of(PublishedDocument.values()).map(this::section).forEach(sections::add);
+        sections.add(new Section("slower", "Slower than published", slower(new SlowerRows(all, results).table())));
+        sections.add(new Section("not-steady", "Rows that are not steady", notSteady(tables.notSteady())));
+        sections.add(new Section("all", "All results", HtmlPage.tables(tables.all())));
+        sections.add(new Section("circumstances", "Circumstances", circumstances()));
         return new HtmlPage(
                         "Registrar: benchmarks",
-                        "Measurements of the event store and of enrollments on one machine with %s, beside the published"
+                        "Measurements of the event store and of enrollments with %s, beside the published figures of"
                                         .formatted(results.servers())
-                                + " figures of other stores. " + PublishedTables.NOTE,
+                                + " other stores. Every ratio on this page divides steady rows only.",
                         sections)
                 .text();
+    }
+
+    /** Returns the machine, server, commit and settings of the run that measured most rows. */
+    private String run() {
+        return results.mainRun()
+                .map(run -> {
+                    int others = results.results().size() - run.results().size();
+                    Map<String, String> facts = new LinkedHashMap<>();
+                    facts.put("Rows", "%d%s".formatted(run.results().size(), others == 0 ? "" : inOtherRuns(others)));
+                    facts.put("Server", joined(run.server(), settings(run)));
+                    facts.put("Machine", joined(run.fact("processors"), run.fact("memory"), run.fact("system")));
+                    facts.put("Java", run.fact("java"));
+                    facts.put("Commit", joined(run.commit(), run.at()));
+                    facts.put(
+                            "Each row",
+                            joined(
+                                    named("warm-up", run.fact("warm-up")),
+                                    named("iterations", run.fact("iterations")),
+                                    named("attempts", run.fact("attempts"))));
+                    return definitions(facts);
+                })
+                .orElse("<p>Nothing was measured.</p>");
+    }
+
+    private static String inOtherRuns(int rows) {
+        return ", and %d in other runs: see Circumstances".formatted(rows);
+    }
+
+    private static String settings(Run run) {
+        return Stream.of("fsync", "synchronous_commit", "full_page_writes", "shared_buffers", "max_wal_size")
+                .map(name -> named(name, run.fact("postgresql." + name)))
+                .filter(setting -> !setting.isEmpty())
+                .collect(joining(", "));
+    }
+
+    /** Returns the name and the value; empty without a value. */
+    private static String named(String name, String value) {
+        return value.isEmpty() ? "" : "%s %s".formatted(name, value);
+    }
+
+    private static String joined(String... facts) {
+        return Stream.of(facts).filter(fact -> !fact.isEmpty()).collect(joining("; "));
+    }
+
+    /* Without the facts that are not known. */
+    private static String definitions(Map<String, String> facts) {
+        return facts.entrySet().stream()
+                .filter(fact -> !fact.getValue().isEmpty())
+                .map(fact -> "<dt>%s</dt><dd>%s</dd>".formatted(escape(fact.getKey()), escape(fact.getValue())))
+                .collect(joining("\n", "<dl>\n", "\n</dl>"));
+    }
+
+    private String headlines() {
+        return """
+                <p>Each ratio divides a row by a baseline of the same run, on the same machine and server.</p>
+                %s""".formatted(new Headlines(results).html());
+    }
+
+    private String charts() {
+        return """
+                <p>The bars start at 0, and the lines on them are the error: half of the 99.9 %% confidence interval.
+                A value without a bar is not steady or not measured, as the table below its chart says. A sentence
+                compares steady rows only; in parentheses is the ratio at the ends of both error intervals.</p>
+                %s""".formatted(HtmlPage.charts(new Charts(results).all()));
     }
 
     private Section section(PublishedDocument document) {
         return new Section(
                 document.id(),
                 document.title(),
-                "<p>%s</p>\n%s".formatted(escape(document.source()), HtmlPage.tables(published.full(document))));
+                "<p>%s.</p>\n<p>%s</p>\n%s"
+                        .formatted(
+                                escape(document.source()),
+                                escape(PublishedTables.NOTE),
+                                HtmlPage.tables(published.of(document))));
     }
 
-    private String slower() {
-        Table rows = new SlowerRows(all, results).table();
-        return rows.rows().isEmpty() ? "<p>None.</p>" : rows.html();
+    private static String slower(Table rows) {
+        return """
+                <p>The steady rows whose rate is below the published one, the lowest ratio first, with the reason.</p>
+                %s""".formatted(rows.rows().isEmpty() ? NONE : rows.html());
     }
 
-    private static String unsteady(Table rows) {
-        return "<p>%s</p>\n%s".formatted(escape(Report.STEADY), rows.rows().isEmpty() ? "<p>None.</p>" : rows.html());
+    private static String notSteady(Table rows) {
+        return "<p>%s</p>\n%s".formatted(escape(Report.STEADY), rows.rows().isEmpty() ? NONE : rows.html());
     }
 
     private String circumstances() {
@@ -61,29 +136,21 @@ final class HtmlReport {
                 <p>Rates are means over the iterations, with half of their 99.9 %% confidence interval (Student's t).
                 This page contains the file of results:
                 <a download="results.json" href="%s">save results.json</a>.</p>""".formatted(dataUrl());
-        String runs = results.runs().stream()
-                .map(run -> circumstances(run, run.equals(results.runs().getFirst())))
-                .collect(joining("\n"));
+        String runs = results.runs().stream().map(HtmlReport::circumstances).collect(joining("\n"));
         return note + "\n" + runs;
     }
 
-    private static String circumstances(Run run, boolean open) {
-        String facts = run.circumstances().entrySet().stream()
-                .map(fact -> "<dt>%s</dt><dd>%s</dd>".formatted(escape(fact.getKey()), escape(fact.getValue())))
-                .collect(joining("\n"));
+    private static String circumstances(Run run) {
         return """
-                <details%s>
+                <details>
                 <summary>%s, %s, commit %s: %d rows</summary>
-                <dl>
                 %s
-                </dl>
                 </details>""".formatted(
-                        open ? " open=\"open\"" : "",
                         escape(run.at()),
                         escape(run.server()),
                         escape(run.commit()),
                         run.results().size(),
-                        facts);
+                        definitions(run.circumstances()));
     }
 
     /** Returns a data URL that contains the file of results. */

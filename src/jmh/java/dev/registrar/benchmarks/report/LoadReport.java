@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Writes a page on the last runs of the load tests, keeps these runs in a file, and updates their section in a
- * document, between {@code <!-- load -->} and {@code <!-- /load -->}. A run of an earlier build stays in the file until
- * its simulation runs again under the same profile.
+ * Writes a page on the last runs of the load tests, and keeps these runs in a file. A run of an earlier build stays in
+ * the file until its simulation runs again under the same load profile.
  */
 public final class LoadReport {
     /** The published figures. The pauses between requests limit the rate of these loads. */
@@ -40,38 +39,52 @@ public final class LoadReport {
     /** @param limit the requests per second that the pauses allow */
     private record Published(String simulation, String name, String rate, String p99, int limit) {}
 
-    /** Takes Gatling's folder of results, the page to write, the Markdown document to update and the file of runs. */
+    /** Takes Gatling's folder of results, the page to write and the file of runs; ignores further arguments. */
     public static void main(String[] arguments) throws IOException {
-        if (arguments.length != 4) {
-            throw new IllegalArgumentException("Usage: LoadReport <results> <page.html> <document.md> <runs.json>");
+        if (arguments.length < 3) {
+            throw new IllegalArgumentException("Usage: LoadReport <results> <page.html> <runs.json>");
         }
-        write(Path.of(arguments[0]), Path.of(arguments[1]), Path.of(arguments[2]), Path.of(arguments[3]));
+        Path page = Path.of(arguments[1]);
+        Path file = Path.of(arguments[2]);
+        write(Path.of(arguments[0]), page, file);
+        System.out.println("The page on load: " + page.toAbsolutePath());
+        System.out.println("Its runs: " + file.toAbsolutePath());
     }
 
     /**
-     * Writes the page and updates the document and the file of runs.
+     * Writes the page and updates the file of runs.
      *
-     * @throws IllegalArgumentException if there are no runs, or the document lacks the marks; nothing is written then
+     * @throws IllegalArgumentException if there are neither runs nor a file of runs; nothing is written then
      */
-    public static void write(Path results, Path page, Path document, Path file) throws IOException {
+    public static void write(Path results, Path page, Path file) throws IOException {
         List<LoadRun> runs = Files.isDirectory(results) ? LoadRun.below(results) : List.of();
-        if (runs.isEmpty()) {
+        if (runs.isEmpty() && Files.notExists(file)) {
             throw new IllegalArgumentException("No runs in %s: run mvn -f gatling verify first".formatted(results));
         }
         LoadFile all = LoadFile.read(file)
                 .with(runs.stream().filter(LoadReport::isMeasured).toList());
-        LoadReport report = new LoadReport(all.runs());
-        String changed = new MarkedSection("load").insertedInto(Files.readString(document), report.markdown());
-        Path fromPage =
-                page.toAbsolutePath().relativize(results.toAbsolutePath()).normalize();
-        Files.writeString(page, report.html(results, fromPage.subpath(1, fromPage.getNameCount())));
-        Files.writeString(document, changed);
+        Files.writeString(page, new LoadReport(all.runs()).html(results, page));
         all.write(file);
     }
 
-    private String markdown() {
-        return Stream.concat(Stream.of(missing()), tables().stream().map(MarkdownReport::table))
-                .collect(joining("\n\n"));
+    private String html(Path results, Path page) {
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section("missing", "Published runs", missing()));
+        if (!runs.isEmpty()) {
+            sections.add(new Section("charts", "Charts", HtmlPage.charts(charts())));
+            sections.add(new Section("tables", "Tables", HtmlPage.tables(tables())));
+            sections.add(new Section("circumstances", "Circumstances", circumstances()));
+        }
+        String links = links(results, page.toAbsolutePath().resolveSibling(""));
+        if (!links.isEmpty()) {
+            sections.add(new Section("reports", "Gatling's own reports", "<ul>\n%s\n</ul>".formatted(links)));
+        }
+        return new HtmlPage(
+                        "Registrar: load over HTTP",
+                        "The last run of each simulation under each load profile. Load generator, service and database"
+                                + " share one machine, so the tables show a request's CPU time beside its rate.",
+                        sections)
+                .text();
     }
 
     /** Returns which simulations have no published run, with their commands. */
@@ -81,37 +94,58 @@ public final class LoadReport {
                         run(simulation.name(), simulation.profile()).isEmpty())
                 .toList();
         return missing.isEmpty()
-                ? "Each of the %d simulations has a published run.".formatted(Simulations.ALL.size())
-                : "%d of %d simulations have no published run:\n\n```\n%s\n```"
-                        .formatted(
+                ? "<p>Each of the %d simulations has a published run.</p>".formatted(Simulations.ALL.size())
+                : """
+                        <p>%d of %d simulations have no published run. Their commands:</p>
+                        <details>
+                        <summary>Commands</summary>
+                        <ul>
+                        %s
+                        </ul>
+                        </details>""".formatted(
                                 missing.size(),
                                 Simulations.ALL.size(),
                                 missing.stream()
                                         .map(Simulations.Published::command)
+                                        .map(command -> "<li><code>%s</code></li>".formatted(Table.escape(command)))
                                         .collect(joining("\n")));
     }
 
-    /* Gatling's own report of a run of an earlier build is gone. */
-    private String html(Path results, Path link) {
-        String links = runs.stream()
-                .filter(run -> Files.isDirectory(results.resolve(run.folder())))
-                .map(run -> "<li><a href=\"%s\">%s, %s</a></li>"
-                        .formatted(
-                                Table.escape(link.resolve(run.folder())
-                                        .resolve("index.html")
-                                        .toString()),
-                                Table.escape(run.simulation()),
-                                Table.escape(run.profile())))
-                .collect(joining("\n", "<ul>\n", "\n</ul>"));
-        return new HtmlPage(
-                        "Registrar: load over HTTP",
-                        "The last run of each simulation, with load generator, service and database on one machine.",
+    /* Gatling's own report of a run of an earlier build is gone, and a page in another folder may move without it. */
+    private String links(Path results, Path folder) {
+        return runs.stream()
+                .map(run -> results.toAbsolutePath().resolve(run.folder()))
+                .filter(report -> report.startsWith(folder) && Files.isDirectory(report))
+                .map(report -> folder.relativize(report).resolve("index.html").toString())
+                .map(link -> "<li><a href=\"%1$s\">%1$s</a></li>".formatted(Table.escape(link)))
+                .collect(joining("\n"));
+    }
+
+    /** Returns where and when each run was measured. */
+    private String circumstances() {
+        return new Table(
+                        "Where and when each run was measured",
                         List.of(
-                                new Section("missing", "Missing", "<pre>%s</pre>".formatted(Table.escape(missing()))),
-                                new Section("charts", "Charts", HtmlPage.charts(charts())),
-                                new Section("tables", "Tables", HtmlPage.tables(tables())),
-                                new Section("reports", "Gatling's own reports", links)))
-                .text();
+                                Column.words("Simulation"),
+                                Column.words("Load profile"),
+                                Column.words("Server"),
+                                Column.words("Machine"),
+                                Column.words("Java"),
+                                Column.words("Heap of the service"),
+                                Column.words("Commit"),
+                                Column.words("Begun")),
+                        runs.stream()
+                                .map(run -> List.of(
+                                        Cell.of(run.simulation()),
+                                        Cell.of(run.profile()),
+                                        Cell.of(run.server()),
+                                        Cell.of(run.machine()),
+                                        Cell.of(run.fact("java")),
+                                        Cell.of(run.fact("heap")),
+                                        Cell.of(run.fact("commit")),
+                                        Cell.of(run.fact("begun"))))
+                                .toList())
+                .html();
     }
 
     private List<Table> tables() {
@@ -155,13 +189,13 @@ public final class LoadReport {
     private Optional<Table> speed() {
         return run("SpeedSimulation", null)
                 .map(run -> new Table(
-                        "100 users without pauses, in turns with an empty request (only parsed and answered)",
+                        "100 users without pauses, in turns with a baseline: a request only parsed and answered",
                         List.of(
                                 Column.words("Request"),
                                 Column.numbers("req/s, each turn"),
-                                Column.numbers("÷ empty"),
+                                Column.numbers("÷ baseline"),
                                 Column.numbers("CPU µs/request, each turn"),
-                                Column.numbers("CPU ÷ empty"),
+                                Column.numbers("CPU ÷ baseline"),
                                 Column.numbers("p50"),
                                 Column.numbers("p99"),
                                 Column.numbers("failed")),
@@ -204,7 +238,7 @@ public final class LoadReport {
                 "The last run of each simulation, without smoke runs",
                 List.of(
                         Column.words("Simulation"),
-                        Column.words("Profile"),
+                        Column.words("Load profile"),
                         Column.words("Server"),
                         Column.numbers("Requests"),
                         Column.numbers("Failed"),
@@ -237,18 +271,30 @@ public final class LoadReport {
 
     private List<Chart> charts() {
         return List.of(
-                points("Requests per second", "requests/s", Requests::perSecond),
-                points("Mean response time", "ms", Requests::meanMillis),
-                points("99th percentile of the response time", "ms", requests -> Math.max(1, requests.p99Millis())));
+                bars(
+                        "Requests per second",
+                        "Requests per second of all users; the pauses of the load profile seed limit its rates.",
+                        "requests/s",
+                        Requests::perSecond),
+                bars(
+                        "Median response time",
+                        "Half of the requests were answered within this time.",
+                        "ms",
+                        Requests::medianMillis),
+                bars(
+                        "99th percentile of the response time",
+                        "99 of 100 requests were answered within this time; a capacity run ends with overload.",
+                        "ms",
+                        Requests::p99Millis));
     }
 
-    private Chart points(String title, String unit, ToDoubleFunction<Requests> measure) {
+    private Chart bars(String title, String shows, String unit, ToDoubleFunction<Requests> measure) {
         List<Series> series = runs.stream()
                 .map(run -> new Series(
                         run.simulation().replace("Simulation", "") + ", " + run.profile(),
                         List.of(Numbers.text(measure.applyAsDouble(run.total())))))
                 .toList();
-        return Chart.points(title, "load", unit, series, List.of());
+        return Chart.bars(title, shows, "simulation, load profile", unit, series, List.of());
     }
 
     /** @param profile null for any profile */

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.web.util.HtmlUtils;
 import tools.jackson.databind.JsonNode;
@@ -142,6 +143,18 @@ record LoadRun(String simulation, String folder, JsonNode facts, Requests total,
     /** Returns the kind of its database server: embedded, container or external. */
     String server() {
         return facts.path("server").asString("unknown");
+    }
+
+    /** Returns a fact about the run; empty if it is not known. */
+    String fact(String name) {
+        return facts.path(name).asString("");
+    }
+
+    /** Returns the processors and the memory; empty if they are not known. */
+    String machine() {
+        return Stream.of(fact("processors"), fact("memory"))
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
     }
 
     boolean isOfSame(LoadRun other) {

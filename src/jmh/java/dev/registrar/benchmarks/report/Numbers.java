@@ -5,8 +5,8 @@ import java.util.Locale;
 /** Formats numbers with three significant digits, and with all digits before the decimal point. */
 final class Numbers {
     static final String NOT_MEASURED = "not measured";
-    /** In the place of a number that says nothing. */
-    static final String UNSTEADY = "unsteady";
+    /** In the place of the number of a row that is not steady. */
+    static final String NOT_STEADY = "not steady";
 
     private Numbers() {}
 

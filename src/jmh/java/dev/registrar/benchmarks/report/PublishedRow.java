@@ -82,7 +82,8 @@ record PublishedRow(
                 line.getField("simulation"));
     }
 
-    private static List<RowId> rows(String text) {
+    /** Parses the ids of rows, separated by semicolons. */
+    static List<RowId> rows(String text) {
         return Stream.of(text.split(SEPARATOR))
                 .filter(row -> !row.isBlank())
                 .map(row -> RowId.parse(row.strip()))

@@ -5,27 +5,25 @@ import static java.util.stream.Collectors.toList;
 
 import dev.registrar.benchmarks.report.Table.Cell;
 import dev.registrar.benchmarks.report.Table.Column;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /** Tables of published figures, of what was really measured, and of our results. */
 final class PublishedTables {
     /** How to read the tables. */
     static final String NOTE =
-            "A ratio divides our result by what was really measured. Machines and languages differ, so it shows"
-                    + " only the order of magnitude. Not comparable: our row does what the published name says, but"
-                    + " something else was measured.";
+            "A ratio divides our rate by the rate of what the published benchmark really measured. Machines and"
+                    + " languages differ, so it shows only the order of magnitude. Not comparable: our row does what"
+                    + " the printed name says, but the published benchmark measured something else.";
 
     private static final List<Column> COLUMNS = List.of(
             Column.words("Row"),
             Column.words("Printed"),
-            Column.words("Memory, allocations printed"),
             Column.numbers("Really measured"),
             Column.numbers("Ours"),
             Column.numbers("Ratio"),
+            Column.words("Printed memory, allocations"),
             Column.numbers("Our B/call"),
             Column.remarks("Remark"));
 
@@ -38,22 +36,12 @@ final class PublishedTables {
     }
 
     /** Returns a table for each table of the document, in its order. */
-    List<Table> full(PublishedDocument document) {
-        return tables(rowsOf(document));
-    }
-
-    /** Returns the tables without the rows that repeat an earlier row of the document. */
-    List<Table> brief(PublishedDocument document) {
-        Set<List<Object>> seen = new HashSet<>();
-        return tables(rowsOf(document).filter(row -> seen.add(List.of(row.actualText(), row.rows()))));
-    }
-
-    private Stream<PublishedRow> rowsOf(PublishedDocument document) {
-        return published.stream().filter(row -> row.document() == document);
-    }
-
-    private List<Table> tables(Stream<PublishedRow> rows) {
-        return rows.collect(groupingBy(PublishedRow::table, LinkedHashMap::new, toList())).entrySet().stream()
+    List<Table> of(PublishedDocument document) {
+        return published.stream()
+                .filter(row -> row.document() == document)
+                .collect(groupingBy(PublishedRow::table, LinkedHashMap::new, toList()))
+                .entrySet()
+                .stream()
                 .map(table -> new Table(
                         "%s (ours: %s)".formatted(table.getKey(), results.servers()),
                         COLUMNS,
@@ -73,7 +61,7 @@ final class PublishedTables {
     private List<Cell> namesake(PublishedRow row, RowId namesake) {
         return results.find(namesake)
                 .map(result -> {
-                    String mark = result.isSteady() ? "" : ", " + Numbers.UNSTEADY;
+                    String mark = result.isSteady() ? "" : ", " + Numbers.NOT_STEADY;
                     Cell cell =
                             new Cell(Numbers.text(result.callsPerSecond()) + " calls/s" + mark, namesake.toString());
                     return line(row, cell, "not comparable", Numbers.text(result.bytesPerCall()));
@@ -100,7 +88,7 @@ final class PublishedTables {
                 "%s %s".formatted(Numbers.text(ours), row.unit().symbol()),
                 result.id().toString());
         String ratio = actual == null || ours.value() == 0 ? "" : actual.ratioOf(ours.value()) + "×";
-        return line(row, cell, result.isSteady() ? ratio : Numbers.UNSTEADY, Numbers.text(result.bytesPerCall()));
+        return line(row, cell, result.isSteady() ? ratio : Numbers.NOT_STEADY, Numbers.text(result.bytesPerCall()));
     }
 
     private static List<Cell> bytes(PublishedRow row, RowResult result) {
@@ -108,7 +96,8 @@ final class PublishedTables {
         String withUnit = text.equals(Numbers.NOT_MEASURED)
                 ? text
                 : "%s %s".formatted(text, row.unit().symbol());
-        return line(row, new Cell(withUnit, result.id().toString()), "", text);
+        String mark = result.isSteady() ? "" : Numbers.NOT_STEADY;
+        return line(row, new Cell(withUnit, result.id().toString()), mark, text);
     }
 
     private static List<Cell> notMeasured(PublishedRow row, RowId ours) {
@@ -119,10 +108,10 @@ final class PublishedTables {
         return List.of(
                 Cell.of(row.name()),
                 Cell.of(row.figure()),
-                Cell.of(row.memory()),
                 Cell.of(row.actualText()),
                 ours,
                 Cell.of(ratio),
+                Cell.of(row.memory()),
                 Cell.of(bytesPerCall),
                 Cell.of(row.remark()));
     }

@@ -21,6 +21,13 @@ record Range(double least, double most) {
                         Double.parseDouble(text.substring(between + BETWEEN.length())));
     }
 
+    /** Returns the quotients of two estimates at the ends of both error intervals. */
+    static Range ofQuotient(Estimate dividend, Estimate divisor) {
+        return new Range(
+                (dividend.value() - dividend.error()) / (divisor.value() + divisor.error()),
+                (dividend.value() + dividend.error()) / (divisor.value() - divisor.error()));
+    }
+
     /**
      * Returns a value divided by this range.
      *

@@ -10,51 +10,58 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/**
- * Writes the page on the results, and updates their section in a document, between {@code <!-- benchmarks -->} and
- * {@code <!-- /benchmarks -->}.
- */
+/** Writes the page on the results. */
 public final class Report {
-    /** What a figure is. */
+    /** When a row counts. */
     static final String STEADY =
             "A row is steady if its iterations have no trend (Mann and Kendall, 5 %, and a change of at least a tenth) and"
                     + " half of their 99.9 % confidence interval is below a quarter of their mean. A row that is not"
-                    + " steady is measured again for twice as long, twice at most. If it still is not, it is marked, and"
-                    + " neither drawn nor compared.";
+                    + " steady is measured again for twice as long, up to the run's number of attempts. If it still is"
+                    + " not, it is marked, and neither drawn nor compared.";
 
     private Report() {}
 
-    /** Takes the file of results, the page to write and the Markdown document to update; ignores further arguments. */
-    public static void main(String[] arguments) throws IOException {
-        if (arguments.length < 3) {
-            throw new IllegalArgumentException("Usage: Report <results.json> <page.html> <document.md>");
-        }
-        write(Path.of(arguments[0]), Path.of(arguments[1]), Path.of(arguments[2]));
-    }
-
     /**
-     * Writes the page and updates the document.
-     *
-     * @throws IllegalArgumentException if the document lacks the marks; nothing is written then
+     * Takes the file of results and the page to write, and may take a file into which the results are copied; ignores
+     * further arguments.
      */
-    public static void write(Path resultFile, Path page, Path document) throws IOException {
-        String changed = new MarkdownReport(ResultFile.read(resultFile), PublishedRow.all())
-                .insertedInto(Files.readString(document));
-        write(resultFile, page);
-        Files.writeString(document, changed);
+    public static void main(String[] arguments) throws IOException {
+        if (arguments.length < 2) {
+            throw new IllegalArgumentException("Usage: Report <results.json> <page.html> [<copy.json>]");
+        }
+        Path page = Path.of(arguments[1]);
+        ResultFile results = ResultFile.read(Path.of(arguments[0]));
+        write(results, page);
+        System.out.println("The results page: " + page.toAbsolutePath());
+        if (arguments.length > 2 && !arguments[2].isBlank()) {
+            Path copy = Path.of(arguments[2]);
+            Files.writeString(copy, results.text());
+            System.out.println("Its results: " + copy.toAbsolutePath());
+        }
+        List<RowId> unexplained = new SlowerRows(PublishedRow.all(), results).withoutReason();
+        if (!unexplained.isEmpty()) {
+            System.out.printf("Slower than published, without a reason in %s:%n", SlowerRows.REASONS);
+            unexplained.forEach(row -> System.out.println("  " + row));
+        }
     }
 
     /** Writes the page. */
     public static void write(Path resultFile, Path page) throws IOException {
-        Files.writeString(page, new HtmlReport(ResultFile.read(resultFile), PublishedRow.all()).text());
+        write(ResultFile.read(resultFile), page);
     }
 
-    /** Returns the rows that the page shows in its charts or beside published rows. */
+    private static void write(ResultFile results, Path page) throws IOException {
+        Files.writeString(page, new HtmlReport(results, PublishedRow.all()).text());
+    }
+
+    /** Returns the rows that the page shows in its headlines and charts or beside published rows. */
     public static SortedSet<RowId> rows() {
         ResultFile nothing = new ResultFile(List.of());
-        return Stream.concat(
-                        PublishedRow.all().stream().flatMap(row -> row.rows().stream()),
-                        new Charts(nothing).all().stream().flatMap(chart -> chart.missing().stream()))
-                .collect(toCollection(TreeSet::new));
+        Stream<RowId> headlines = Headlines.QUESTIONS.stream()
+                .flatMap(question -> question.pairs().stream())
+                .flatMap(pair -> Stream.of(pair.subject(), pair.baseline()));
+        Stream<RowId> charts = new Charts(nothing).all().stream().flatMap(chart -> chart.missing().stream());
+        Stream<RowId> published = PublishedRow.all().stream().flatMap(row -> row.rows().stream());
+        return Stream.of(headlines, charts, published).flatMap(rows -> rows).collect(toCollection(TreeSet::new));
     }
 }

@@ -19,14 +19,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
 /**
- * The latest result of each row, by the run that measured it. The file has a line for each result; numbers have six
- * significant digits.
+ * The latest result of each row, by the run that measured it. The file has a line for each result. Numbers have six
+ * significant digits, and a number that was not measured is null.
  *
  * @param runs the latest first; each row is in one run only
  */
@@ -34,7 +37,9 @@ public record ResultFile(List<Run> runs) {
     private static final JsonMapper JSON = JsonMapper.builder()
             .addModule(new SimpleModule()
                     .addSerializer(double.class, new SixDigits())
-                    .addSerializer(Double.class, new SixDigits()))
+                    .addSerializer(Double.class, new SixDigits())
+                    .addDeserializer(double.class, new Measured())
+                    .addDeserializer(Double.class, new Measured()))
             .build();
 
     public ResultFile {
@@ -87,6 +92,20 @@ public record ResultFile(List<Run> runs) {
         return results().stream().filter(result -> result.id().equals(row)).findAny();
     }
 
+    /** Returns whether one machine, server and commit measured both rows. */
+    boolean areBeside(RowResult one, RowResult other) {
+        return runs.stream()
+                .filter(run -> run.results().contains(one))
+                .anyMatch(run -> runs.stream()
+                        .filter(second -> second.results().contains(other))
+                        .anyMatch(run::isBeside));
+    }
+
+    /** Returns the run with the most results; empty if there are no runs. */
+    Optional<Run> mainRun() {
+        return runs.stream().max(Comparator.comparingInt(run -> run.results().size()));
+    }
+
     private ResultFile replacingIn(ResultFile earlier) {
         Set<RowId> measured = results().stream().map(RowResult::id).collect(toSet());
         List<Run> merged = new ArrayList<>();
@@ -120,16 +139,30 @@ public record ResultFile(List<Run> runs) {
                 .collect(joining(",\n", "{\"circumstances\": " + circumstances + ",\n\"results\": [\n", "\n]}"));
     }
 
-    /** Writes numbers with six significant digits. */
+    /** Writes numbers with six significant digits, and NaN as null. */
     private static final class SixDigits extends ValueSerializer<Double> {
         private static final MathContext SIX_DIGITS = new MathContext(6);
 
         @Override
         public void serialize(Double value, JsonGenerator generator, SerializationContext context) {
-            generator.writeNumber(
-                    Double.isFinite(value)
-                            ? new BigDecimal(value).round(SIX_DIGITS).doubleValue()
-                            : value);
+            if (Double.isFinite(value)) {
+                generator.writeNumber(new BigDecimal(value).round(SIX_DIGITS).doubleValue());
+            } else {
+                generator.writeNull();
+            }
+        }
+    }
+
+    /** Reads null as NaN, and the text {@code NaN} of earlier files as well. */
+    private static final class Measured extends ValueDeserializer<Double> {
+        @Override
+        public Double deserialize(JsonParser parser, DeserializationContext context) {
+            return Double.valueOf(parser.getString());
+        }
+
+        @Override
+        public Object getNullValue(DeserializationContext context) {
+            return Double.NaN;
         }
     }
 }

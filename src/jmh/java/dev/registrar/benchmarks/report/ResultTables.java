@@ -34,18 +34,8 @@ final class ResultTables {
     /** The group with a column for the time per returned event. */
     private static final String READS = "read";
 
-    private static final List<Column> UNSTEADY =
+    private static final List<Column> NOT_STEADY =
             List.of(Column.words("Row"), Column.numbers("calls/s"), Column.words("Reason"), Column.numbers("Attempts"));
-
-    private static final List<Column> SHORT = List.of(
-            Column.words("Row"),
-            Column.numbers("calls/s"),
-            Column.numbers("events/s"),
-            Column.numbers("p50 µs"),
-            Column.numbers("p99 µs"),
-            Column.numbers("B/call"));
-
-    private static final String UNSTEADY_BECAUSE = Numbers.UNSTEADY + ": ";
 
     private final ResultFile results;
 
@@ -53,15 +43,15 @@ final class ResultTables {
         this.results = results;
     }
 
-    /** Returns tables with all columns. */
-    List<Table> full() {
+    /** Returns a table for each group. */
+    List<Table> all() {
         return groups().entrySet().stream()
-                .map(group -> full(group.getKey(), group.getValue()))
+                .map(group -> table(group.getKey(), group.getValue()))
                 .toList();
     }
 
-    /** Returns a table of the rows that are not steady, whose rates are no figures. */
-    Table unsteady() {
+    /** Returns a table of the rows that are not steady, which nothing is compared with. */
+    Table notSteady() {
         List<List<Cell>> rows = groups().values().stream()
                 .flatMap(List::stream)
                 .map(MeasuredRow::result)
@@ -72,19 +62,7 @@ final class ResultTables {
                         Cell.of(result.unsteady()),
                         Cell.of(Integer.toString(result.attempts()))))
                 .toList();
-        return new Table("Unsteady rows", UNSTEADY, rows);
-    }
-
-    /** Returns tables with the main columns. */
-    List<Table> brief() {
-        return groups().entrySet().stream()
-                .map(group -> new Table(
-                        "%s (%s)".formatted(group.getKey(), results.servers()),
-                        SHORT,
-                        group.getValue().stream()
-                                .map(row -> brief(row.result()))
-                                .toList()))
-                .toList();
+        return new Table("Rows that are not steady", NOT_STEADY, rows);
     }
 
     private record MeasuredRow(RowResult result, Run run) {}
@@ -96,7 +74,7 @@ final class ResultTables {
                 .collect(groupingBy(row -> row.result().id().group(), () -> new TreeMap<>(ORDER), toList()));
     }
 
-    private static Table full(String group, List<MeasuredRow> rows) {
+    private static Table table(String group, List<MeasuredRow> rows) {
         boolean reads = group.equals(READS);
         List<Column> columns = new ArrayList<>(List.of(
                 Column.words("Row"),
@@ -115,10 +93,10 @@ final class ResultTables {
         columns.add(Column.words("Server"));
         columns.add(Column.words("Commit"));
         return new Table(
-                group, columns, rows.stream().map(row -> full(row, reads)).toList());
+                group, columns, rows.stream().map(row -> cells(row, reads)).toList());
     }
 
-    private static List<Cell> full(MeasuredRow row, boolean reads) {
+    private static List<Cell> cells(MeasuredRow row, boolean reads) {
         RowResult result = row.result();
         List<Cell> cells = new ArrayList<>(List.of(
                 Cell.of(result.row()),
@@ -139,20 +117,12 @@ final class ResultTables {
         return cells;
     }
 
-    private static List<Cell> brief(RowResult result) {
-        return List.of(
-                Cell.of(result.id().toString()),
-                rate(result),
-                Cell.of(eventsPerSecond(result)),
-                Cell.of(result.medianMicros()),
-                Cell.of(result.p99Micros()),
-                Cell.of(result.bytesPerCall()));
-    }
-
-    /** Returns the rate, with the reason if it says nothing. */
+    /** Returns the rate, with the reason if it is not steady. */
     private static Cell rate(RowResult result) {
         String text = Numbers.text(result.callsPerSecond());
-        return result.isSteady() ? Cell.of(text) : new Cell(text, UNSTEADY_BECAUSE + result.unsteady());
+        return result.isSteady()
+                ? Cell.of(text)
+                : new Cell(text, "%s: %s".formatted(Numbers.NOT_STEADY, result.unsteady()));
     }
 
     private static String eventsPerSecond(RowResult result) {

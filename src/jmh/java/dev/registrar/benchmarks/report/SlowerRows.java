@@ -10,14 +10,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The rows that are slower than what was published, each with its reason. */
 final class SlowerRows {
-    private static final String REASONS = "slower-rows.csv";
+    static final String REASONS = "slower-rows.csv";
+    private static final String NO_REASON = "No reason is recorded yet.";
 
     private static final List<Column> COLUMNS = List.of(
             Column.words("Row"),
@@ -37,7 +40,10 @@ final class SlowerRows {
         this.reasons = reasons();
     }
 
-    /** Returns the reasons, one sentence each, by row. A row may have one although it is not slower now. */
+    /**
+     * Returns the reasons, one sentence each, by row. A line of the file may name several rows, separated by
+     * semicolons. A row may have a reason although it is not slower now.
+     */
     static Map<RowId, String> reasons() {
         InputStream file = SlowerRows.class.getResourceAsStream(REASONS);
         if (file == null) {
@@ -45,46 +51,77 @@ final class SlowerRows {
         }
         try (CsvReader<NamedCsvRecord> records = CsvReader.builder().ofNamedCsvRecord(file)) {
             return records.stream()
-                    .collect(toMap(line -> RowId.parse(line.getField("row")), line -> line.getField("reason")));
+                    .flatMap(line -> PublishedRow.rows(line.getField("rows")).stream()
+                            .map(row -> Map.entry(row, line.getField("reason"))))
+                    .collect(toMap(Map.Entry::getKey, Map.Entry::getValue));
         } catch (IOException failure) {
             throw new UncheckedIOException("Cannot read " + REASONS, failure);
         }
     }
 
-    /** Returns a line for each published figure and steady row of ours that is below it. */
+    /** A steady row of ours that is below a published rate. */
+    private record Slower(PublishedRow row, RowResult result, Range ratio) {
+        List<Cell> cells(String reason) {
+            return List.of(
+                    Cell.of(result.id().toString()),
+                    Cell.of("%s: %s: %s".formatted(row.document().title(), row.table(), row.name())),
+                    Cell.of(row.actualText()),
+                    Cell.of("%s %s"
+                            .formatted(
+                                    Numbers.text(ours(row, result)), row.unit().symbol())),
+                    Cell.of(ratio + "×"),
+                    Cell.of(reason));
+        }
+    }
+
+    /** Returns a line for each published rate and steady row of ours that is below it, the lowest ratio first. */
     Table table() {
-        List<List<Cell>> lines = new ArrayList<>();
+        return new Table(
+                "Slower than published",
+                COLUMNS,
+                slower().stream()
+                        .map(found ->
+                                found.cells(reasons.getOrDefault(found.result().id(), NO_REASON)))
+                        .toList());
+    }
+
+    /** Returns the rows that the table shows without a reason, the slowest first. */
+    List<RowId> withoutReason() {
+        return slower().stream()
+                .map(found -> found.result().id())
+                .filter(row -> !reasons.containsKey(row))
+                .distinct()
+                .toList();
+    }
+
+    private List<Slower> slower() {
+        List<Slower> slower = new ArrayList<>();
         Set<List<Object>> seen = new HashSet<>();
         for (PublishedRow row : published) {
             for (RowId equivalent : row.equivalents()) {
                 results.find(equivalent)
-                        .filter(RowResult::isSteady)
-                        .filter(result -> isSlower(row, result))
-                        .filter(result -> seen.add(List.of(equivalent, row.actualText())))
-                        .ifPresent(result -> lines.add(line(row, result)));
+                        .flatMap(result -> slower(row, result))
+                        .filter(found -> seen.add(List.of(equivalent, row.actualText())))
+                        .ifPresent(slower::add);
             }
         }
-        return new Table("Slower than published", COLUMNS, lines);
+        slower.sort(Comparator.comparingDouble(found -> found.ratio().most()));
+        return slower;
     }
 
-    private static boolean isSlower(PublishedRow row, RowResult result) {
+    private static Optional<Slower> slower(PublishedRow row, RowResult result) {
         Range actual = row.actual();
         double ours = ours(row, result).value();
-        return actual != null && row.unit() != Unit.BYTES_PER_CALL && ours > 0 && ours < actual.least();
+        return actual == null
+                        || row.unit() == Unit.BYTES_PER_CALL
+                        || !result.isSteady()
+                        || ours <= 0
+                        || ours >= actual.least()
+                ? Optional.empty()
+                : Optional.of(new Slower(row, result, actual.ratioOf(ours)));
     }
 
     private static Estimate ours(PublishedRow row, RowResult result) {
         return row.unit() == Unit.EVENTS_PER_SECOND ? result.eventsPerSecond() : result.callsPerSecond();
-    }
-
-    private List<Cell> line(PublishedRow row, RowResult result) {
-        Estimate ours = ours(row, result);
-        return List.of(
-                Cell.of(result.id().toString()),
-                Cell.of("%s: %s: %s".formatted(row.document().title(), row.table(), row.name())),
-                Cell.of(row.actualText()),
-                Cell.of("%s %s".formatted(Numbers.text(ours), row.unit().symbol())),
-                Cell.of(row.actual() == null ? "" : row.actual().ratioOf(ours.value()) + "×"),
-                Cell.of(reasons.getOrDefault(result.id(), "not explained yet")));
     }
 }

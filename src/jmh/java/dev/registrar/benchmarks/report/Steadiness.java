@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether the iterations of a row are steady, so that their mean tells the row's rate. Other rows are only marked. */
+/** Whether the iterations of a row are steady, so that their mean is the row's rate. Other rows are only marked. */
 final class Steadiness {
     /*
      * The trend is found by the test of Mann and Kendall: S counts the pairs of iterations that rise minus those that
      * fall, and needs no assumption about the distribution of the noise (H. B. Mann, Nonparametric tests against
      * trend, Econometrica 13, 1945; M. G. Kendall, Rank correlation methods, 1975). The probability of S is exact: that
-     * of as many inversions in a random permutation. A pair of equal iterations counts as neither. What the trend
-     * amounts to is the median slope of all pairs (P. K. Sen, Estimates of the regression coefficient based on
+     * of the same number of inversions in a random permutation. A pair of equal iterations counts as neither. The size
+     * of the trend is the median slope of all pairs (P. K. Sen, Estimates of the regression coefficient based on
      * Kendall's tau, Journal of the American Statistical Association 63, 1968). A trend of a few per cent, as in a
      * table that grows, does not spoil a mean.
      */
@@ -70,7 +70,7 @@ final class Steadiness {
         return pairs;
     }
 
-    /** Returns the probability that S of so many values in random order is at least as far from 0. */
+    /** Returns the probability that S of this number of values in random order is at least as far from 0. */
     static double probability(int values, int pairs) {
         int all = values * (values - 1) / 2;
         double[] inversions = {1};
@@ -84,7 +84,7 @@ final class Steadiness {
         return Math.min(1, 2 * atMost);
     }
 
-    /* The last of so many values takes part in 0 to size - 1 inversions, each with the same probability. */
+    /* The last of the given number of values takes part in 0 to size - 1 inversions, each with the same probability. */
     private static double[] withOneMore(double[] before, int size) {
         double[] after = new double[before.length + size - 1];
         for (int count = 0; count < after.length; count++) {

@@ -25,9 +25,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What do one lock and group commit gain over other strategies, and what do they cost beside no protection at all? The
- * same conditional append of the same event by each strategy. All but the last use one transaction per append, in
- * sessions with the store's settings. The transaction takes the lock if there is one, looks for the events that the
+ * What do one lock and group commit gain over other strategies, and what do they cost compared with no protection? Each
+ * strategy makes the same conditional append of the same event. All but the last use one transaction per append, in
+ * sessions with the store's settings. The transaction takes the strategy's lock, if any, searches for events that the
  * condition forbids, and inserts the event and its tags, each with a prepared statement. Positions come from a
  * sequence, so that readers can miss events; the cost of preventing that is not included.
  */
@@ -51,11 +51,11 @@ public class AblationBenchmarks {
         return rows;
     }
 
-    /** How concurrent appends are kept from violating a condition. */
+    /** The protection of conditions against concurrent appends. */
     enum Strategy {
-        /** They are not. */
+        /** No protection. */
         READ_COMMITTED(null),
-        /** They are not: a snapshot shows no event that is committed later. */
+        /** No protection: a snapshot shows no event that is committed later. */
         REPEATABLE_READ(null),
         /** PostgreSQL detects the conflict at commit, and the append is repeated. */
         SERIALIZABLE(null),

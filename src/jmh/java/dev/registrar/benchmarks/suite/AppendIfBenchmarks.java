@@ -153,9 +153,8 @@ public class AppendIfBenchmarks {
     }
 
     /**
-     * A round as it was published: as many conflicting events as callers, appended one after the other, then the
-     * callers, who race to append and whom all these events refuse. A call is an append of a conflicting event and a
-     * refused append.
+     * A round of the published benchmark: first one conflicting event for each caller is appended, one after the other,
+     * then all callers race to append and are refused. A call is an append of a conflicting event and a refused append.
      */
     @Benchmark
     public List<Conflict> conflictRound(BenchmarkStore store, Writer writer, AppendBenchmarks.Size size, Round round)

@@ -11,10 +11,10 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * What a name given to the suite means.
+ * The rows that a name selects.
  *
  * @param rows to measure; may be empty
- * @param explanation what a user has to know about the choice, line by line
+ * @param explanation the explanation of the choice for the user, in lines
  */
 record Choice(List<Row> rows, List<String> explanation) {
     private static final int NEAR = 10;
@@ -25,9 +25,9 @@ record Choice(List<Row> rows, List<String> explanation) {
     }
 
     /**
-     * Chooses rows: those that answer the published rows of that name, in all documents and tables; else those whose id
-     * contains a match of the text as a regular expression; else those that answer the published rows whose name does.
-     * Rows that only run when asked for are left out unless the text matches no others.
+     * Chooses the rows that answer the published rows of that name, in all documents and tables. If there are none,
+     * chooses the rows whose id contains a match of the text as a regular expression, then those that answer published
+     * rows whose name contains a match. Rows that run only on request are left out unless the text matches no others.
      *
      * @throws java.util.regex.PatternSyntaxException if the text is neither a published name nor a regular expression
      */

@@ -9,7 +9,7 @@ import dev.registrar.eventstore.AppendResult.Conflict;
 final class Expected {
     private Expected() {}
 
-    /** Expects that this call appended so many events. */
+    /** Expects that this call appended this number of events. */
     static Appended appended(int events, AppendResult result) {
         Appended appended = BenchmarkStore.appended(result);
         long positions = appended.last().value() - appended.first().value() + 1;

@@ -20,10 +20,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What does it cost to append in the caller's transaction? A caller inserts a row of its own and appends an event: in
+ * What is the cost of an append in the caller's transaction? A caller inserts a row of its own and appends an event: in
  * one transaction, or in two of which the second is an ordinary append, which shares its commit with others.
  *
- * <p>{@code mvn -q verify -Pbenchmarks -Dbenchmarks=joined}
+ * <p>{@code mvn -q test -Pbenchmarks -Dbenchmarks=joined}
  */
 public class JoinedBenchmarks {
     private static final int CONNECTIONS = 16;

@@ -16,14 +16,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a process holds between iterations, when no call is under way: heap after a collection, threads, connections of
- * its pool and sessions of the server. What rises over the iterations is a leak; so is a connection that is in use.
+ * The resources of a process between iterations, when no call is in progress: heap after a collection, threads,
+ * connections of its pool and sessions of the server. A value that rises over the iterations is a leak, and so is a
+ * connection that is in use.
  */
 final class Leaks {
     private final Map<String, List<Double>> samples = new LinkedHashMap<>();
     private int inUse;
 
-    /** Adds a look at what is held now. */
+    /** Adds a sample of the current values. */
     void look(HikariDataSource pool) {
         System.gc();
         add("heap in use, bytes", (double)
@@ -39,7 +40,7 @@ final class Leaks {
         samples.computeIfAbsent(what, unknown -> new ArrayList<>()).add(value);
     }
 
-    /** Returns what leaks; empty if nothing does. With fewer than five looks, only a connection in use is found. */
+    /** Returns the first leak, or empty. With fewer than five samples, only a connection in use is detected. */
     Optional<String> found() {
         if (inUse > 0) {
             return Optional.of("%d connections are in use without a call".formatted(inUse));

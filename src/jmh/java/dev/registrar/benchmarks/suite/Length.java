@@ -2,9 +2,9 @@ package dev.registrar.benchmarks.suite;
 
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** How long a row is measured. */
+/** The duration of a row's measurement. */
 enum Length {
-    /** As long as the settings say. */
+    /** As in the settings. */
     USUAL {
         @Override
         SuiteSettings of(SuiteSettings settings) {
@@ -18,7 +18,7 @@ enum Length {
             return settings.lasting(TimeValue.NONE, 5, TimeValue.seconds(5)).trying(2);
         }
     },
-    /** Ten minutes, only when asked for by name. */
+    /** Ten minutes, only for a row that is named. */
     TEN_MINUTES {
         @Override
         SuiteSettings of(SuiteSettings settings) {

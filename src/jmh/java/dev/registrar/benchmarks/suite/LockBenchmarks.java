@@ -18,7 +18,7 @@ import java.util.Set;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /**
- * How fast are appends that hold the lock of a named resource until they commit? As in the service, four of them have a
+ * How fast are appends that hold the lock of a named resource until they commit? As in the service, four appends have a
  * connection at a time, and the others wait.
  */
 public class LockBenchmarks {

@@ -27,7 +27,7 @@ import org.openjdk.jmh.util.Statistics;
 final class Measurement {
     private static final String ALLOCATED = "gc.alloc.rate.norm";
     private static final double MICROSECONDS = 1_000_000;
-    /** The least number of calls beyond a percentile; with fewer, the percentile is not reported. */
+    /** The minimum number of calls beyond a percentile; with fewer, the percentile is not reported. */
     private static final int MIN_CALLS_BEYOND = 3;
 
     private final Row row;

@@ -8,9 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Finds names that look like another, for a user who mistyped one. The measure is the part of the pairs of adjacent
- * letters that two names share (L. R. Dice, Measures of the amount of ecologic association between species, Ecology 26,
- * 1945).
+ * Finds similar names for a mistyped one. The measure is the part of the pairs of adjacent letters that two names share
+ * (L. R. Dice, Measures of the amount of ecologic association between species, Ecology 26, 1945).
  */
 final class NearNames {
     private NearNames() {}

@@ -38,7 +38,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/** What do the pools and guards in front of the database cost, and where should CPU-bound work run? */
+/** What is the cost of the pools and guards in front of the database, and where should CPU-bound work run? */
 public class PoolBenchmarks {
     private static final int SELECTS_AT_ONCE = 10_000;
     private static final int BATCH_CALLERS = 100;
@@ -203,7 +203,7 @@ public class PoolBenchmarks {
         return Expected.events(1, BarePool.select(pool.pool()));
     }
 
-    /** A Fibonacci number the long way. */
+    /** A Fibonacci number by plain recursion. */
     private record Fibonacci(int number) implements CpuTask<Integer, RuntimeException> {
         @Override
         public Integer run() {
@@ -275,7 +275,7 @@ public class PoolBenchmarks {
             return result;
         }
 
-        /* The short way. */
+        /* By iteration. */
         private static int added(int number) {
             int last = 0;
             int next = 1;
@@ -311,7 +311,7 @@ public class PoolBenchmarks {
         return number < 2 ? number : fibonacci(number - 1) + fibonacci(number - 2);
     }
 
-    /** Eight times the 42nd Fibonacci number, the long way. */
+    /** Eight times the 42nd Fibonacci number, by plain recursion. */
     @Benchmark
     public int cpu(Computing computing) throws ExecutionException, InterruptedException {
         return computing.tasks(computing::fibonacci);
@@ -325,7 +325,7 @@ public class PoolBenchmarks {
                 computing.fibonacciAfter(() -> head.check(store.store.head().position())));
     }
 
-    /** The position of the last event, as the table has it. */
+    /** The position of the last event in the table. */
     @State(Scope.Benchmark)
     public static class ExpectedHead {
         private Position head;

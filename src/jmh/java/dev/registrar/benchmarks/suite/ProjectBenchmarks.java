@@ -178,13 +178,13 @@ public class ProjectBenchmarks {
     public static class LimitedStore extends BenchmarkStore {
         @Override
         protected StoreOptions settings() {
-            return StoreDatabase.settings(Map.of("connection-timeout", "30s", "max-projections", LIMIT));
+            return StoreDatabase.serviceSettings(Map.of("connection-timeout", "30s", "max-projections", LIMIT));
         }
     }
 
     /**
-     * Callers that project all at once, five of whom the store admits at a time: each has its states or is refused at
-     * once. No more callers than five are never refused, and of more, five at least are not.
+     * Concurrent callers that project; the store admits five at a time. Each gets its states or is refused at once. Up
+     * to five callers are never refused. Of more callers, at least five get their states.
      */
     @Benchmark
     public int limited(LimitedStore store, Counted counted, AppendIfBenchmarks.Round round)

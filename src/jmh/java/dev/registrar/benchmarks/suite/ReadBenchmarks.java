@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** How fast are reads? Each compares the number of its events with the number that the store has. */
+/** How fast are reads? Each read compares the number of its events with the number in the store. */
 public class ReadBenchmarks {
     private static final int STORED = 2_000;
     private static final int READ_AT_ONCE = 1_000;

@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * How long does the rebuild of views take? It builds the next generation of a view from the first event, with its
- * tables and indexes, and puts it into the place of the current one.
+ * tables and indexes, and replaces the current generation with it.
  */
 public class RebuildBenchmarks {
     private static final EnrollmentEventCodec CODEC = new EnrollmentEventCodec();

@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * How long does a circuit breaker take from fault to recovery, and does the store keep what it takes for ten minutes?
+ * How long does a circuit breaker take from fault to recovery, and does the store leak resources within ten minutes?
  */
 public class ResilienceBenchmarks {
     private static final int FAILING = 20;
@@ -102,8 +102,8 @@ public class ResilienceBenchmarks {
     }
 
     /**
-     * Closed, open, half-open, closed: 20 calls that fail, 10 that the open circuit rejects, then calls until the first
-     * is let through, and 10 that succeed. The circuit is open for 100 ms of it.
+     * Closed, open, half-open, closed: 20 calls that fail, 10 calls that the open circuit rejects, then calls until the
+     * first is permitted, and 10 calls that succeed. The circuit is open for 100 ms of this time.
      */
     @Benchmark
     public State breakerCycle(FaultyDatabase faulty) {
@@ -114,7 +114,7 @@ public class ResilienceBenchmarks {
         expect(State.OPEN, faulty);
         for (int i = 0; i < BLOCKED; i++) {
             if (faulty.answers()) {
-                throw new IllegalStateException("The open circuit let call %d through".formatted(i + 1));
+                throw new IllegalStateException("The open circuit permitted call %d".formatted(i + 1));
             }
         }
         while (!faulty.answers()) {
@@ -137,7 +137,7 @@ public class ResilienceBenchmarks {
         return state;
     }
 
-    /** Looks after each iteration at what the process and the server hold, and in the end for what only grew. */
+    /** Samples the resources of the process and the server after each iteration, and looks for leaks at the end. */
     @org.openjdk.jmh.annotations.State(Scope.Benchmark)
     public static class Held {
         private final Leaks leaks = new Leaks();
@@ -148,13 +148,13 @@ public class ResilienceBenchmarks {
             pool = StoreDatabase.poolOf(store.store);
         }
 
-        /** Adds what is held between two iterations. */
+        /** Adds a sample between two iterations. */
         @TearDown(Level.Iteration)
         public void look() {
             leaks.look(pool);
         }
 
-        /** Fails if something only grew. */
+        /** Fails if there is a leak. */
         @TearDown
         public void judge() {
             leaks.found().ifPresent(leak -> {

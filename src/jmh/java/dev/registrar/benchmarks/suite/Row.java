@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * @param callers concurrent callers, each of which calls again as soon as a call returns
  * @param eventsPerCall events that a call appends or returns, on average
  * @param callsPerOperation calls that one invocation of the benchmark makes
- * @param length how long it is measured
+ * @param length the duration of its measurement
  */
 record Row(
         String name,
@@ -78,7 +78,7 @@ record Row(
                 name, benchmark, method, onTemplate, nowShown, nowSettled, byCallers, perCall, perOperation, lasting);
     }
 
-    /** Returns whether it only runs when asked for by name. */
+    /** Returns whether the row runs only when it is named. */
     boolean onRequest() {
         return length == Length.TEN_MINUTES;
     }

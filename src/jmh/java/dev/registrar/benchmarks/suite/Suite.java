@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toCollection;
 import dev.registrar.TestServer;
 import dev.registrar.benchmarks.Circumstances;
 import dev.registrar.benchmarks.PreparedDatabases;
+import dev.registrar.benchmarks.Progress;
 import dev.registrar.benchmarks.RunLog;
 import dev.registrar.benchmarks.report.Report;
 import dev.registrar.benchmarks.report.ResultFile;
@@ -19,13 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
  * Measures rows of the suite.
  *
- * <p>{@code mvn -q verify -Pbenchmarks -Dbenchmarks=append-if/no-conflict} measures the rows whose id contains a match
- * of the regular expression; {@code -Dbenchmarks=AppendIf_NoConflict_12} those that answer a published row.
+ * <p>{@code mvn -q test -Pbenchmarks -Dbenchmarks=append-if/no-conflict} measures the rows whose id contains a match of
+ * the regular expression; {@code -Dbenchmarks=AppendIf_NoConflict_12} those that answer a published row.
  * {@code -Ddataset} selects one data set; {@code -Dwarmup}, {@code -Diterations} and {@code -Dmeasure} set times; a row
  * that is not steady is measured again, {@code -Dattempts} times in all; {@code -Dhuge=true} adds the store of ten
  * million events. Results go to {@code target/benchmarks.json}, in which a later run replaces the rows that it
@@ -45,11 +47,14 @@ public final class Suite {
         if (choice.rows().isEmpty()) {
             System.exit(1);
         }
+        System.out.println(plan(choice.rows(), settings));
         boolean allMeasured = measured(choice.rows(), settings);
         if (Files.exists(RESULTS)) {
             Report.write(RESULTS, PAGE);
-            System.out.println("The report: " + PAGE.toAbsolutePath());
+            System.out.printf(
+                    "The results page: %s%nIts results: %s%n", PAGE.toAbsolutePath(), RESULTS.toAbsolutePath());
         }
+        System.out.printf("The output of JMH: %s%n", RunLog.FILE.toAbsolutePath());
         TestServer.stop();
         System.exit(allMeasured ? 0 : 1);
     }
@@ -60,22 +65,37 @@ public final class Suite {
         return AllRows.of(all).stream().map(Row::id).collect(toCollection(TreeSet::new));
     }
 
+    private static String plan(List<Row> rows, SuiteSettings settings) {
+        return "%s: %s if the first attempt of each is steady, %s if each needs %s"
+                .formatted(
+                        counted(rows.size(), "row"),
+                        Progress.text(
+                                total(rows, row -> row.length().of(settings).shortest())),
+                        Progress.text(
+                                total(rows, row -> row.length().of(settings).longest())),
+                        counted(settings.attempts(), "attempt"));
+    }
+
+    private static Duration total(List<Row> rows, Function<Row, Duration> time) {
+        return rows.stream().map(time).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    private static String counted(int number, String what) {
+        return "%d %s%s".formatted(number, what, number == 1 ? "" : "s");
+    }
+
     private static boolean measured(List<Row> rows, SuiteSettings settings) {
         List<String> failed = new ArrayList<>();
+        System.out.println("Starting the database server");
         try (PreparedDatabases databases = new PreparedDatabases(false)) {
             Map<String, String> circumstances = Circumstances.of(databases, settings.thoroughness());
             circumstances.forEach((name, value) -> System.out.printf("%s: %s%n", name, value));
-            Duration expected = rows.stream()
-                    .map(row -> row.length().of(settings).expected())
-                    .reduce(Duration.ZERO, Duration::plus);
-            System.out.printf("%d rows, %s if all are steady at once%n", rows.size(), text(expected));
-            long started = System.nanoTime();
+            Progress progress = new Progress(rows.size());
             int again = 0;
-            int unsteady = 0;
-            for (int done = 0; done < rows.size(); done++) {
-                Row row = rows.get(done);
-                System.out.printf(
-                        "%d of %d%s: %s: ", done + 1, rows.size(), left(started, done, rows.size()), row.id());
+            int notSteady = 0;
+            for (Row row : rows) {
+                databases.prepare(row.template());
+                System.out.printf("%s: %s: ", progress.next(), row.id());
                 try {
                     RowResult result = new Measurement(row).run(databases, settings);
                     new ResultFile(circumstances, List.of(result)).write(RESULTS);
@@ -83,9 +103,9 @@ public final class Suite {
                             "%,.0f/s ± %,.0f%s%n",
                             result.callsPerSecond().value(),
                             result.callsPerSecond().error(),
-                            result.unsteady().isEmpty() ? "" : ", UNSTEADY: " + result.unsteady());
+                            result.unsteady().isEmpty() ? "" : ", NOT STEADY: " + result.unsteady());
                     again += result.attempts() > 1 ? 1 : 0;
-                    unsteady += result.unsteady().isEmpty() ? 0 : 1;
+                    notSteady += result.unsteady().isEmpty() ? 0 : 1;
                 } catch (RuntimeException failure) {
                     failure.printStackTrace(RunLog.stream());
                     System.out.println("FAILED: " + failure.getMessage());
@@ -93,22 +113,10 @@ public final class Suite {
                 }
             }
             System.out.printf(
-                    "%d rows in %s; %d measured again; %d unsteady%n",
-                    rows.size(), text(Duration.ofNanos(System.nanoTime() - started)), again, unsteady);
+                    "%s in %s; %d measured again; %d not steady%n",
+                    counted(rows.size(), "row"), Progress.text(progress.sinceStart()), again, notSteady);
         }
         failed.forEach(row -> System.out.println("FAILED: " + row));
         return failed.isEmpty();
-    }
-
-    private static String left(long started, int done, int all) {
-        if (done == 0) {
-            return "";
-        }
-        Duration left = Duration.ofNanos((System.nanoTime() - started) / done * (all - done));
-        return ", %s left".formatted(text(left));
-    }
-
-    private static String text(Duration time) {
-        return "%d min %02d s".formatted(time.toMinutes(), time.toSecondsPart());
     }
 }

@@ -24,7 +24,7 @@ record SuiteSettings(
     /** The data sets of the published figures. */
     static final List<Template> DATA_SETS = List.of(Template.TINY, Template.SMALL, Template.MEDIUM);
 
-    /** JVM's start, copy of the database and set-up of a row. */
+    /** The time for the JVM's start, the copy of the database and the set-up of an attempt. */
     private static final Duration PREPARATION = Duration.ofSeconds(3);
 
     private static final int MOST_ATTEMPTS = 5;
@@ -44,7 +44,7 @@ record SuiteSettings(
         return new SuiteSettings(dataSets, otherWarmup, otherIterations, otherMeasure, attempts, huge);
     }
 
-    /** Returns these settings with at most so many attempts. */
+    /** Returns these settings with at most this number of attempts. */
     SuiteSettings trying(int mostAttempts) {
         return new SuiteSettings(dataSets, warmup, iterations, measure, Math.min(attempts, mostAttempts), huge);
     }
@@ -69,7 +69,7 @@ record SuiteSettings(
                         "A data set is tiny, small or medium but was '%s'".formatted(name)));
     }
 
-    /** Returns what a reader of the results needs to know. */
+    /** Returns the settings for the reader of the results. */
     Map<String, String> thoroughness() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("warm-up", warmup.toString());
@@ -78,10 +78,18 @@ record SuiteSettings(
         return facts;
     }
 
-    /** Returns how long a row takes if it is steady at once. */
-    Duration expected() {
-        return PREPARATION
-                .plusMillis(warmup.convertTo(TimeUnit.MILLISECONDS))
-                .plusMillis(measure.convertTo(TimeUnit.MILLISECONDS) * iterations);
+    /** Returns how long a row takes if its first attempt is steady. */
+    Duration shortest() {
+        return PREPARATION.plus(counted());
+    }
+
+    /** Returns how long a row takes if it needs all attempts. */
+    Duration longest() {
+        return PREPARATION.multipliedBy(attempts).plus(counted().multipliedBy((1L << attempts) - 1));
+    }
+
+    private Duration counted() {
+        return Duration.ofMillis(
+                warmup.convertTo(TimeUnit.MILLISECONDS) + measure.convertTo(TimeUnit.MILLISECONDS) * iterations);
     }
 }

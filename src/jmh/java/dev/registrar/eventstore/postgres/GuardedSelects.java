@@ -43,13 +43,13 @@ public final class GuardedSelects implements AutoCloseable {
 
     /** Opens the store's pool without retries, behind a circuit breaker that stays open for this time. */
     public static GuardedSelects withBreaker(String url, String username, String password, Duration openFor) {
-        StoreOptions settings =
-                StoreDatabase.settings(Map.of("breaker.open-for", openFor.toMillis() + "ms", "retry.max-retries", 0));
+        StoreOptions settings = StoreDatabase.serviceSettings(
+                Map.of("breaker.open-for", openFor.toMillis() + "ms", "retry.max-retries", 0));
         return new GuardedSelects(url, username, password, settings, FULL_DEADLINE);
     }
 
     private static StoreOptions settings(int readConnections) {
-        return StoreDatabase.settings(Map.of(
+        return StoreDatabase.serviceSettings(Map.of(
                 "read-connections", readConnections, "resource-lock-connections", 1, "connection-timeout", "60s"));
     }
 

@@ -1,21 +1,18 @@
-/* Draws a chart above the table of each figure, from the numbers that the table shows. */
+/* Draws a chart above the table of each figure, from the numbers that the table shows. All bars start at 0. */
 (() => {
   "use strict";
 
   const COLOURS = ["--line-1", "--line-2", "--line-3", "--line-4", "--line-5", "--line-6"];
-  const SHAPES = ["circle", "triangle", "rect", "rectRot", "star", "crossRot"];
-  /* The outermost values and ticks stand this factor inside the ends of a logarithmic axis. */
-  const MARGIN = 1.3;
 
   const compact = new Intl.NumberFormat("en", { notation: "compact" });
+  const whole = new Intl.NumberFormat("en");
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const number = (text) => Number.parseFloat(text.replaceAll(",", ""));
-  const largest = (points) => Math.max(...points.map((point) => point.value + point.error));
 
-  /* "1,234 ± 56" is a value with its error; the error is 0 where the table shows none. */
+  /* "1,234 ± 56" is a value with its error. The error is 0 where the table shows none, the value null for words. */
   const point = (text) => {
     const [value, error] = text.split(" ± ").map(number);
-    return { text, value, error: error || 0 };
+    return { text, value: Number.isFinite(value) ? value : null, error: error || 0 };
   };
 
   const read = (table) => ({
@@ -26,79 +23,47 @@
     })),
   });
 
-  const ticksAt = (values) => (axis) => {
-    axis.ticks = values.map((value) => ({ value }));
-  };
+  const values = (points) => ({ data: points.map(({ value }) => value), points });
 
-  const axis = (title, options) => ({
+  const largest = (series) =>
+    Math.max(...series.flatMap((row) => row.points).map(({ value, error }) => (value === null ? 0 : value + error)));
+
+  const amounts = (title, series) => ({
     title: { display: true, text: title },
-    ...options,
-    ticks: { callback: (value) => compact.format(value), ...options.ticks },
+    min: 0,
+    suggestedMax: largest(series),
+    ticks: { maxTicksLimit: 6, callback: (value) => compact.format(value) },
   });
 
-  const linear = (title, points) => axis(title, { min: 0, suggestedMax: largest(points), ticks: { maxTicksLimit: 7 } });
+  const names = (title) => ({
+    type: "category",
+    title: { display: title !== "", text: title },
+    grid: { display: false },
+    ticks: { autoSkip: false },
+  });
 
-  const logarithmic = (title, values, ticks) =>
-    axis(title, {
-      type: "logarithmic",
-      min: Math.min(...values, ...ticks) / MARGIN,
-      max: Math.max(...values, ...ticks) * MARGIN,
-      afterBuildTicks: ticksAt(ticks),
-    });
+  const groups = ({ across, series }, { across: title, unit }) => ({
+    data: {
+      labels: across.map((value) => whole.format(value)),
+      datasets: series.map((row) => ({ label: row.name, ...values(row.points) })),
+    },
+    options: {
+      scales: { x: names(title), y: amounts(unit, series) },
+      plugins: { legend: { display: series.length > 1, labels: { boxWidth: 12, boxHeight: 12 } } },
+    },
+  });
 
-  /* With ticks at the powers of ten from the one below the values to the one above them. */
-  const powers = (title, points) => {
-    const values = points.map((point) => point.value).filter((value) => value > 0);
-    const first = Math.floor(Math.log10(Math.min(...values)));
-    const last = Math.ceil(Math.log10(Math.max(...values)));
-    const ticks = Array.from({ length: last - first + 1 }, (_, i) => 10 ** (first + i));
-    return logarithmic(title, values, ticks);
-  };
-
-  const lines = ({ across, series }, { across: title, unit, chart }) => {
-    const points = series.flatMap((row) => row.points).filter((point) => Number.isFinite(point.value));
-    return {
-      data: {
-        datasets: series.map((row) => ({
-          label: row.name,
-          data: row.points
-            .map((point, i) => ({ ...point, x: across[i], y: point.value }))
-            .filter((point) => Number.isFinite(point.y)),
-        })),
-      },
-      options: {
-        scales: {
-          x: logarithmic(title, across, across),
-          y: chart === "lines" ? linear(unit, points) : powers(unit, points),
-        },
-        plugins: { legend: { display: series.length > 1, labels: { usePointStyle: true, boxHeight: 6 } } },
-      },
-    };
-  };
-
-  const points = ({ series }, { unit }) => {
-    const measured = series.filter((row) => Number.isFinite(row.points[0].value));
-    return {
-      data: {
-        labels: series.map((row) => row.name),
-        datasets: [
-          {
-            label: unit,
-            data: measured.map((row) => ({ ...row.points[0], x: row.points[0].value, y: row.name })),
-            showLine: false,
-          },
-        ],
-      },
-      options: {
-        indexAxis: "y",
-        scales: {
-          x: powers(unit, measured.map((row) => row.points[0])),
-          y: { type: "category", offset: true, ticks: { autoSkip: false } },
-        },
-        plugins: { legend: { display: false } },
-      },
-    };
-  };
+  const bars = ({ series }, { unit }) => ({
+    data: {
+      labels: series.map((row) => row.name),
+      datasets: [{ label: unit, ...values(series.map((row) => row.points[0])) }],
+    },
+    options: {
+      indexAxis: "y",
+      scales: { x: amounts(unit, series), y: names("") },
+      plugins: { legend: { display: false } },
+    },
+  });
 
   const errorBars = {
     id: "errorBars",
@@ -108,23 +73,24 @@
       ctx.beginPath();
       ctx.rect(chartArea.left, chartArea.top, chartArea.width, chartArea.height);
       ctx.clip();
+      ctx.strokeStyle = colour("--ink");
+      ctx.lineWidth = 1.5;
+      ctx.beginPath();
       for (const { controller, data: elements } of chart.getSortedVisibleDatasetMetas()) {
-        ctx.beginPath();
-        ctx.strokeStyle = controller.getStyle().borderColor;
         elements.forEach(({ x }, i) => {
-          const { value, error } = controller.getDataset().data[i];
-          if (error > 0) {
+          const { value, error } = controller.getDataset().points[i];
+          if (value !== null && error > 0) {
             const ends = [value - error, value + error].map((end) => scales.y.getPixelForValue(end));
             ctx.moveTo(x, ends[0]);
             ctx.lineTo(x, ends[1]);
             for (const end of ends) {
-              ctx.moveTo(x - 4, end);
-              ctx.lineTo(x + 4, end);
+              ctx.moveTo(x - 3, end);
+              ctx.lineTo(x + 3, end);
             }
           }
         });
-        ctx.stroke();
       }
+      ctx.stroke();
       ctx.restore();
     },
   };
@@ -139,23 +105,19 @@
     drawing.append(canvas);
     region.before(drawing);
 
-    const { data, options } = (figure.dataset.chart === "points" ? points : lines)(
-      read(region.querySelector("table")),
-      figure.dataset,
-    );
+    const table = read(region.querySelector("table"));
+    const { data, options } = (figure.dataset.chart === "bars" ? bars : groups)(table, figure.dataset);
     data.datasets.forEach((dataset, i) => {
-      const stroke = () => colour(COLOURS[i]);
-      Object.assign(dataset, {
-        borderColor: stroke,
-        backgroundColor: stroke,
-        borderWidth: 2,
-        pointStyle: SHAPES[i],
-        pointRadius: 5,
-      });
+      dataset.backgroundColor = () => colour(COLOURS[i]);
     });
-    options.plugins.tooltip = { callbacks: { label: ({ dataset, raw }) => `${dataset.label}: ${raw.text}` } };
+    options.plugins.tooltip = {
+      callbacks: { label: ({ dataset, dataIndex }) => `${dataset.label}: ${dataset.points[dataIndex].text}` },
+    };
+    if (figure.dataset.chart === "bars") {
+      drawing.style.height = `${4 + 1.6 * table.series.length}rem`;
+    }
     return new Chart(canvas, {
-      type: "line",
+      type: "bar",
       data,
       options: { animation: false, maintainAspectRatio: false, ...options },
       plugins: [errorBars],

@@ -8,9 +8,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/** The yardsticks' connections: one for each caller, at most 32. */
+/** The baselines' connections: one for each caller, at most 32. */
 @State(Scope.Benchmark)
-public class YardstickPool {
+public class BaselinePool {
     private static final int MAX_CONNECTIONS = 32;
 
     HikariDataSource connections;

@@ -10,19 +10,19 @@ import java.sql.SQLException;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /**
- * The yardsticks: the same driver on the same database without the store.
+ * The baselines: the same driver on the same database without the store.
  *
  * <p>{@code insert} is a prepared single-row insert per transaction, of the event that an append stores, into a table
  * whose only index is its identity primary key. {@code select} is a round trip that reads nothing. Each runs in turns
- * with its subjects: {@code mvn -q verify -Pfigures -Dfigures=row0[17]}.
+ * with its subjects: {@code mvn -q test -Pfigures -Dfigures=row0[17]}.
  */
-public class YardstickBenchmark {
+public class BaselineBenchmark {
     private static final String INSERT = """
             insert into benchmarks.bare_events (type, tags, payload, metadata)
             values (?, ?, ?, ?)""";
 
     @Benchmark
-    public int insert(YardstickPool pool, Caller caller) throws SQLException {
+    public int insert(BaselinePool pool, Caller caller) throws SQLException {
         Event event = caller.newStudentEnrolled();
         try (Connection connection = pool.connections.getConnection();
                 PreparedStatement statement = connection.prepareStatement(INSERT)) {
@@ -38,7 +38,7 @@ public class YardstickBenchmark {
     }
 
     @Benchmark
-    public int select(YardstickPool pool) throws SQLException {
+    public int select(BaselinePool pool) throws SQLException {
         try (Connection connection = pool.connections.getConnection();
                 PreparedStatement statement = connection.prepareStatement("select 1");
                 ResultSet row = statement.executeQuery()) {

@@ -1,0 +1,144 @@
+package dev.registrar.benchmarks.report;
+
+import static dev.registrar.benchmarks.report.Table.escape;
+import static java.util.stream.Collectors.joining;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The three ratios at the top of the page: a row divided by its baseline, which the same machine and commit ran. */
+final class Headlines {
+    /**
+     * A row and its baseline.
+     *
+     * @param circumstances of both, as in {@code 100 callers}
+     */
+    record Pair(RowId subject, RowId baseline, String circumstances) {}
+
+    /**
+     * What a ratio answers.
+     *
+     * @param subject what the subject does, as the beginning of a sentence
+     * @param baseline what the baseline does
+     * @param pairs the first of which counts whose rows are both steady
+     */
+    record Question(String title, String subject, String baseline, List<Pair> pairs) {
+        Question {
+            pairs = List.copyOf(pairs);
+        }
+    }
+
+    /** The answer to a question. */
+    private record Answer(Pair pair, RowResult subject, RowResult baseline) {
+        double ratio() {
+            return subject.callsPerSecond().value() / baseline.callsPerSecond().value();
+        }
+
+        /** Returns the ratios at the ends of both error intervals. */
+        Range range() {
+            return Range.ofQuotient(subject.callsPerSecond(), baseline.callsPerSecond());
+        }
+    }
+
+    static final List<Question> QUESTIONS = List.of(
+            new Question(
+                    "Concurrent conditional appends",
+                    "Group append",
+                    "the same append under one advisory lock",
+                    Stream.of(100, 10, 1)
+                            .map(callers -> pair(
+                                    strategy("group-append", callers),
+                                    strategy("one-advisory-lock", callers),
+                                    callers(callers)))
+                            .toList()),
+            new Question(
+                    "A store that grows",
+                    "Append-if in a store of 1,000,000 events",
+                    "the same append-if in a smaller store",
+                    Stream.of(100, 1)
+                            .flatMap(callers -> Stream.of(1_000, 10_000, 100_000)
+                                    .map(stored -> pair(
+                                            storeSize(1_000_000, callers),
+                                            storeSize(stored, callers),
+                                            "%,d events, %s".formatted(stored, callers(callers)))))
+                            .toList()),
+            new Question(
+                    "The price of a condition",
+                    "Append-if",
+                    "an append without a condition",
+                    Stream.of(100, 10, 1)
+                            .map(callers -> pair(
+                                    "append-if/no-conflict dataset=small events=1 callers=" + callers,
+                                    "append/concurrent dataset=small events=1 callers=" + callers,
+                                    callers(callers)))
+                            .toList()));
+
+    private final ResultFile results;
+
+    Headlines(ResultFile results) {
+        this.results = results;
+    }
+
+    String html() {
+        return QUESTIONS.stream().map(this::html).collect(joining("\n", "<div class=\"headlines\">\n", "\n</div>"));
+    }
+
+    private String html(Question question) {
+        return question.pairs().stream()
+                .flatMap(pair -> answer(pair).stream())
+                .findFirst()
+                .map(answer -> html(question, answer))
+                .orElseGet(() -> card(
+                        question.title(),
+                        "<p>%s</p>"
+                                .formatted(escape("No pair of rows that answers this is steady in these results."))));
+    }
+
+    private Optional<Answer> answer(Pair pair) {
+        Optional<RowResult> baseline = results.find(pair.baseline()).filter(RowResult::isSteady);
+        return results.find(pair.subject())
+                .filter(RowResult::isSteady)
+                .flatMap(subject -> baseline.filter(other -> results.areBeside(subject, other))
+                        .map(other -> new Answer(pair, subject, other)));
+    }
+
+    private static String html(Question question, Answer answer) {
+        String sentence = "%s does %s calls/s; the baseline, %s, does %s calls/s (%s)."
+                .formatted(
+                        question.subject(),
+                        Numbers.text(answer.subject().callsPerSecond()),
+                        question.baseline(),
+                        Numbers.text(answer.baseline().callsPerSecond()),
+                        answer.pair().circumstances());
+        return card(question.title(), """
+                <p class="ratio">%s×</p>
+                <p>%s</p>
+                <p class="detail">%s× at the ends of both error intervals. <code>%s</code> ÷ <code>%s</code></p>""".formatted(
+                        Numbers.text(answer.ratio()),
+                        escape(sentence),
+                        answer.range(),
+                        escape(answer.pair().subject().toString()),
+                        escape(answer.pair().baseline().toString())));
+    }
+
+    private static String card(String title, String content) {
+        return "<article>\n<h3>%s</h3>\n%s\n</article>".formatted(escape(title), content);
+    }
+
+    private static Pair pair(String subject, String baseline, String circumstances) {
+        return new Pair(RowId.parse(subject), RowId.parse(baseline), circumstances);
+    }
+
+    private static String callers(int callers) {
+        return callers == 1 ? "1 caller" : callers + " callers";
+    }
+
+    private static String strategy(String strategy, int callers) {
+        return "ablation/append-if dataset=small strategy=%s callers=%d".formatted(strategy, callers);
+    }
+
+    private static String storeSize(int stored, int callers) {
+        return "append-if/store-size stored=%d callers=%d".formatted(stored, callers);
+    }
+}
