@@ -1,4 +1,4 @@
-"""Checks that every view of a service is running and equals the log of events, also after it was rebuilt.
+"""Checks that every view of a service is running and equals the log of events, before and after a rebuild.
 
 Usage: python3 views.py http://127.0.0.1:8080
 
@@ -102,7 +102,7 @@ def is_id(value):
 
 
 def decoded(event):
-    """What an event of the course office says; None where its data cannot be read, which views leave out."""
+    """The content of an event of the course office; None if its data cannot be read, which views skip."""
     try:
         data = json.loads(event["data"])
     except ValueError:
@@ -125,7 +125,7 @@ def decoded(event):
             isinstance(required, list) and all(map(is_id, required)) and len(set(required)) <= MAX_PREREQUISITES
         ):
             return None
-    # Its tags name what its data is about, and no other course or student.
+    # Its tags name the course and student of its data, and no others.
     for prefix, field, about in (
         ("course:", "courseId", kind not in STUDENTS),
         ("student:", "studentId", kind not in COURSES),
@@ -137,7 +137,7 @@ def decoded(event):
 
 
 def recorded(event):
-    """The correlation id, the id and the type of the command that appended an event; None where it does not say so."""
+    """The correlation id, the id and the type of the command that appended an event; None if its metadata lacks them."""
     try:
         metadata = json.loads(event["metadata"])
     except (ValueError, RecursionError):
@@ -145,14 +145,14 @@ def recorded(event):
     if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
         return None
     correlation, command, kind = (metadata.get(each) for each in ("correlationId", "commandId", "commandType"))
-    # Others can be in the view, but cannot be asked for over HTTP.
+    # The view can contain others, but they cannot be looked up over HTTP.
     if not CORRELATION_ID.fullmatch(correlation or "") or not COMMAND_ID.fullmatch(command or "") or kind is None:
         return None
     return None if len(kind) > 255 or re.search("[\0\ud800-\udfff]", kind) else (correlation, command, kind)
 
 
 class Folded:
-    """What the views are to say, from the log."""
+    """The expected content of the views, derived from the log."""
 
     def __init__(self, events):
         self.courses, self.students, self.enrollments, self.waiting = {}, {}, {}, {}
@@ -190,7 +190,7 @@ class Folded:
             self.happened(kind, data, at)
 
     def happened(self, kind, data, at):
-        # Other clients of the store may append what concerns a course that was never defined.
+        # Other clients of the store may append events of a course that was never defined.
         course = self.courses.get(data["courseId"], {"enrolled": 0, "waiting": 0})
         if kind == "CourseCapacityChanged":
             course["capacity"] = data["capacity"]
@@ -245,7 +245,7 @@ def compare_pairs(what, service, pairs, owner, path, field, since):
 
 
 def check(service, events):
-    """Compares each view with the log, by all lists that are answered from it."""
+    """Compares each view with the log, through all lists that are served from it."""
     folded = Folded(events)
     courses = [
         course | {
@@ -290,7 +290,7 @@ def by_id(entry):
 
 def main(url):
     service = Service(url)
-    # The fuzzer has used the endpoints of operators, too: what it has paused goes on here.
+    # The fuzzer has also used the endpoints of operators: this resumes the projections that it has paused.
     for projection in service.projections():
         if projection["state"] == "paused" or projection.get("rebuild", {}).get("state") == "paused":
             service.call(f"/api/admin/projections/{projection['name']}/resume", method="POST")

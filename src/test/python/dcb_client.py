@@ -41,7 +41,7 @@ class DcbClient:
         return self._post("/project", {"projectors": projectors, "after": after, "basis": basis})
 
     def basis(self):
-        """Proof of the present history, to be given back with the next request that rests on it."""
+        """The basis of the current history, for the next request that rests on it."""
         with urllib.request.urlopen(self.base_uri + "/head", timeout=30) as response:
             return response.headers["Registrar-Basis"]
 
@@ -131,7 +131,7 @@ def try_store(store):
     ):
         try:
             replaced()
-            raise AssertionError("a basis that the store does not have was taken")
+            raise AssertionError("a basis that the store does not have was accepted")
         except urllib.error.HTTPError as refused:
             expect(refused.code, 409)
             expect(json.loads(refused.read())["code"], "store-replaced")
@@ -143,7 +143,7 @@ def try_store(store):
 
     try:
         store.append({"type": "SeatTaken", "tags": [seat]})
-        raise AssertionError("an event without data was taken")
+        raise AssertionError("an event without data was accepted")
     except urllib.error.HTTPError as refused:
         expect(refused.code, 422)
         expect(json.loads(refused.read())["errors"][0]["pointer"], "/events/0/data")
