@@ -2,7 +2,7 @@ package dev.registrar.application;
 
 import dev.registrar.embedded.DatabaseInUse;
 import dev.registrar.eventstore.postgres.StoreOptions;
-import dev.registrar.http.ServiceAddress;
+import dev.registrar.http.address.ServiceAddress;
 import dev.registrar.security.LoginHint;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -25,7 +25,7 @@ import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.postgres.PostgresRehearsal;
-import dev.registrar.http.HttpRehearsal;
+import dev.registrar.http.address.HttpRehearsal;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpClient;

@@ -7,7 +7,7 @@
             "enrollment",
             "eventstore",
             "eventstore :: postgres",
-            "http",
+            "http :: address",
             "http :: dcb",
             "projection :: commands",
             "security"

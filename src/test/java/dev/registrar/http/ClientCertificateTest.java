@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.registrar.SelfSigned;
+import dev.registrar.http.address.HttpRehearsal;
+import dev.registrar.http.address.ServiceAddress;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -2,6 +2,7 @@ package dev.registrar.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.http.address.ServiceAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

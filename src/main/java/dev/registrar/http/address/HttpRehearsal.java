@@ -1,4 +1,4 @@
-package dev.registrar.http;
+package dev.registrar.http.address;
 
 import dev.registrar.http.problem.Headers;
 import dev.registrar.security.AccessMode;

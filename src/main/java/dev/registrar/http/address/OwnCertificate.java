@@ -1,4 +1,4 @@
-package dev.registrar.http;
+package dev.registrar.http.address;
 
 import java.net.Socket;
 import java.security.GeneralSecurityException;
