@@ -8,11 +8,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.logging.Level;
 import java.util.stream.Stream;
-import org.openqa.selenium.WebDriver;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.net.PortProber;
 import org.springframework.util.FileSystemUtils;
 
@@ -46,13 +48,23 @@ public final class Browser implements AutoCloseable {
     private final Path profile;
     private final ChromeDriver driver;
 
-    private Browser(Path profile) throws IOException {
+    private Browser(Path profile, boolean scripts) throws IOException {
         this.profile = profile;
         ChromeOptions options = new ChromeOptions();
         options.setBinary(CHROMIUM.toString());
         options.addArguments(OPTIONS);
         options.addArguments("--user-data-dir=" + profile);
+        options.setCapability(ChromeOptions.LOGGING_PREFS, consoleMessages());
+        if (!scripts) {
+            options.setExperimentalOption("prefs", Map.of("profile.managed_default_content_settings.javascript", 2));
+        }
         this.driver = new ChromeDriver(service(profile), options);
+    }
+
+    private static LoggingPreferences consoleMessages() {
+        LoggingPreferences messages = new LoggingPreferences();
+        messages.enable(LogType.BROWSER, Level.ALL);
+        return messages;
     }
 
     /* Not by the service's builder: the compiler warns that one of its annotations is on no class path. */
@@ -72,11 +84,24 @@ public final class Browser implements AutoCloseable {
      * @throws IllegalStateException if none is installed
      */
     public static Browser open() {
+        return open(true);
+    }
+
+    /**
+     * Opens a browser that runs no script of a page.
+     *
+     * @throws IllegalStateException if none is installed
+     */
+    public static Browser openWithoutScripts() {
+        return open(false);
+    }
+
+    private static Browser open(boolean scripts) {
         missing().ifPresent(program -> {
             throw new IllegalStateException("There is no %s".formatted(program));
         });
         try {
-            return new Browser(Files.createTempDirectory("browser"));
+            return new Browser(Files.createTempDirectory("browser"), scripts);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
@@ -100,7 +125,7 @@ public final class Browser implements AutoCloseable {
         return Optional.ofNullable(driver.getTitle()).orElse("");
     }
 
-    public WebDriver driver() {
+    public ChromeDriver driver() {
         return driver;
     }
 

@@ -1,0 +1,148 @@
+package dev.registrar.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.NoSuchElementException;
+
+/** The fixture sees what is wrong with a page; without these tests, a check that finds nothing would say nothing. */
+@BrowserTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConsoleBrowserTest {
+    private static final String POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; form-action 'self'";
+
+    private static final String GOOD = """
+            <!doctype html><html lang="en"><title>Good</title><main><h1>Good</h1>
+            <form><label for="n">Name</label> <input id="n" name="n">
+            <label>Tier <select name="t"><option>Standard</option><option>Priority</option></select></label>
+            <button>Save</button></form>
+            <ul><li>Mathematics <a href="?mathematics">Enroll</a></li><li>It's art <a href="?art">Enroll</a></li></ul>
+            <a href="?all">Enroll in all</a></main></html>""";
+
+    private static final String BAD = """
+            <!doctype html><html><title>Bad</title><main><h1>Bad</h1><input>
+            <p style="color: red">A style</p><script>document.title = 'Run'</script>
+            <pre>%s</pre></main></html>""".formatted("x".repeat(1_000));
+
+    private final HttpServer server;
+
+    @AutoClose
+    private final ConsoleBrowser browser;
+
+    ConsoleBrowserTest() throws IOException {
+        this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        this.browser = ConsoleBrowser.of(server.getAddress().getPort());
+    }
+
+    @BeforeAll
+    void start() {
+        page("/good", GOOD, POLICY);
+        page("/bad", BAD, POLICY);
+        page(
+                "/script",
+                "<title>Without</title><main>x</main><script>document.title = 'Run'</script>",
+                "img-src 'self'");
+        server.start();
+    }
+
+    @AfterAll
+    void stop() {
+        server.stop(0);
+    }
+
+    private void page(String path, String html, String policy) {
+        server.createContext(path, exchange -> {
+            byte[] body = html.getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
+            exchange.getResponseHeaders().set("Content-Security-Policy", policy);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+    }
+
+    @Test
+    void a_good_page_has_no_violation_and_no_error_and_fits_the_window() {
+        browser.look(Look.PHONE_DARK).open("/good");
+
+        assertThat(browser.violations()).isEmpty();
+        assertThat(browser.errors()).isEmpty();
+        assertThat(browser.wider()).isEmpty();
+    }
+
+    @Test
+    void a_bad_page_is_found_out() {
+        browser.look(Look.PHONE_LIGHT).open("/bad");
+
+        assertThat(browser.violations())
+                .anyMatch(line -> line.startsWith("label:"))
+                .anyMatch(line -> line.startsWith("html-has-lang:"));
+        assertThat(browser.errors())
+                .anyMatch(line -> line.contains("inline style"))
+                .anyMatch(line -> line.contains("inline script"));
+        assertThat(browser.errors()).as("a second time").isEmpty();
+        assertThat(browser.wider()).isNotEmpty();
+        assertThat(browser.title()).isEqualTo("Bad");
+    }
+
+    @Test
+    void a_person_fills_chooses_and_clicks_by_what_is_visible() {
+        browser.look(Look.DESK_LIGHT).open("/good");
+
+        browser.fill("Name", "Ann").choose("Tier", "Priority").click("Save");
+        assertThat(browser.path()).isEqualTo("/good?n=Ann&t=Priority");
+        browser.click("Enroll", "It's art");
+        assertThat(browser.path()).isEqualTo("/good?art");
+        browser.click("Enroll in all");
+        assertThat(browser.path()).isEqualTo("/good?all");
+        browser.fill("Name", "\uD83D\uDE80").click("Save");
+        assertThat(browser.path()).startsWith("/good?n=%F0%9F%9A%80");
+        assertThatThrownBy(() -> browser.click("Drop")).isInstanceOf(NoSuchElementException.class);
+    }
+
+    @Test
+    void a_person_uses_the_keyboard_alone() {
+        browser.look(Look.DESK_LIGHT).open("/good");
+
+        browser.tabTo("Name").press("Bob");
+        assertThat(browser.focused()).isEqualTo("Name");
+        browser.tabTo("Save").press(Keys.ENTER);
+
+        assertThat(browser.path()).isEqualTo("/good?n=Bob&t=Standard");
+    }
+
+    @Test
+    void a_screenshot_shows_the_whole_page() {
+        browser.look(Look.PHONE_DARK).open("/good").screenshot("fixture");
+
+        assertThat(Path.of("target/screenshots/fixture-dark-390.png"))
+                .isNotEmptyFile()
+                .hasExtension("png");
+    }
+
+    @Test
+    void a_browser_without_scripts_runs_none() {
+        assertThat(browser.open("/script").title()).isEqualTo("Run");
+        try (ConsoleBrowser without =
+                ConsoleBrowser.withoutScripts(server.getAddress().getPort())) {
+            without.open("/script");
+
+            assertThat(without.title()).isEqualTo("Without");
+            assertThat(without.text()).isEqualTo("x");
+            assertThat(without.open("/good").fill("Name", "Eve").click("Save").path())
+                    .isEqualTo("/good?n=Eve&t=Standard");
+        }
+    }
+}
