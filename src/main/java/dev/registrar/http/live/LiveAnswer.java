@@ -14,27 +14,19 @@ import java.time.Duration;
  * An answer without an end of its own: it lasts until the client disconnects or reads too slowly, the caller's login
  * ends, or the service stops.
  */
-final class LiveAnswer implements AutoCloseable {
+final class LiveAnswer implements LiveBody {
     private final Listener listener;
     private final LiveFormat format;
     private final DcbEvents events;
     private final Duration heartbeat;
     private final LoginEnd login;
-    private final ClientStreams.Counted counted;
 
-    LiveAnswer(
-            Listener listener,
-            LiveFormat format,
-            DcbEvents events,
-            Duration heartbeat,
-            LoginEnd login,
-            ClientStreams.Counted counted) {
+    LiveAnswer(Listener listener, LiveFormat format, DcbEvents events, Duration heartbeat, LoginEnd login) {
         this.listener = listener;
         this.format = format;
         this.events = events;
         this.heartbeat = heartbeat;
         this.login = login;
-        this.counted = counted;
     }
 
     /**
@@ -42,7 +34,8 @@ final class LiveAnswer implements AutoCloseable {
      *
      * @throws EventStoreException if the store fails; the client can listen again after the last event that it received
      */
-    void write(OutputStream out) throws IOException, InterruptedException {
+    @Override
+    public void write(OutputStream out) throws IOException, InterruptedException {
         FeedSignal signal = listener.next(Duration.ZERO);
         while (!login.isReached()) {
             switch (signal) {
@@ -74,10 +67,8 @@ final class LiveAnswer implements AutoCloseable {
         return listener.next(login.left(heartbeat));
     }
 
-    /** Makes the writing thread end the answer soon. Any thread may call this method. */
     @Override
     public void close() {
-        counted.close();
         listener.close();
     }
 }

@@ -39,7 +39,7 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
      */
     private static final int MAX_IGNORED_BYTES = 16 * 1024;
 
-    private @Nullable LiveAnswer answer;
+    private @Nullable LiveBody body;
     private @Nullable OpenAnswers open;
     private Duration maxStall = Duration.ZERO;
     private @Nullable SocketWrapperBase<?> socket;
@@ -52,19 +52,20 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
      * Sends the headers of the response. The answer follows on the same connection after the request's thread has
      * returned.
      *
+     * @param body closed when the connection ends
      * @param open counts the answer while it is written
      * @param maxStall maximum time without the client reading anything
      * @throws UnsupportedOperationException if the connection also carries other requests, as in HTTP/2
      */
     static void carry(
-            LiveAnswer answer,
+            LiveBody body,
             OpenAnswers open,
             Duration maxStall,
             HttpServletRequest request,
             HttpServletResponse response) {
         try {
             LiveConnection connection = request.upgrade(LiveConnection.class);
-            connection.answer = answer;
+            connection.body = body;
             connection.open = open;
             connection.maxStall = maxStall;
             response.setStatus(HttpServletResponse.SC_OK);
@@ -73,7 +74,7 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
             response.flushBuffer();
         } catch (IOException disconnected) {
             LOG.debug("Listener disconnected before its answer began", disconnected);
-            answer.close();
+            body.close();
         } catch (ServletException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -88,12 +89,12 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
     @Override
     public void init(WebConnection connection) {
         open().begun();
-        Thread.ofVirtual().name("live-answer").start(() -> write(answer(), socket(), open()));
+        Thread.ofVirtual().name("live-answer").start(() -> write(body(), socket(), open()));
     }
 
-    private static void write(LiveAnswer answer, SocketWrapperBase<?> socket, OpenAnswers open) {
-        try (answer) {
-            answer.write(new Output(socket));
+    private static void write(LiveBody body, SocketWrapperBase<?> socket, OpenAnswers open) {
+        try (body) {
+            body.write(new Output(socket));
         } catch (IOException disconnected) {
             LOG.debug("Listener disconnected or stopped reading", disconnected);
         } catch (EventStoreException failure) {
@@ -130,7 +131,7 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
         if (event == SocketEvent.OPEN_READ && isConnected()) {
             return SocketState.UPGRADED;
         }
-        answer().close();
+        body().close();
         // Tomcat no longer polls the connection; the writing thread closes it.
         return SocketState.SUSPENDED;
     }
@@ -149,8 +150,8 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
         }
     }
 
-    private LiveAnswer answer() {
-        return Objects.requireNonNull(answer, "The answer is set before its connection begins");
+    private LiveBody body() {
+        return Objects.requireNonNull(body, "The body is set before its connection begins");
     }
 
     private OpenAnswers open() {
@@ -163,7 +164,7 @@ public final class LiveConnection implements InternalHttpUpgradeHandler {
 
     @Override
     public void destroy() {
-        answer().close();
+        body().close();
     }
 
     @Override

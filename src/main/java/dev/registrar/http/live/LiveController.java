@@ -6,7 +6,6 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
-import dev.registrar.http.admission.Client;
 import dev.registrar.http.admission.ReadsPayloads;
 import dev.registrar.http.dcb.Basis;
 import dev.registrar.http.dcb.DcbController;
@@ -31,8 +30,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.constraints.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpMethod;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -40,7 +37,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.server.ResponseStatusException;
 
 /** Streams events to listeners: first the stored events, then new events as they are appended. */
 @RestController
@@ -57,25 +53,14 @@ public final class LiveController {
 
     private final EventStore store;
     private final LiveFeed feed;
-    private final OpenAnswers open;
-    private final ClientStreams streams;
-    private final LiveStreamSettings settings;
+    private final LiveStreams streams;
     private final DcbRequests requests;
     private final DcbEvents events;
 
-    LiveController(
-            EventStore store,
-            LiveFeed feed,
-            OpenAnswers open,
-            ClientStreams streams,
-            LiveStreamSettings settings,
-            DcbRequests requests,
-            DcbEvents events) {
+    LiveController(EventStore store, LiveFeed feed, LiveStreams streams, DcbRequests requests, DcbEvents events) {
         this.store = store;
         this.feed = feed;
-        this.open = open;
         this.streams = streams;
-        this.settings = settings;
         this.requests = requests;
         this.events = events;
     }
@@ -116,15 +101,18 @@ public final class LiveController {
                                             mediaType = MediaType.APPLICATION_JSON_VALUE,
                                             schema = @Schema(implementation = QueryBody.class),
                                             examples = @ExampleObject(DcbController.QUERY_EXAMPLE)))
-                    @Nullable String query,
+                    @Nullable
+                    String query,
             @RequestParam(required = false)
                     @Parameter(
                             description = AFTER,
                             schema = @Schema(type = "integer", format = "int64", minimum = "0", example = "12"))
-                    @Nullable String after,
+                    @Nullable
+                    String after,
             @RequestHeader(name = LAST_EVENT_ID, required = false)
                     @Parameter(description = RESUMED, schema = @Schema(type = "string", pattern = Basis.ID_PATTERN))
-                    @Nullable String lastEventId,
+                    @Nullable
+                    String lastEventId,
             HttpServletRequest request,
             HttpServletResponse response) {
         QueryBody parsed = requests.parameter("query", query, QueryBody.class);
@@ -147,16 +135,19 @@ public final class LiveController {
                         mediaType = MediaType.APPLICATION_NDJSON_VALUE,
                         schema = @Schema(implementation = DcbEvents.StoredEvent[].class))
             })
-    @Nullable ResponseEntity<Object> ofCourse(
+    @Nullable
+    ResponseEntity<Object> ofCourse(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @RequestParam(required = false)
                     @Parameter(
                             description = AFTER,
                             schema = @Schema(type = "integer", format = "int64", minimum = "0", example = "12"))
-                    @Nullable String after,
+                    @Nullable
+                    String after,
             @RequestHeader(name = LAST_EVENT_ID, required = false)
                     @Parameter(description = RESUMED, schema = @Schema(type = "string", pattern = Basis.ID_PATTERN))
-                    @Nullable String lastEventId,
+                    @Nullable
+                    String lastEventId,
             HttpServletRequest request,
             HttpServletResponse response) {
         CourseId course = new CourseId(courseId);
@@ -174,18 +165,19 @@ public final class LiveController {
             @Nullable String lastEventId,
             HttpServletRequest request,
             HttpServletResponse response) {
-        checkVersion(request);
         InvalidValueException.at("/query", () -> checked(query));
-        ClientStreams.Counted counted = streams.begin(Client.of(request));
-        try {
-            Listener listener = lastEventId == null
-                    ? InvalidValueException.at("/after", () -> feed.listen(query, position("after", after)))
-                    : InvalidValueException.at("/" + LAST_EVENT_ID, () -> resume(query, lastEventId));
-            answer(listener, counted, request, response);
-        } catch (RuntimeException | Error failure) {
-            counted.close();
-            throw failure;
-        }
+        LiveFormat format = LiveFormat.accepted(request.getHeader(HttpHeaders.ACCEPT));
+        streams.answer(
+                format.contentType(),
+                () -> {
+                    Listener listener = lastEventId == null
+                            ? InvalidValueException.at("/after", () -> feed.listen(query, position("after", after)))
+                            : InvalidValueException.at("/" + LAST_EVENT_ID, () -> resume(query, lastEventId));
+                    response.setHeader(Headers.BASIS, Basis.of(listener.head()));
+                    return new LiveAnswer(listener, format, events, streams.heartbeat(), LoginEnd.current());
+                },
+                request,
+                response);
     }
 
     /* A position alone is accepted, too, but does not reveal that the history was replaced. */
@@ -193,13 +185,6 @@ public final class LiveController {
         return lastEventId.contains(".")
                 ? feed.listen(query, Basis.head("/" + LAST_EVENT_ID, lastEventId))
                 : feed.listen(query, position(LAST_EVENT_ID, lastEventId));
-    }
-
-    private static void checkVersion(HttpServletRequest request) {
-        if (!request.getProtocol().startsWith("HTTP/1.")) {
-            throw new ResponseStatusException(
-                    HttpStatus.HTTP_VERSION_NOT_SUPPORTED, "A live stream needs its own connection: use HTTP/1.1");
-        }
     }
 
     private Query checked(Query query) {
@@ -210,30 +195,5 @@ public final class LiveController {
     private Position position(String name, @Nullable String given) {
         Long value = requests.parameter(name, given, Long.class);
         return value == null ? Position.START : DcbRequests.position("/" + name, value);
-    }
-
-    private void answer(
-            Listener listener,
-            ClientStreams.Counted counted,
-            HttpServletRequest request,
-            HttpServletResponse response) {
-        LiveFormat format = LiveFormat.accepted(request.getHeader(HttpHeaders.ACCEPT));
-        LiveAnswer answer = new LiveAnswer(listener, format, events, settings.heartbeat(), LoginEnd.current(), counted);
-        try {
-            response.setContentType(format.contentType());
-            response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-            response.setHeader(Headers.BASIS, Basis.of(listener.head()));
-            // The answer to HEAD has only headers.
-            if (HttpMethod.HEAD.matches(request.getMethod())) {
-                answer.close();
-                return;
-            }
-            // Tells proxies not to buffer the answer: it never ends.
-            response.setHeader("X-Accel-Buffering", "no");
-            LiveConnection.carry(answer, open, settings.maxStall(), request, response);
-        } catch (RuntimeException | Error failure) {
-            answer.close();
-            throw failure;
-        }
     }
 }
