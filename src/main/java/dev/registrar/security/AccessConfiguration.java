@@ -54,6 +54,13 @@ class AccessConfiguration {
     }
 
     @Bean
+    @Order(350)
+    SecurityFilterChain consoleAccess(HttpSecurity http, AreaAccess access) {
+        http.securityMatcher("/", "/console/**", "/webjars/htmx.org/**", "/webjars/htmx-ext-sse/**");
+        return access.ofConsole(http, "console", AccessRules.CONSOLE);
+    }
+
+    @Bean
     @Order(400)
     SecurityFilterChain managementAccess(
             HttpSecurity http,

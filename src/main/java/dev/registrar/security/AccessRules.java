@@ -80,6 +80,13 @@ final class AccessRules {
             .map(pattern -> new AccessRule(List.of(GET, HEAD), pattern, EVERY))
             .toList();
 
+    /** The web console. */
+    static final List<AccessRule> CONSOLE = List.of();
+
+    /** What every visitor of the console may load: the front page, and what all pages consist of. */
+    static final List<String> CONSOLE_ASSETS =
+            List.of("/console/assets/**", "/webjars/htmx.org/**", "/webjars/htmx-ext-sse/**");
+
     private AccessRules() {}
 
     private static AccessRule read(String pattern, Role... roles) {

@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
@@ -46,6 +47,25 @@ final class AreaAccess {
             requests.anyRequest().hasAuthority(CallerAuthentication.LOCAL);
         });
         return http.servletApi(AbstractHttpConfigurer::disable).build();
+    }
+
+    /** The web console: its forms are protected from forged requests by a token in the session. */
+    SecurityFilterChain ofConsole(HttpSecurity http, String area, List<AccessRule> rules) {
+        authenticated(http, area)
+                .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.IF_REQUIRED))
+                .authorizeHttpRequests(requests -> {
+                    for (String assets : AccessRules.CONSOLE_ASSETS) {
+                        requests.requestMatchers(new AccessRule(READS, assets, List.of()).matchers())
+                                .permitAll();
+                    }
+                    for (AccessRule rule : rules) {
+                        requests.requestMatchers(rule.matchers())
+                                .hasAnyAuthority(rule.authorities().toArray(String[]::new));
+                    }
+                    requests.anyRequest().hasAuthority(CallerAuthentication.LOCAL);
+                });
+        http.csrf(Customizer.withDefaults());
+        return http.build();
     }
 
     /** The management endpoints. Bare health is open to everybody, so that probes need no token. */

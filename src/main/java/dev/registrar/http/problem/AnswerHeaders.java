@@ -1,6 +1,7 @@
 package dev.registrar.http.problem;
 
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The headers that control how browsers and caches treat an answer. */
@@ -16,6 +17,13 @@ final class AnswerHeaders {
                     + " img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
                     + " frame-ancestors 'none'";
 
+    /** For the web console: its own scripts, styles, images and forms, nothing inline. */
+    private static final String POLICY_OF_CONSOLE =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
+                    + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+    private static final Pattern CONSOLE = Pattern.compile("/|/console(/.*)?");
+
     private AnswerHeaders() {}
 
     /**
@@ -29,14 +37,22 @@ final class AnswerHeaders {
         response.setHeader("X-Frame-Options", "DENY");
         // Otherwise a page of another origin prefetches the answer, and learns from that whether it was an error.
         response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
-        response.setHeader(
-                "Content-Security-Policy",
-                path != null && path.contains("/swagger-ui") ? POLICY_OF_SWAGGER_UI : POLICY_OF_DATA);
+        response.setHeader("Content-Security-Policy", policy(path));
         if (hasToken || isOfData(path)) {
             // A browser may cache the answer but must revalidate it each time; shared caches must not store it.
             response.setHeader("Cache-Control", "private, no-cache");
             response.setHeader("Vary", "Authorization");
         }
+    }
+
+    private static String policy(@Nullable String path) {
+        if (path == null) {
+            return POLICY_OF_DATA;
+        }
+        if (path.contains("/swagger-ui")) {
+            return POLICY_OF_SWAGGER_UI;
+        }
+        return CONSOLE.matcher(path).matches() ? POLICY_OF_CONSOLE : POLICY_OF_DATA;
     }
 
     private static boolean isOfData(@Nullable String path) {

@@ -12,12 +12,14 @@ import org.springframework.stereotype.Component;
 @Component
 @Order(1)
 final class ServerCustomizer implements WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> {
+    private static final int MAX_FORM_BYTES = 64 * 1024;
 
     @Override
     public void customize(ConfigurableTomcatWebServerFactory factory) {
         factory.addConnectorCustomizers(connector -> {
-            // Parameters come from the query string only: this API takes no forms.
-            connector.setParseBodyMethods("");
+            // Forms of the console. The API takes none: its bodies are read before Tomcat could parse them.
+            connector.setParseBodyMethods("POST");
+            connector.setMaxPostSize(MAX_FORM_BYTES);
             // ServerProblems rejects targets with these characters: Tomcat would drop the path.
             connector.setProperty("relaxedPathChars", ServerProblems.RELAXED);
             connector.setProperty("relaxedQueryChars", ServerProblems.RELAXED);

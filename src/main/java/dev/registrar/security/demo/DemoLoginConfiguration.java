@@ -13,8 +13,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
-import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -46,7 +44,6 @@ import org.springframework.security.web.util.matcher.MediaTypeRequestMatcher;
 class DemoLoginConfiguration {
     private static final String LOGIN = "/login";
     private static final int KEY_BITS = 2048;
-    private static final int MAX_FORM_BYTES = 16 * 1024;
 
     /* Of Spring's login page: it has styles of its own, and leads to a client on this machine after the login. */
     private static final String POLICY_OF_PAGES = "default-src 'none'; style-src 'self'; base-uri 'none';"
@@ -98,15 +95,6 @@ class DemoLoginConfiguration {
     @Bean
     OAuth2AuthorizationService demoAuthorizations() {
         return new LatestAuthorizations();
-    }
-
-    /** The endpoints of the issuer and the login page take forms, which the service itself does not. */
-    @Bean
-    WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> demoForms() {
-        return factory -> factory.addConnectorCustomizers(connector -> {
-            connector.setParseBodyMethods("POST");
-            connector.setMaxPostSize(MAX_FORM_BYTES);
-        });
     }
 
     /** Puts role and student into the tokens of an actor, by the names that the service reads. */

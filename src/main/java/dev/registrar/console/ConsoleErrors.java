@@ -1,0 +1,141 @@
+package dev.registrar.console;
+
+import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.OutcomeUnknownException;
+import dev.registrar.http.admission.CorrelationFilter;
+import dev.registrar.http.problem.TooManyRequestsException;
+import dev.registrar.projection.UnknownProjectionException;
+import dev.registrar.projection.ViewBehindException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Locale;
+import org.apache.catalina.connector.ClientAbortException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.core.Ordered;
+import org.springframework.dao.DataAccessException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.stereotype.Component;
+import org.springframework.ui.ExtendedModelMap;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.View;
+import org.thymeleaf.spring6.view.ThymeleafViewResolver;
+
+/** Answers failed requests for pages of the console with a page: what was wrong, and what to do. */
+@Component
+final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
+    private static final Logger LOG = LoggerFactory.getLogger(ConsoleErrors.class);
+    private static final String VIEW = "console/error";
+
+    private final ObjectProvider<ThymeleafViewResolver> views;
+
+    ConsoleErrors(ObjectProvider<ThymeleafViewResolver> views) {
+        this.views = views;
+    }
+
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+
+    /** @param text what was wrong, and what to do */
+    record Failure(HttpStatus status, String title, String text) {}
+
+    @Override
+    public @Nullable ModelAndView resolveException(
+            HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception failure) {
+        if (!isPage(request) || response.isCommitted()) {
+            return null;
+        }
+        try {
+            show(of(failure), failure, request, response);
+        } catch (ClientAbortException disconnected) {
+            LOG.debug("Browser disconnected before its page was complete", disconnected);
+        } catch (Exception broken) {
+            broken.addSuppressed(failure);
+            LOG.error("The page of an error cannot be shown", broken);
+            return null;
+        }
+        return new ModelAndView();
+    }
+
+    private static boolean isPage(HttpServletRequest request) {
+        String path = request.getRequestURI().substring(request.getContextPath().length());
+        return path.equals("/") || path.startsWith("/console/") || path.equals("/console");
+    }
+
+    private void show(Failure shown, Exception cause, HttpServletRequest request, HttpServletResponse response)
+            throws Exception {
+        if (shown.status() == HttpStatus.INTERNAL_SERVER_ERROR) {
+            LOG.error("Unexpected error while making a page", cause);
+        }
+        ExtendedModelMap model = new ExtendedModelMap();
+        ConsolePages.add(model, Visitors.current(request).orElse(null), request);
+        model.addAttribute("failure", shown);
+        model.addAttribute("correlationId", CorrelationFilter.correlationId(request));
+        response.resetBuffer();
+        response.setStatus(shown.status().value());
+        response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+        View view = views.getObject().resolveViewName(VIEW, Locale.ENGLISH);
+        if (view == null) {
+            throw new IllegalStateException("There is no view " + VIEW);
+        }
+        view.render(model, request, response);
+    }
+
+    private static Failure of(Exception failure) {
+        return switch (failure) {
+            case ErrorResponse refused -> refused(refused);
+            case AccessDeniedException denied ->
+                new Failure(HttpStatus.FORBIDDEN, "Not allowed", "Your role does not allow this.");
+            case TooManyRequestsException many ->
+                new Failure(HttpStatus.TOO_MANY_REQUESTS, "Too many requests", sentence(many));
+            case UnknownProjectionException unknown ->
+                new Failure(HttpStatus.NOT_FOUND, "Not found", sentence(unknown));
+            case OutcomeUnknownException unknown ->
+                new Failure(
+                        HttpStatus.GATEWAY_TIMEOUT,
+                        "Outcome unknown",
+                        "The connection to the database was lost while the change was stored. Look whether it was stored before you try again.");
+            case ViewBehindException behind ->
+                new Failure(HttpStatus.SERVICE_UNAVAILABLE, "Not up to date", sentence(behind));
+            case EventStoreException store -> unavailable();
+            case DataAccessException database -> unavailable();
+            default ->
+                new Failure(
+                        HttpStatus.INTERNAL_SERVER_ERROR,
+                        "Unexpected error",
+                        "The page could not be made. The log has an entry with the id below.");
+        };
+    }
+
+    private static Failure unavailable() {
+        return new Failure(
+                HttpStatus.SERVICE_UNAVAILABLE,
+                "Not available",
+                "The database cannot be reached or is overloaded. Nothing was changed: try again in a moment.");
+    }
+
+    private static Failure refused(ErrorResponse refused) {
+        HttpStatus known = HttpStatus.resolve(refused.getStatusCode().value());
+        HttpStatus status = known == null ? HttpStatus.BAD_REQUEST : known;
+        String detail = refused.getBody().getDetail();
+        return switch (status) {
+            case NOT_FOUND -> new Failure(status, "Not found", "There is no such page.");
+            case METHOD_NOT_ALLOWED -> new Failure(status, "Not possible", "This page cannot be used in this way.");
+            default ->
+                new Failure(
+                        status, status.getReasonPhrase(), detail == null ? "The request cannot be answered." : detail);
+        };
+    }
+
+    private static String sentence(Exception failure) {
+        return "%s.".formatted(failure.getMessage());
+    }
+}

@@ -1,0 +1,46 @@
+package dev.registrar.console;
+
+import dev.registrar.eventstore.Position;
+import dev.registrar.projection.Tables;
+import dev.registrar.projection.View;
+import dev.registrar.projection.ViewAt;
+import dev.registrar.projection.ViewBehindException;
+import dev.registrar.projection.ViewReader;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Map;
+import java.util.function.Function;
+import org.springframework.stereotype.Component;
+import org.springframework.web.servlet.support.RequestContextUtils;
+
+/** Reads views for pages. After a command the page shows its effect. */
+@Component
+public final class ConsoleReads {
+    /** The request attribute that is set if a page shows a view that is behind the visitor's own command. */
+    static final String BEHIND = ConsoleReads.class.getName();
+
+    private final ViewReader reader;
+
+    ConsoleReads(ViewReader reader) {
+        this.reader = reader;
+    }
+
+    /**
+     * Queries a view when it has reached the visitor's last command. If it does not reach it in time, the page says
+     * that it is not up to date.
+     */
+    public <T> ViewAt<T> read(HttpServletRequest request, View view, Function<Tables, T> query) {
+        try {
+            return reader.read(view, position(request), query);
+        } catch (ViewBehindException behind) {
+            request.setAttribute(BEHIND, true);
+            return reader.read(view, Position.START, query);
+        }
+    }
+
+    private static Position position(HttpServletRequest request) {
+        Map<String, ?> flash = RequestContextUtils.getInputFlashMap(request);
+        return flash != null && flash.get(ConsoleCommands.POSITION) instanceof Position position
+                ? position
+                : Position.START;
+    }
+}

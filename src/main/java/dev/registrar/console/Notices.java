@@ -1,0 +1,32 @@
+package dev.registrar.console;
+
+import java.util.List;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
+
+/** A sentence above the page that the browser is redirected to: what was done, or why it was not. */
+public final class Notices {
+    static final String ATTRIBUTE = "notices";
+
+    private Notices() {}
+
+    /**
+     * A sentence.
+     *
+     * @param refused whether the person's wish was not carried out
+     */
+    public record Notice(boolean refused, String text) {}
+
+    /** Says what was done. */
+    public static void done(RedirectAttributes redirect, String text) {
+        add(redirect, new Notice(false, text));
+    }
+
+    /** Says why nothing was changed, and what to do. */
+    public static void refused(RedirectAttributes redirect, String text) {
+        add(redirect, new Notice(true, text));
+    }
+
+    private static void add(RedirectAttributes redirect, Notice notice) {
+        redirect.addFlashAttribute(ATTRIBUTE, List.of(notice));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.registrar.console.front;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.console.ConsoleClient;
+import dev.registrar.console.ConsoleClient.Page;
+import dev.registrar.http.ServiceTest;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+@ServiceTest
+class FrontPageTest {
+    private final ConsoleClient client;
+
+    FrontPageTest(@LocalServerPort int port) {
+        this.client = new ConsoleClient(port);
+    }
+
+    @Test
+    void the_front_page_shows_all_pages_until_a_role_is_chosen() {
+        Page page = client.open("/").expect(200);
+
+        assertThat(page.text()).contains("Catalogue", "Projections", "Condition lab");
+    }
+
+    @Test
+    void a_chosen_role_shows_its_own_pages_only() {
+        Page page = client.submit("/", "/console/role", "role", "operator").expect(200);
+
+        assertThat(page.text()).contains("Projections").doesNotContain("My courses");
+    }
+
+    @Test
+    void an_invalid_student_is_refused_with_a_sentence() {
+        Page page = client.submit("/", "/console/role", "role", "student", "student", "<script>alert(1)</script>")
+                .expect(200);
+
+        assertThat(page.text()).contains("is not the id of a student");
+        assertThat(page.html()).doesNotContain("<script>alert");
+    }
+
+    @Test
+    void a_form_without_the_token_of_its_page_changes_nothing() {
+        Page page = client.post("/console/role", "role=operator");
+
+        assertThat(page.status()).isEqualTo(403);
+        assertThat(page.html()).contains("<h1");
+    }
+
+    @Test
+    void an_unknown_page_is_answered_with_a_page() {
+        Page page = client.open("/console/no-such-page");
+
+        assertThat(page.status()).isEqualTo(404);
+        assertThat(page.text()).contains("There is no such page");
+    }
+}
