@@ -1,5 +1,6 @@
 package dev.registrar.application;
 
+import dev.registrar.decision.ContentionRecorder;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.RetryBounds;
 import dev.registrar.enrollment.EnrollmentEvent;
@@ -29,14 +30,23 @@ class DomainConfiguration {
     }
 
     @Bean
+    ContentionRecorder contentionRecorder(InstantSource clock) {
+        return new ContentionRecorder(clock);
+    }
+
+    @Bean
     DecisionLoop<EnrollmentEvent> decisionLoop(
-            EventStore store, EnrollmentEventCodec codec, RegistrarSettings settings, InstantSource clock) {
+            EventStore store,
+            EnrollmentEventCodec codec,
+            RegistrarSettings settings,
+            InstantSource clock,
+            ContentionRecorder contention) {
         RetryBounds bounds = new RetryBounds(
                 settings.decisionDeadline(),
                 settings.decisionAttempts(),
                 RetryBounds.DEFAULT.shortestPause(),
                 RetryBounds.DEFAULT.longestPause());
-        return new DecisionLoop<>(store, codec, bounds, settings.cachedStates(), clock);
+        return new DecisionLoop<>(store, codec, bounds, settings.cachedStates(), clock, contention);
     }
 
     @Bean

@@ -3,6 +3,7 @@ package dev.registrar.decision;
 import dev.registrar.concurrent.CombiningQueue;
 import dev.registrar.concurrent.CombiningQueue.Ending;
 import dev.registrar.eventstore.QueryItem;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -22,7 +23,8 @@ final class ContentionQueues<E> {
     private final Map<QueryItem, CombiningQueue<PendingDecision<E, ?>>> queues = new ConcurrentHashMap<>();
 
     /** The first query item of the decision's facts that has a queue; null if none has one. */
-    @Nullable QueryItem itemOf(PendingDecision<E, ?> decision) {
+    @Nullable
+    QueryItem itemOf(PendingDecision<E, ?> decision) {
         if (!queues.isEmpty()) {
             for (DecodedFact<E, ?> fact : decision.facts()) {
                 for (QueryItem item : fact.query().items()) {
@@ -83,6 +85,24 @@ final class ContentionQueues<E> {
             }
         } while (ending == Ending.CLOSED);
         return ending;
+    }
+
+    /** The number of decisions that wait in the queue of an item. */
+    int waiting(QueryItem item) {
+        CombiningQueue<PendingDecision<E, ?>> queue = queues.get(item);
+        return queue == null ? 0 : queue.waiting();
+    }
+
+    /** The number of waiting decisions of each item that has any. */
+    Map<QueryItem, Integer> waiting() {
+        Map<QueryItem, Integer> waiting = new HashMap<>();
+        queues.forEach((item, queue) -> {
+            int decisions = queue.waiting();
+            if (decisions > 0) {
+                waiting.put(item, decisions);
+            }
+        });
+        return waiting;
     }
 
     /* A closed queue is removed by its last leader, or by a decision that finds it closed and then looks again. */

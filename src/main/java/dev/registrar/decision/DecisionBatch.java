@@ -48,6 +48,7 @@ final class DecisionBatch<E> {
     private final EventCodec<E> codec;
     private final StateCache<E> cache;
     private final ContentionQueues<E> queues;
+    private final ContentionRecorder contention;
     private final Instant now;
 
     private final Map<DecodedFact<E, ?>, StateAt<?>> states = new HashMap<>();
@@ -62,11 +63,18 @@ final class DecisionBatch<E> {
     /** An accepted decision; its request has the same index in the chain. */
     private record Link<E, R>(PendingDecision<E, R> pending, List<E> events) {}
 
-    DecisionBatch(EventStore store, EventCodec<E> codec, StateCache<E> cache, ContentionQueues<E> queues, Instant now) {
+    DecisionBatch(
+            EventStore store,
+            EventCodec<E> codec,
+            StateCache<E> cache,
+            ContentionQueues<E> queues,
+            ContentionRecorder contention,
+            Instant now) {
         this.store = store;
         this.codec = codec;
         this.cache = cache;
         this.queues = queues;
+        this.contention = contention;
         this.now = now;
     }
 
@@ -77,7 +85,7 @@ final class DecisionBatch<E> {
      *     conflict
      */
     boolean run(List<PendingDecision<E, ?>> decisions) {
-        decisions.forEach(PendingDecision::clearContendedItem);
+        decisions.forEach(this::begin);
         List<DecodedFact<E, ?>> facts = decisions.stream()
                 .<DecodedFact<E, ?>>flatMap(decision -> decision.facts().stream())
                 .distinct()
@@ -104,6 +112,14 @@ final class DecisionBatch<E> {
             }
         }
         return !chain.isEmpty() && appendInTurn();
+    }
+
+    private void begin(PendingDecision<E, ?> decision) {
+        decision.clearContendedItem();
+        QueryItem lost = decision.retriedItem();
+        if (lost != null) {
+            contention.retry(lost);
+        }
     }
 
     /*
@@ -134,7 +150,7 @@ final class DecisionBatch<E> {
         }
         boolean lostRace = false;
         for (PendingDecision<E, ?> decision : decisions) {
-            lostRace |= new DecisionBatch<>(store, codec, cache, queues, now).run(List.of(decision));
+            lostRace |= new DecisionBatch<>(store, codec, cache, queues, contention, now).run(List.of(decision));
         }
         return lostRace;
     }
@@ -278,7 +294,10 @@ final class DecisionBatch<E> {
         switch (result) {
             case Appended appended when appended.repeated() -> pending.repeats(appended);
             case Appended appended -> pending.settle(new Accepted<>(link.events(), appended.last(), false));
-            case Conflict conflict -> pending.lostRaceFor(conflict.item(), read);
+            case Conflict conflict -> {
+                contention.conflict(conflict.item());
+                pending.lostRaceFor(conflict.item(), read);
+            }
             case StoreReplaced replaced -> pending.lostHead(read);
         }
     }

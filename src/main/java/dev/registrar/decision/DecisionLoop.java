@@ -53,6 +53,7 @@ public final class DecisionLoop<E> {
     private final RetryBounds bounds;
     private final InstantSource clock;
     private final StateCache<E> cache;
+    private final ContentionRecorder contention;
     private final ContentionQueues<E> queues = new ContentionQueues<>();
 
     /**
@@ -63,11 +64,29 @@ public final class DecisionLoop<E> {
      */
     public DecisionLoop(
             EventStore store, EventCodec<E> codec, RetryBounds bounds, long cachedStates, InstantSource clock) {
+        this(store, codec, bounds, cachedStates, clock, ContentionRecorder.off());
+    }
+
+    /**
+     * Creates a loop over a store, which records where its decisions compete.
+     *
+     * @param cachedStates the total weight of the cached states of facts ({@link Fact#weight}); 0 disables the cache
+     * @param clock the clock whose time is passed to decisions
+     * @param contention may be shared with other callers of the same store
+     */
+    public DecisionLoop(
+            EventStore store,
+            EventCodec<E> codec,
+            RetryBounds bounds,
+            long cachedStates,
+            InstantSource clock,
+            ContentionRecorder contention) {
         this.store = store;
         this.codec = codec;
         this.bounds = bounds;
         this.clock = clock;
         this.cache = new StateCache<>(cachedStates);
+        this.contention = contention;
     }
 
     /**
@@ -76,6 +95,14 @@ public final class DecisionLoop<E> {
      */
     public DecisionLoop(EventStore store, EventCodec<E> codec) {
         this(store, codec, RetryBounds.DEFAULT, CACHED_STATES, InstantSource.system());
+    }
+
+    /**
+     * The query items for whose events the decisions of this process compete: those of the recorder, the most active
+     * first, with the decisions of this loop that wait for each. Empty if the recorder is off.
+     */
+    public List<ItemContention> contention() {
+        return contention.latest(queues.waiting());
     }
 
     /** Carries out a decision of unknown origin, without an idempotency key. */
@@ -142,6 +169,7 @@ public final class DecisionLoop<E> {
 
     private void carryOut(PendingDecision<E, ?> mine) {
         QueryItem item = queues.itemOf(mine);
+        QueryItem last = item;
         while (!mine.isOver()) {
             if (item == null) {
                 boolean lostRace = run(List.of(mine));
@@ -153,6 +181,10 @@ public final class DecisionLoop<E> {
                 waitInQueue(item, mine);
             }
             item = mine.contendedItem();
+            last = item == null ? last : item;
+        }
+        if (last != null && mine.isContended()) {
+            contention.gaveUp(last);
         }
     }
 
@@ -167,6 +199,7 @@ public final class DecisionLoop<E> {
 
     private void lead(QueryItem item, CombiningQueue<PendingDecision<E, ?>>.Batch batch) {
         batch.takeFirst(MAX_BATCH);
+        contention.queue(item, batch.members().size() + queues.waiting(item));
         List<PendingDecision<E, ?>> decisions = new ArrayList<>(batch.members());
         for (PendingDecision<E, ?> decision : decisions) {
             if (decision.isLate()) {
@@ -195,7 +228,7 @@ public final class DecisionLoop<E> {
     }
 
     private boolean run(List<PendingDecision<E, ?>> decisions) {
-        return new DecisionBatch<>(store, codec, cache, queues, clock.instant()).run(decisions);
+        return new DecisionBatch<>(store, codec, cache, queues, contention, clock.instant()).run(decisions);
     }
 
     /*

@@ -30,6 +30,7 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
     private int attempts;
     private boolean mustReadFacts;
     private @Nullable QueryItem contendedItem;
+    private @Nullable QueryItem lostItem;
     private @Nullable Result<E, R> result;
     private boolean abandoned;
     private @Nullable Throwable abandonCause;
@@ -81,11 +82,13 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
         return metadata;
     }
 
-    @Nullable Actor actor() {
+    @Nullable
+    Actor actor() {
         return actor;
     }
 
-    @Nullable IdempotencyKey key() {
+    @Nullable
+    IdempotencyKey key() {
         return key;
     }
 
@@ -118,12 +121,21 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
     }
 
     /** The query item that the last attempt lost a race for or must wait for; null if there is none. */
-    @Nullable QueryItem contendedItem() {
+    @Nullable
+    QueryItem contendedItem() {
         return contendedItem;
     }
 
     void clearContendedItem() {
         contendedItem = null;
+    }
+
+    /** The query item of a conflict after which the decision is made again now; null if there was none. */
+    @Nullable
+    QueryItem retriedItem() {
+        QueryItem item = lostItem;
+        lostItem = null;
+        return item;
     }
 
     /**
@@ -134,6 +146,7 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
      */
     void lostRaceFor(QueryItem item, boolean attempted) {
         contendedItem = item;
+        lostItem = item;
         lostHead(attempted);
     }
 
@@ -166,6 +179,11 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
             throw new IllegalStateException("The decision has no result yet");
         }
         return result;
+    }
+
+    /** Whether the decision is over without a verdict. */
+    boolean isContended() {
+        return result instanceof Result.Settled<E, R>(Outcome.Contended<E, R> contended);
     }
 
     boolean isOver() {

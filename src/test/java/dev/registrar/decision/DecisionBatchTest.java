@@ -55,7 +55,7 @@ class DecisionBatchTest extends DecisionFixture {
     }
 
     private void run(List<PendingDecision<SeatTaken, ?>> decisions) {
-        new DecisionBatch<>(store, codec, new StateCache<>(0), queues, NOON).run(decisions);
+        new DecisionBatch<>(store, codec, new StateCache<>(0), queues, ContentionRecorder.off(), NOON).run(decisions);
     }
 
     @Test

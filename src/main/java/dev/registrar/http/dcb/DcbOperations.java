@@ -1,5 +1,6 @@
 package dev.registrar.http.dcb;
 
+import dev.registrar.decision.ContentionRecorder;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult;
@@ -40,11 +41,13 @@ public final class DcbOperations {
     private final EventStore store;
     private final DcbRequests requests;
     private final ProjectionLimit projections;
+    private final ContentionRecorder contention;
 
-    DcbOperations(EventStore store, DcbRequests requests, ProjectionLimit projections) {
+    DcbOperations(EventStore store, DcbRequests requests, ProjectionLimit projections, ContentionRecorder contention) {
         this.store = store;
         this.requests = requests;
         this.projections = projections;
+        this.contention = contention;
     }
 
     /**
@@ -72,13 +75,15 @@ public final class DcbOperations {
                         appended.last().value(),
                         List.of(appended.first().value(), appended.last().value()),
                         null);
-            case Conflict(var item, var position, var type) ->
-                new AppendAnswer(
+            case Conflict(var item, var position, var type) -> {
+                contention.conflict(item);
+                yield new AppendAnswer(
                         microsecondsSince(started),
                         true,
                         null,
                         null,
                         new ConflictAnswer(DcbRequests.ItemBody.of(item), position.value(), type));
+            }
             case StoreReplaced replaced -> throw new StoreReplacedException(body.basis(), store.head());
         };
     }

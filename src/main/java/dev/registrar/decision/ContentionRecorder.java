@@ -1,0 +1,280 @@
+package dev.registrar.decision;
+
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.Tag;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+
+/**
+ * Counts conflicts, retries and waiting decisions by query item over the last minutes, in bounded memory: at most
+ * {@value #MOST_ITEMS} items, of which it keeps the most active ones.
+ *
+ * <p>Safe for use by any number of threads. It is called only where a conflict is already known, or where a decision
+ * has waited in a queue. An append that meets no competition does not touch it.
+ */
+public final class ContentionRecorder {
+    /*
+     * The items are chosen as in the algorithm Space-Saving (Metwally, Agrawal, El Abbadi: Efficient Computation of
+     * Frequent and Top-k Elements in Data Streams, ICDT 2005). When an item appears and there is no room, it replaces
+     * the item with the least activity and inherits that activity as the bound of its error. So an item with more than
+     * 1/MOST_ITEMS of the activity cannot be missing, and what an item shows is too low by no more than it inherited.
+     * In the paper the counters only grow. Here they are rings of time slices: activity expires slice by slice, and
+     * inherited activity expires together with the slice in which it was counted.
+     *
+     * One short lock guards everything. A caller holds it for some additions after a round trip to the database, and
+     * for a pass over the items at most once in a slice or when it replaces an item.
+     */
+
+    /** The period over which conflicts are counted. */
+    public static final Duration WINDOW = Duration.ofMinutes(5);
+
+    /** The resolution of the counts; counts expire one slice at a time. */
+    public static final Duration SLICE = Duration.ofSeconds(10);
+
+    /** The maximum number of items. */
+    public static final int MOST_ITEMS = 200;
+
+    private static final int SLICES = Math.toIntExact(WINDOW.dividedBy(SLICE));
+    /** Characters of the types that are kept of an item, and of its tags. */
+    private static final int LONGEST_TEXT = 500;
+
+    private final InstantSource clock;
+    private final int mostItems;
+    private final Lock lock = new ReentrantLock();
+    private final Map<QueryItem, Counts> items = new HashMap<>();
+    private long slice;
+
+    /** The counts of one item, in rings of slices. */
+    private static final class Counts {
+        private final long[] conflicts = new long[SLICES];
+        private final long[] retries = new long[SLICES];
+        private final long[] gaveUp = new long[SLICES];
+        private final int[] longestQueue = new int[SLICES];
+        /** The activity of the items that this item has replaced. */
+        private final long[] inherited = new long[SLICES];
+        /** The activity of this item, with what it inherited. */
+        private final long[] activity = new long[SLICES];
+
+        private long active;
+
+        void add(int at, long weight) {
+            activity[at] += weight;
+            active += weight;
+        }
+
+        void inherit(Counts replaced) {
+            System.arraycopy(replaced.activity, 0, inherited, 0, SLICES);
+            System.arraycopy(replaced.activity, 0, activity, 0, SLICES);
+            active = replaced.active;
+        }
+
+        void clear(int at) {
+            active -= activity[at];
+            conflicts[at] = 0;
+            retries[at] = 0;
+            gaveUp[at] = 0;
+            longestQueue[at] = 0;
+            inherited[at] = 0;
+            activity[at] = 0;
+        }
+
+        long active() {
+            return active;
+        }
+    }
+
+    /** Creates a recorder whose slices follow a clock. */
+    public ContentionRecorder(InstantSource clock) {
+        this(clock, MOST_ITEMS);
+    }
+
+    private ContentionRecorder(InstantSource clock, int mostItems) {
+        this.clock = clock;
+        this.mostItems = mostItems;
+    }
+
+    /** A recorder that records nothing. */
+    public static ContentionRecorder off() {
+        return new ContentionRecorder(InstantSource.system(), 0);
+    }
+
+    /** Records that an append failed because a new event matched an item. */
+    public void conflict(QueryItem item) {
+        record(item, 1, (counts, at) -> counts.conflicts[at]++);
+    }
+
+    /** Records a further attempt after a conflict. */
+    void retry(QueryItem item) {
+        record(item, 1, (counts, at) -> counts.retries[at]++);
+    }
+
+    /** Records a decision that ended without a verdict. */
+    void gaveUp(QueryItem item) {
+        record(item, 1, (counts, at) -> counts.gaveUp[at]++);
+    }
+
+    /** Records the length of an item's wait queue when a leader takes its batch. */
+    void queue(QueryItem item, int length) {
+        record(item, length, (counts, at) -> counts.longestQueue[at] = Math.max(counts.longestQueue[at], length));
+    }
+
+    @FunctionalInterface
+    private interface Change {
+        void apply(Counts counts, int at);
+    }
+
+    private void record(QueryItem item, long weight, Change change) {
+        if (mostItems == 0) {
+            return;
+        }
+        QueryItem kept = shortened(item);
+        lock.lock();
+        try {
+            int at = advance();
+            Counts counts = items.get(kept);
+            if (counts == null) {
+                counts = new Counts();
+                if (items.size() == mostItems) {
+                    replaceLeastActive(counts);
+                }
+                items.put(kept, counts);
+            }
+            change.apply(counts, at);
+            counts.add(at, weight);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void replaceLeastActive(Counts heir) {
+        Map.Entry<QueryItem, Counts> least = null;
+        for (Map.Entry<QueryItem, Counts> candidate : items.entrySet()) {
+            if (least == null || candidate.getValue().active < least.getValue().active) {
+                least = candidate;
+            }
+        }
+        if (least != null) {
+            heir.inherit(least.getValue());
+            items.remove(least.getKey());
+        }
+    }
+
+    /* Clears the slices that have expired. A clock that is set back a little keeps counting in the latest slice. */
+    private int advance() {
+        long now = Math.floorDiv(clock.millis(), SLICE.toMillis());
+        long passed = now - slice;
+        if (passed >= SLICES || passed <= -SLICES) {
+            items.clear();
+            slice = now;
+        } else if (passed > 0) {
+            for (long expired = slice + 1; expired <= now; expired++) {
+                int at = Math.floorMod(expired, SLICES);
+                items.values().forEach(counts -> counts.clear(at));
+            }
+            items.values().removeIf(counts -> counts.active == 0);
+            slice = now;
+        }
+        return Math.floorMod(slice, SLICES);
+    }
+
+    /**
+     * The items with activity during the window, the most active first, and then items for which decisions wait that no
+     * leader has taken yet.
+     *
+     * @param waiting the decisions that wait now, by item
+     */
+    List<ItemContention> latest(Map<QueryItem, Integer> waiting) {
+        Map<QueryItem, Integer> now = new HashMap<>();
+        waiting.forEach((item, decisions) -> now.merge(shortened(item), decisions, Integer::sum));
+        lock.lock();
+        try {
+            advance();
+            Stream<ItemContention> active = items.entrySet().stream()
+                    .sorted(Map.Entry.comparingByValue(
+                            Comparator.comparingLong(Counts::active).reversed()))
+                    .map(entry -> contention(entry.getKey(), entry.getValue(), now.getOrDefault(entry.getKey(), 0)));
+            Stream<ItemContention> first = now.entrySet().stream()
+                    .filter(entry -> !items.containsKey(entry.getKey()))
+                    .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+                    .map(entry -> contention(entry.getKey(), new Counts(), entry.getValue()));
+            return Stream.concat(active, first).limit(mostItems).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private ItemContention contention(QueryItem item, Counts counts, int waiting) {
+        int longest = 0;
+        List<Long> conflicts = new ArrayList<>(SLICES);
+        for (long past = slice - SLICES + 1; past <= slice; past++) {
+            int at = Math.floorMod(past, SLICES);
+            longest = Math.max(longest, counts.longestQueue[at]);
+            conflicts.add(counts.conflicts[at]);
+        }
+        return new ItemContention(
+                item,
+                sum(counts.conflicts),
+                sum(counts.retries),
+                sum(counts.gaveUp),
+                longest,
+                waiting,
+                sum(counts.inherited),
+                conflicts);
+    }
+
+    private static long sum(long[] slices) {
+        long sum = 0;
+        for (long count : slices) {
+            sum += count;
+        }
+        return sum;
+    }
+
+    /** The item as the recorder keeps it: the same one, or its beginning if its text is very long. */
+    static QueryItem shortened(QueryItem item) {
+        List<String> tags = item.tags().stream().map(Tag::value).toList();
+        if (length(item.types()) <= LONGEST_TEXT && length(tags) <= LONGEST_TEXT) {
+            return item;
+        }
+        return QueryItem.of(
+                beginning(item.types()), beginning(tags).stream().map(Tag::new).toList());
+    }
+
+    private static int length(Collection<String> texts) {
+        int length = 0;
+        for (String text : texts) {
+            length += text.length();
+        }
+        return length;
+    }
+
+    private static Set<String> beginning(Collection<String> texts) {
+        Set<String> beginning = new LinkedHashSet<>();
+        int room = LONGEST_TEXT;
+        for (String text : texts) {
+            if (text.length() > room) {
+                beginning.add(upTo(room, text) + "…");
+                break;
+            }
+            beginning.add(text);
+            room -= text.length();
+        }
+        return beginning;
+    }
+
+    private static String upTo(int length, String text) {
+        boolean splits = length > 0 && Character.isHighSurrogate(text.charAt(length - 1));
+        return text.substring(0, splits ? length - 1 : length);
+    }
+}
