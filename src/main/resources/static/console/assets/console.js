@@ -1,15 +1,140 @@
-// Writes times in the reader's zone; the page has them in UTC.
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+// The console without this script works too. It writes times in the reader's zone, copies code, and makes htmx's changes
+// of a page audible and usable by keyboard.
 
-function localize(root) {
-  for (const time of root.querySelectorAll("time[datetime]")) {
-    const instant = new Date(time.dateTime);
-    if (!Number.isNaN(instant.getTime()) && !time.title) {
-      time.title = time.textContent;
-      time.textContent = format.format(instant);
+const ZONED = { dateStyle: "medium", timeStyle: "short" };
+const WITH_SECONDS = { dateStyle: "medium", timeStyle: "medium" };
+
+/* Not in the language of the browser: the pages are English. The title keeps the time in UTC. */
+function localize(time) {
+  const instant = new Date(time.dateTime);
+  if (time.title || Number.isNaN(instant.getTime())) {
+    return;
+  }
+  const seconds = /\d:\d\d:\d/.test(time.textContent);
+  time.title = time.textContent.trim();
+  time.textContent = new Intl.DateTimeFormat("en-GB", seconds ? WITH_SECONDS : ZONED).format(instant);
+}
+
+function addCopyButton(code) {
+  if (!navigator.clipboard || code.parentElement.classList.contains("copied")) {
+    return;
+  }
+  const box = document.createElement("div");
+  const button = document.createElement("button");
+  box.className = "copied";
+  button.type = "button";
+  button.className = "secondary small";
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      button.textContent = "Copied";
+      announce("Copied");
+    } catch {
+      announce("The browser does not allow copying");
     }
+  });
+  code.replaceWith(box);
+  box.append(code, button);
+}
+
+/* What scrolls can be reached by keyboard. */
+function reach(box) {
+  if (box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1) {
+    box.tabIndex = 0;
   }
 }
 
-localize(document);
-document.addEventListener("htmx:afterSettle", event => localize(event.target));
+/* Read aloud by a screen reader. The same text twice is two announcements. */
+const announcer = document.createElement("p");
+announcer.className = "visually-hidden";
+announcer.setAttribute("role", "status");
+document.body.append(announcer);
+
+function announce(text) {
+  announcer.textContent = "";
+  setTimeout(() => { announcer.textContent = text; }, 100);
+}
+
+function enhance(part) {
+  const all = selector => [...(part.matches?.(selector) ? [part] : []), ...part.querySelectorAll(selector)];
+  all("time[datetime]").forEach(localize);
+  all("pre.code").forEach(addCopyButton);
+  all("pre, .scroll").forEach(reach);
+  const notices = all(".notice[role=status]");
+  if (notices.length > 0) {
+    announce(notices.map(notice => notice.innerText).join(" "));
+  }
+}
+
+enhance(document);
+
+document.addEventListener("htmx:load", event => {
+  if (event.target !== document.body) {
+    enhance(event.target);
+  }
+});
+
+document.addEventListener("htmx:configRequest", event => {
+  const token = document.querySelector("meta[name=_csrf]")?.content;
+  const header = document.querySelector("meta[name=_csrf_header]")?.content;
+  if (token && header && event.detail.verb !== "get") {
+    event.detail.headers[header] = token;
+  }
+});
+
+/* htmx keeps the focus of an element with an id. Another one is found by its place among its kind; if it is gone, the
+   changed part gets the focus, so that the keyboard's user does not start at the top again. */
+let focused = null;
+
+document.addEventListener("htmx:beforeSwap", event => {
+  const target = event.detail.target;
+  const element = document.activeElement;
+  const kind = element?.localName;
+  focused = target?.contains(element) && element !== target
+    ? { kind, id: element.id, index: [...target.querySelectorAll(kind)].indexOf(element) }
+    : null;
+});
+
+document.addEventListener("htmx:afterSettle", event => {
+  if (!focused || (document.activeElement && document.activeElement !== document.body)) {
+    focused = null;
+    return;
+  }
+  const part = event.detail.target?.isConnected ? event.detail.target : event.target;
+  const same = (focused.id && document.getElementById(focused.id)) || part.querySelectorAll(focused.kind)[focused.index];
+  if (!same) {
+    part.tabIndex = -1;
+  }
+  (same ?? part).focus({ preventScroll: true });
+  focused = null;
+});
+
+/* After the end of a session the whole page is loaded, and with it the way to log in. */
+document.addEventListener("htmx:responseError", event => {
+  if ([401, 403].includes(event.detail.xhr.status)) {
+    location.reload();
+  } else {
+    announce("This part of the page could not be updated. Reload the page.");
+  }
+});
+
+document.addEventListener("htmx:sendError", () => announce("The service does not answer. Try again."));
+
+/* A second click on a button does not send the form again. */
+document.addEventListener("submit", event => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method !== "post") {
+    return;
+  }
+  if (form.ariaBusy === "true") {
+    event.preventDefault();
+  }
+  form.ariaBusy = "true";
+});
+
+addEventListener("pageshow", event => {
+  if (event.persisted) {
+    document.querySelectorAll("form[aria-busy]").forEach(form => { form.ariaBusy = null; });
+  }
+});

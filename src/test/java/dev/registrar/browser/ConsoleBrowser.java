@@ -94,9 +94,9 @@ public final class ConsoleBrowser implements AutoCloseable {
         return browser.title();
     }
 
-    /** The visible text of the page's main part. */
+    /** The visible text of the page's main part and of the notices above it. */
     public String text() {
-        return driver().findElement(By.tagName("main")).getText();
+        return driver().findElement(By.cssSelector("#main, body > main")).getText();
     }
 
     /** Waits until the page's main part shows this text. */
