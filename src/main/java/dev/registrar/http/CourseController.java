@@ -89,11 +89,15 @@ final class CourseController {
             Integer capacity,
 
             @Nullable @Fits(Fits.Value.END_OF_ENROLLMENT_WINDOW)
-            @Schema(description = "When enrollment begins, truncated to microseconds", example = "2026-09-01T08:00:00Z")
+            @Schema(
+                    description = "When enrollment begins, in the years 1 to 9999 (UTC), truncated to microseconds",
+                    example = "2026-09-01T08:00:00Z")
             Instant opensAt,
 
             @Nullable @Fits(Fits.Value.END_OF_ENROLLMENT_WINDOW)
-            @Schema(description = "When enrollment ends, truncated to microseconds", example = "2026-10-01T00:00:00Z")
+            @Schema(
+                    description = "When enrollment ends, in the years 1 to 9999 (UTC), truncated to microseconds",
+                    example = "2026-10-01T00:00:00Z")
             Instant closesAt,
 
             @Nullable @Size(max = Prerequisites.MAX) @ArraySchema(

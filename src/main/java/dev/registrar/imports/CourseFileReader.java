@@ -9,6 +9,7 @@ import dev.registrar.enrollment.CourseTitle;
 import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.Prerequisites;
+import dev.registrar.enrollment.Rfc3339;
 import dev.registrar.imports.CourseFile.CourseLine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -213,7 +214,7 @@ final class CourseFileReader {
     }
 
     private static Instant end(String text) {
-        return EnrollmentWindow.end(Instant.parse(text));
+        return EnrollmentWindow.end(Rfc3339.instant(text));
     }
 
     /** The courses and errors found so far. */

@@ -1,9 +1,11 @@
 package dev.registrar.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Answer;
 import dev.registrar.Api;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
@@ -14,6 +16,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -60,13 +63,54 @@ class HostileInputTest extends HostileInputFixture {
                 "+10000-01-01T00:00:00Z",
                 "+1000000000-12-31T23:59:59.999999999Z",
                 "9999-12-31T23:59:59-00:01",
-                "0001-01-01T00:00:00+00:01"
+                "0001-01-01T00:00:00+00:01",
+                "0001-01-01T02:00:00+15:31",
+                "0000-01-01T00:00:00+23:59",
+                "9999-12-31T23:59:60Z"
             })
     void an_instant_outside_the_years_1_to_9999_is_refused(String instant) {
         for (String field : List.of("opensAt", "closesAt")) {
             api.post("/api/courses", "{\"title\": \"T\", \"capacity\": 1, \"%s\": \"%s\"}".formatted(field, instant))
                     .expectProblem(422, "invalid-value")
                     .expectPointer("/" + field);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2026-09-01T00:00:00+23:59, 2026-08-31T00:01:00Z",
+        "2026-09-01t00:00:00.0000005-18:01, 2026-09-01T18:01:00Z",
+        "2016-12-31T23:59:60z, 2017-01-01T00:00:00Z",
+        "0000-12-31T23:59:00-00:01, 0001-01-01T00:00:00Z"
+    })
+    void every_date_time_of_rfc_3339_is_accepted_in_each_request(String sent, String shown) {
+        String course = "{\"id\": \"%s\", \"title\": \"T\", \"capacity\": 1, \"opensAt\": \"%s\"}";
+        String defined = Api.newId("instant");
+        String commanded = Api.newId("instant");
+        String imported = Api.newId("instant");
+
+        api.post("/api/courses", course.formatted(defined, sent)).expect(201);
+        api.post(
+                        "/api/commands",
+                        "{\"type\": \"DefineCourse\", \"data\": %s}".formatted(course.formatted(commanded, sent)))
+                .expect(200);
+        Answer begun = api.send(
+                        "POST",
+                        "/api/courses/import",
+                        BodyPublishers.ofString(course.formatted(imported, sent)),
+                        "Content-Type",
+                        "application/x-ndjson")
+                .expect(202);
+        await().until(() ->
+                api.get(begun.header("Location")).json().path("defined").asInt() == 1);
+
+        for (String id : List.of(defined, commanded, imported)) {
+            assertThat(api.get("/api/courses/%s?consistency=strong".formatted(id))
+                            .expect(200)
+                            .json()
+                            .path("opensAt")
+                            .asString())
+                    .isEqualTo(shown);
         }
     }
 

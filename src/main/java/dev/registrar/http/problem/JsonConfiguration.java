@@ -1,5 +1,6 @@
 package dev.registrar.http.problem;
 
+import dev.registrar.enrollment.Rfc3339;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -111,7 +112,7 @@ class JsonConfiguration {
             }
             String text = json.getString();
             try {
-                return Instant.parse(text);
+                return Rfc3339.instant(text);
             } catch (DateTimeException unreadable) {
                 throw context.weirdStringException(text, Instant.class, "not in the format of RFC 3339");
             }
