@@ -4,7 +4,6 @@ import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.http.problem.BodyTooLargeException;
 import dev.registrar.http.problem.BodyTooSlowException;
-import dev.registrar.imports.ImportSettings;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
@@ -53,23 +52,19 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
 
     private final int usualLimit;
     private final int appendLimit;
-    private final int importLimit;
-    private final int importFiles;
-    private final Semaphore importPermits;
+    private final ImportFiles importFiles;
     private final Semaphore largeAppends = new Semaphore(LARGE_APPENDS_AT_A_TIME, true);
     private final RejectedRequests rejectedRequests;
     private final HandlerExceptionResolver problems;
 
     BodyLimitFilter(
             HttpSettings settings,
-            ImportSettings imports,
+            ImportFiles importFiles,
             RejectedRequests rejectedRequests,
             @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
         this.usualLimit = Math.toIntExact(settings.maxBodySize().toBytes());
         this.appendLimit = Math.toIntExact(settings.maxAppendSize().toBytes());
-        this.importLimit = Math.toIntExact(imports.maxFileSize().toBytes());
-        this.importFiles = 1 + imports.maxWaiting();
-        this.importPermits = new Semaphore(importFiles);
+        this.importFiles = importFiles;
         this.rejectedRequests = rejectedRequests;
         this.problems = problems;
     }
@@ -89,18 +84,14 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
             keepAppend(request, response, chain);
         } else if (!is(IMPORT, request)) {
             keepBody(request, response, chain, usualLimit);
-        } else if (importPermits.tryAcquire()) {
+        } else if (importFiles.enter()) {
             try {
-                keepBody(request, response, chain, importLimit);
+                keepBody(request, response, chain, importFiles.maxBytes());
             } finally {
-                importPermits.release();
+                importFiles.leave();
             }
         } else {
-            rejectedRequests.count(RejectedRequests.Reason.IMPORTS);
-            reject(
-                    request,
-                    response,
-                    new OverloadedException("Too many import files at a time (limit %d)".formatted(importFiles)));
+            reject(request, response, importFiles.tooMany());
         }
     }
 

@@ -11,5 +11,8 @@ public final class Paths {
     /** The import of a file of courses, whose body may be larger than others. */
     public static final String IMPORTS = "/api/courses/import";
 
+    /** The same import in the console: the only form that may be multipart. */
+    public static final String CONSOLE_IMPORT = "/console/office/import";
+
     private Paths() {}
 }

@@ -132,7 +132,9 @@ class BodyLimitTest {
     private BodyLimitFilter bodies(int maxWaiting) {
         ImportSettings imports =
                 new ImportSettings(100, DataSize.ofBytes(FILE), maxWaiting, 4, Duration.ofMinutes(1), 100, 100);
-        return new BodyLimitFilter(settings, imports, new RejectedRequests(meters), WrittenProblems.resolver(settings));
+        RejectedRequests rejected = new RejectedRequests(meters);
+        return new BodyLimitFilter(
+                settings, new ImportFiles(imports, rejected), rejected, WrittenProblems.resolver(settings));
     }
 
     private void reading(ServletRequest request, ServletResponse response) throws IOException {

@@ -1,0 +1,174 @@
+package dev.registrar.console.office;
+
+import dev.registrar.decision.NewerEventException;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
+import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
+import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.eventstore.Actor;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.SequencedEvent;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a course's history in sentences, the newest event first. It has what the course office may know: the
+ * domain's events, ids and actors. Payloads, tags and metadata are for auditors and do not appear.
+ *
+ * @param next the position before which the next page begins; null on the last page
+ */
+record CourseHistory(List<Entry> entries, @Nullable Long next) {
+    private static final int LONGEST_TYPE = 100;
+
+    CourseHistory {
+        entries = List.copyOf(entries);
+    }
+
+    /**
+     * An event of the course.
+     *
+     * @param known whether the sentence says what happened; otherwise it names only the type of the event
+     * @param by the actor; null if unknown
+     * @param onBehalfOf the student for whom the actor acted; null if the actor acted for itself
+     */
+    record Entry(
+            long position,
+            Instant recordedAt,
+            String sentence,
+            boolean known,
+            @Nullable String by,
+            @Nullable String onBehalfOf) {}
+
+    /**
+     * Reads a page.
+     *
+     * @param before the position before which the page begins; null for the newest events
+     * @param most maximum number of events on the page
+     */
+    static CourseHistory of(
+            EventStore store, EnrollmentEventCodec codec, CourseId course, @Nullable Position before, int most) {
+        ReadOptions newest = ReadOptions.backwards().limit(most + 1L);
+        Query query = Query.of(QueryItem.any().tagged(course.tag().value()));
+        try (EventStream events = store.read(query, before == null ? newest : newest.after(before))) {
+            List<Entry> read = events.stream().map(event -> entry(event, codec)).toList();
+            return read.size() <= most
+                    ? new CourseHistory(read, null)
+                    : new CourseHistory(
+                            read.subList(0, most), read.get(most - 1).position());
+        }
+    }
+
+    private static Entry entry(SequencedEvent stored, EnrollmentEventCodec codec) {
+        Optional<EnrollmentEvent> event = readable(stored.event(), codec);
+        @Nullable Actor actor = stored.actor();
+        return new Entry(
+                stored.position().value(),
+                stored.recordedAt(),
+                event.map(CourseHistory::sentence)
+                        .orElseGet(() -> "An event of the type %s, about which this page says no more."
+                                .formatted(quoted(stored.event().type(), LONGEST_TYPE))),
+                event.isPresent(),
+                actor == null ? null : name(actor),
+                actor == null ? null : actor.onBehalfOf());
+    }
+
+    /* An event of a later version is shown by its type as well: nothing is decided from a page. */
+    private static Optional<EnrollmentEvent> readable(Event stored, EnrollmentEventCodec codec) {
+        try {
+            return codec.readable(stored);
+        } catch (NewerEventException newer) {
+            return Optional.empty();
+        }
+    }
+
+    private static String name(Actor actor) {
+        return actor.issuer().equals(Actor.APPLICATION)
+                ? "the service itself (%s)".formatted(actor.subject())
+                : actor.subject();
+    }
+
+    private static String sentence(EnrollmentEvent event) {
+        return switch (event) {
+            case CourseDefined defined ->
+                "The course was defined as %s with %s%s%s."
+                        .formatted(
+                                quoted(defined.title().value(), Integer.MAX_VALUE),
+                                seats(defined.capacity().seats()),
+                                window(defined.window()),
+                                defined.prerequisites().isEmpty()
+                                        ? ""
+                                        : "; it requires "
+                                                + list(defined.prerequisites().ids()));
+            case CourseCapacityChanged changed ->
+                "The course now has %s.".formatted(seats(changed.capacity().seats()));
+            case CoursePrerequisitesChanged changed ->
+                changed.prerequisites().isEmpty()
+                        ? "The course no longer requires other courses."
+                        : "The course now requires %s."
+                                .formatted(list(changed.prerequisites().ids()));
+            case CourseClosed closed -> "The course was closed.";
+            case StudentEnrolledInCourse in -> "Student %s was enrolled.".formatted(in.student());
+            case StudentDroppedCourse out -> "Student %s was dropped.".formatted(out.student());
+            case StudentJoinedWaitingList joined -> "Student %s joined the waiting list.".formatted(joined.student());
+            case StudentLeftWaitingList left -> "Student %s left the waiting list.".formatted(left.student());
+            // Events of students alone do not have the tag of a course.
+            case StudentRegistered registered -> "Student %s was registered.".formatted(registered.student());
+            case StudentTierChanged changed ->
+                "The tier of student %s became %s."
+                        .formatted(changed.student(), changed.tier().code());
+        };
+    }
+
+    private static String seats(int seats) {
+        return seats == 1 ? "1 seat" : "%,d seats".formatted(seats);
+    }
+
+    private static String window(EnrollmentWindow window) {
+        return window.opensAt() == null && window.closesAt() == null ? "" : ", and takes enrollments " + window;
+    }
+
+    private static String list(List<String> ids) {
+        return ids.size() == 1
+                ? ids.getFirst()
+                : Stream.of(String.join(", ", ids.subList(0, ids.size() - 1)), ids.getLast())
+                        .reduce((all, last) -> all + " and " + last)
+                        .orElseThrow();
+    }
+
+    /*
+     * Text of others inside a sentence, isolated in its direction (U+2068 to U+2069), so that it does not reorder the
+     * words behind it. Characters that would end the isolation are left out.
+     */
+    private static String quoted(String text, int longest) {
+        StringBuilder quoted = new StringBuilder("“\u2068");
+        text.codePoints()
+                .filter(character -> character < 0x202A || character > 0x202E)
+                .filter(character -> character < 0x2066 || character > 0x2069)
+                .map(character ->
+                        Character.getType(character) == Character.SURROGATE || Character.isISOControl(character)
+                                ? '\uFFFD'
+                                : character)
+                .limit(longest)
+                .forEach(quoted::appendCodePoint);
+        return quoted.append("\u2069”").toString();
+    }
+}

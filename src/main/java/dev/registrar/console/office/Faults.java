@@ -1,0 +1,55 @@
+package dev.registrar.console.office;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What is wrong with the fields of a form, in the order of the fields. A field has at most one fault. */
+final class Faults {
+    private final List<Fault> all = new ArrayList<>();
+
+    /**
+     * A fault of one field.
+     *
+     * @param field the name of the field, which is also the id of its input
+     * @param label of the field
+     * @param sentence what is wrong and what to do
+     */
+    record Fault(String field, String label, String sentence) {}
+
+    void add(String field, String label, String sentence) {
+        if (of(field) == null) {
+            all.add(new Fault(field, label, sentence));
+        }
+    }
+
+    /** The value of a field; empty with a fault if it is refused. The sentence never repeats what was typed. */
+    <V> Optional<V> value(String field, String label, String sentence, Supplier<V> value) {
+        try {
+            return Optional.of(value.get());
+        } catch (IllegalArgumentException refused) {
+            add(field, label, sentence);
+            return Optional.empty();
+        }
+    }
+
+    /** The sentence beside a field; null if the field has no fault. */
+    @Nullable
+    String of(String field) {
+        return all.stream()
+                .filter(fault -> fault.field().equals(field))
+                .map(Fault::sentence)
+                .findFirst()
+                .orElse(null);
+    }
+
+    boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    List<Fault> all() {
+        return List.copyOf(all);
+    }
+}
