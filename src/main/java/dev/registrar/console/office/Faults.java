@@ -36,8 +36,7 @@ final class Faults {
     }
 
     /** The sentence beside a field; null if the field has no fault. */
-    @Nullable
-    String of(String field) {
+    @Nullable String of(String field) {
         return all.stream()
                 .filter(fault -> fault.field().equals(field))
                 .map(Fault::sentence)

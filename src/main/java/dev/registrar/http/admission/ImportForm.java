@@ -23,7 +23,7 @@ import org.apache.tomcat.util.http.fileupload.FileItemIterator;
 import org.apache.tomcat.util.http.fileupload.FileItemStream;
 import org.apache.tomcat.util.http.fileupload.FileUpload;
 import org.apache.tomcat.util.http.fileupload.FileUploadException;
-import org.apache.tomcat.util.http.fileupload.RequestContext;
+import org.apache.tomcat.util.http.fileupload.UploadContext;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
@@ -234,7 +234,7 @@ public final class ImportForm extends HttpServletRequestWrapper {
     private static final class LargeBodyException extends IOException {}
 
     /** The body as it arrives, until the deadline of the request. */
-    private final class Body extends InputStream implements RequestContext {
+    private final class Body extends InputStream implements UploadContext {
         private final HttpServletRequest request = (HttpServletRequest) getRequest();
         private boolean slow;
 
@@ -246,6 +246,11 @@ public final class ImportForm extends HttpServletRequestWrapper {
         @Override
         public @Nullable String getContentType() {
             return request.getContentType();
+        }
+
+        @Override
+        public long contentLength() {
+            return request.getContentLengthLong();
         }
 
         @Override

@@ -107,7 +107,9 @@ class CourseFormTest {
         assertThat(CourseForm.prerequisites("a b c d e f g h i j k l m n o p q", many))
                 .isEmpty();
 
-        assertThat(faults.of("prerequisites")).contains("not the id of a course").doesNotContain("<b>");
+        assertThat(faults.of("prerequisites"))
+                .contains("not the id of a course")
+                .doesNotContain("<b>");
         assertThat(many.of("prerequisites")).contains("at most 16", "here are 17");
         assertThat(Typed.ids(" , ;")).isEqualTo(List.of());
     }

@@ -25,6 +25,7 @@ import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.Position;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A course's history in sentences, for the course office, which may not read payloads. */
@@ -75,8 +76,8 @@ class CourseHistoryTest {
         }
 
         CourseHistory newest = history(null, 2);
-        CourseHistory middle = history(Position.of(newest.next()), 2);
-        CourseHistory oldest = history(Position.of(middle.next()), 2);
+        CourseHistory middle = history(newest.next(), 2);
+        CourseHistory oldest = history(middle.next(), 2);
 
         assertThat(newest.entries()).extracting(CourseHistory.Entry::position).containsExactly(5L, 4L);
         assertThat(middle.entries()).extracting(CourseHistory.Entry::position).containsExactly(3L, 2L);
@@ -86,7 +87,8 @@ class CourseHistoryTest {
 
     @Test
     void unknown_and_unreadable_events_are_named_by_their_type_alone() {
-        append(Event.of("PaymentReceived", "{\"email\": \"ann@example.org\"}", "course:maths", "secret:ann@example.org"));
+        append(Event.of(
+                "PaymentReceived", "{\"email\": \"ann@example.org\"}", "course:maths", "secret:ann@example.org"));
         append(Event.of("CourseClosed", "ann@example.org", "course:maths"));
         append(Event.of("StudentRegistered", "{\"email\": \"ann@example.org\"}", "course:maths"));
 
@@ -98,7 +100,7 @@ class CourseHistoryTest {
 
     @Test
     void a_hostile_type_or_title_keeps_to_its_place_in_the_sentence() {
-        append(Event.of("x\u2069\u202E<script>\n" + "y".repeat(500), "{}", "course:maths"));
+        append(Event.of("x\u2069\u202E<script>\n" + "y".repeat(200), "{}", "course:maths"));
 
         assertThat(history(null, 1).entries().getFirst().sentence())
                 .startsWith("An event of the type “\u2068x<script>\uFFFDyyy")
@@ -108,7 +110,9 @@ class CourseHistoryTest {
 
     @Test
     void the_actor_and_the_student_on_whose_behalf_it_acted_are_named() {
-        append(new StudentEnrolledInCourse(ANN, MATHS), Actor.of("https://login", "clerk-7").onBehalfOf("ann"));
+        append(
+                new StudentEnrolledInCourse(ANN, MATHS),
+                Actor.of("https://login", "clerk-7").onBehalfOf("ann"));
         append(new StudentEnrolledInCourse(ANN, MATHS), Actor.ofApplication("waiting-list"));
         append(new CourseClosed(MATHS));
 
@@ -119,8 +123,8 @@ class CourseHistoryTest {
         assertThat(entries).extracting(CourseHistory.Entry::onBehalfOf).containsExactly(null, null, "ann");
     }
 
-    private CourseHistory history(Position before, int most) {
-        return CourseHistory.of(store, codec, MATHS, before, most);
+    private CourseHistory history(@Nullable Long before, int most) {
+        return CourseHistory.of(store, codec, MATHS, before == null ? null : Position.of(before), most);
     }
 
     private void append(EnrollmentEvent event) {

@@ -25,8 +25,9 @@ class StudentFormTest {
 
     @Test
     void id_and_tier_may_be_left_out() {
-        StudentForm.Commands commands =
-                new StudentForm("", "Ann", "ann@example.org", "").commands(faults).orElseThrow();
+        StudentForm.Commands commands = new StudentForm("", "Ann", "ann@example.org", "")
+                .commands(faults)
+                .orElseThrow();
 
         assertThat(commands.register().student().value()).isNotEmpty();
         assertThat(commands.tier()).isEmpty();

@@ -34,8 +34,8 @@ class ImportFormTest {
 
     private final ImportSettings settings =
             new ImportSettings(100, DataSize.ofBytes(FILE), 0, 4, Duration.ofMinutes(1), 100, 100);
-    private final ImportFormFilter filter = new ImportFormFilter(
-            new ImportFiles(settings, new RejectedRequests(new SimpleMeterRegistry())));
+    private final ImportFormFilter filter =
+            new ImportFormFilter(new ImportFiles(settings, new RejectedRequests(new SimpleMeterRegistry())));
 
     /** What a request was seen as behind the filter. */
     private record Seen(Optional<ImportForm> form, String token, String file, String text, Optional<Fault> fault) {}
@@ -76,7 +76,8 @@ class ImportFormTest {
     @ParameterizedTest
     @CsvSource({"60, 40, false", "60, 41, true", "0, 100, false", "0, 101, true", "101, 0, true"})
     void text_and_file_together_have_a_limit(int text, int file, boolean tooLarge) throws Exception {
-        Seen seen = send(form(field("_csrf", "token"), field("text", "x".repeat(text)), file("a.csv", "y".repeat(file))));
+        Seen seen =
+                send(form(field("_csrf", "token"), field("text", "x".repeat(text)), file("a.csv", "y".repeat(file))));
 
         assertThat(seen.fault()).isEqualTo(tooLarge ? Optional.of(Fault.TOO_LARGE) : Optional.empty());
         assertThat(seen.token()).isEqualTo("token");
@@ -119,21 +120,22 @@ class ImportFormTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "no boundary at all",
-                "--X\r\n",
-                "--X\r\nContent-Disposition: form-data; name=\"_csrf\"\r\n\r\ntoken",
-                "--X\r\nContent-Disposition: form-data\r\n\r\ntoken\r\n--X--\r\n"
-            })
-    void a_malformed_form_is_a_fault(String body) throws Exception {
+    @ValueSource(strings = {"--X\r\n", "--X\r\nContent-Disposition: form-data; name=\"_csrf\"\r\n\r\ntoken"})
+    void a_form_that_breaks_off_is_malformed(String body) throws Exception {
         assertThat(send(body).fault()).contains(Fault.MALFORMED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "no boundary at all", "--X\r\nContent-Disposition: form-data\r\n\r\ntoken\r\n--X--\r\n"})
+    void a_form_without_a_named_part_has_no_parameters(String body) throws Exception {
+        assertThat(send(body).token()).isEqualTo("none");
     }
 
     @Test
     void a_form_without_a_boundary_is_malformed() throws Exception {
-        assertThat(send(request(form(field("_csrf", "token")), "multipart/form-data")).fault())
+        assertThat(send(request(form(field("_csrf", "token")), "multipart/form-data"))
+                        .fault())
                 .contains(Fault.MALFORMED);
     }
 
@@ -201,8 +203,10 @@ class ImportFormTest {
             seen.add(new Seen(
                     form,
                     token == null ? "none" : token,
-                    form.map(of -> new String(of.file(), StandardCharsets.UTF_8)).orElse(""),
-                    form.map(of -> new String(of.text(), StandardCharsets.UTF_8)).orElse(""),
+                    form.map(of -> new String(of.file(), StandardCharsets.UTF_8))
+                            .orElse(""),
+                    form.map(of -> new String(of.text(), StandardCharsets.UTF_8))
+                            .orElse(""),
                     form.flatMap(ImportForm::fault)));
         });
         return seen.getFirst();
