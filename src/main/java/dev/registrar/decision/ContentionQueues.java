@@ -23,8 +23,7 @@ final class ContentionQueues<E> {
     private final Map<QueryItem, CombiningQueue<PendingDecision<E, ?>>> queues = new ConcurrentHashMap<>();
 
     /** The first query item of the decision's facts that has a queue; null if none has one. */
-    @Nullable
-    QueryItem itemOf(PendingDecision<E, ?> decision) {
+    @Nullable QueryItem itemOf(PendingDecision<E, ?> decision) {
         if (!queues.isEmpty()) {
             for (DecodedFact<E, ?> fact : decision.facts()) {
                 for (QueryItem item : fact.query().items()) {

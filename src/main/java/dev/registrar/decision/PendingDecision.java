@@ -82,13 +82,11 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
         return metadata;
     }
 
-    @Nullable
-    Actor actor() {
+    @Nullable Actor actor() {
         return actor;
     }
 
-    @Nullable
-    IdempotencyKey key() {
+    @Nullable IdempotencyKey key() {
         return key;
     }
 
@@ -121,8 +119,7 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
     }
 
     /** The query item that the last attempt lost a race for or must wait for; null if there is none. */
-    @Nullable
-    QueryItem contendedItem() {
+    @Nullable QueryItem contendedItem() {
         return contendedItem;
     }
 
@@ -131,8 +128,7 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
     }
 
     /** The query item of a conflict after which the decision is made again now; null if there was none. */
-    @Nullable
-    QueryItem retriedItem() {
+    @Nullable QueryItem retriedItem() {
         QueryItem item = lostItem;
         lostItem = null;
         return item;

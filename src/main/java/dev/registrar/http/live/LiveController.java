@@ -101,18 +101,15 @@ public final class LiveController {
                                             mediaType = MediaType.APPLICATION_JSON_VALUE,
                                             schema = @Schema(implementation = QueryBody.class),
                                             examples = @ExampleObject(DcbController.QUERY_EXAMPLE)))
-                    @Nullable
-                    String query,
+                    @Nullable String query,
             @RequestParam(required = false)
                     @Parameter(
                             description = AFTER,
                             schema = @Schema(type = "integer", format = "int64", minimum = "0", example = "12"))
-                    @Nullable
-                    String after,
+                    @Nullable String after,
             @RequestHeader(name = LAST_EVENT_ID, required = false)
                     @Parameter(description = RESUMED, schema = @Schema(type = "string", pattern = Basis.ID_PATTERN))
-                    @Nullable
-                    String lastEventId,
+                    @Nullable String lastEventId,
             HttpServletRequest request,
             HttpServletResponse response) {
         QueryBody parsed = requests.parameter("query", query, QueryBody.class);
@@ -135,19 +132,16 @@ public final class LiveController {
                         mediaType = MediaType.APPLICATION_NDJSON_VALUE,
                         schema = @Schema(implementation = DcbEvents.StoredEvent[].class))
             })
-    @Nullable
-    ResponseEntity<Object> ofCourse(
+    @Nullable ResponseEntity<Object> ofCourse(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @RequestParam(required = false)
                     @Parameter(
                             description = AFTER,
                             schema = @Schema(type = "integer", format = "int64", minimum = "0", example = "12"))
-                    @Nullable
-                    String after,
+                    @Nullable String after,
             @RequestHeader(name = LAST_EVENT_ID, required = false)
                     @Parameter(description = RESUMED, schema = @Schema(type = "string", pattern = Basis.ID_PATTERN))
-                    @Nullable
-                    String lastEventId,
+                    @Nullable String lastEventId,
             HttpServletRequest request,
             HttpServletResponse response) {
         CourseId course = new CourseId(courseId);
