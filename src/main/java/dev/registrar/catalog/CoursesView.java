@@ -35,6 +35,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -165,11 +166,14 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
 
     /** The changes of one course in a batch of events. */
     private static final class Change {
-        @Nullable CourseDefined defined;
+        @Nullable
+        CourseDefined defined;
 
-        @Nullable Integer capacity;
+        @Nullable
+        Integer capacity;
 
-        @Nullable Prerequisites prerequisites;
+        @Nullable
+        Prerequisites prerequisites;
 
         int enrolled;
         int waiting;
@@ -292,14 +296,19 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
 
     /** The course; empty if it was never defined. */
     public static Optional<Current<CourseView>> find(Tables tables, CourseId course) {
+        return among(tables, List.of(course.value())).stream().findFirst();
+    }
+
+    /** The courses with these ids that were defined, in no order. */
+    public static List<Current<CourseView>> among(Tables tables, Collection<String> ids) {
         return tables.sql("""
                         select id, title, capacity, enrolled, waiting, closed, opens_at, closes_at, prerequisites,
                             position
                         from ${schema}.courses
-                        where id = ?""")
-                .param(course.value())
+                        where id = any(?::text[])""")
+                .param(ids.toArray(String[]::new))
                 .query((row, number) -> new Current<>(course(row), Position.of(row.getLong("position"))))
-                .optional();
+                .list();
     }
 
     /**

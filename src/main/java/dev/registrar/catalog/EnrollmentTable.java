@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,6 +120,45 @@ record EnrollmentTable(String table) {
                 .param(student.value())
                 .query(EnrollmentTable::pair)
                 .optional();
+    }
+
+    /** The pairs of a student and one of the courses, in the order in which they were added. */
+    List<Pair> among(Tables tables, StudentId student, Collection<String> courses) {
+        return tables.sql("""
+                        select course, student, since, position
+                        from ${schema}.%s
+                        where course = any(?::text[])
+                        and student = ?
+                        order by position""".formatted(table))
+                .param(courses.toArray(String[]::new))
+                .param(student.value())
+                .query(EnrollmentTable::pair)
+                .list();
+    }
+
+    /**
+     * A pair among the pairs of its course.
+     *
+     * @param number 1 for the pair that was added first
+     * @param of number of pairs
+     */
+    record Numbered(Pair pair, int number, int of) {}
+
+    /** As {@link #among}, with the number of each pair in its course. */
+    List<Numbered> numbered(Tables tables, StudentId student, Collection<String> courses) {
+        return tables.sql("""
+                        select own.course, own.student, own.since, own.position,
+                            count(*) filter (where line.position <= own.position) as number, count(*) as line
+                        from ${schema}.%1$s own
+                        join ${schema}.%1$s line on line.course = own.course
+                        where own.course = any(?::text[])
+                        and own.student = ?
+                        group by own.course, own.student, own.since, own.position
+                        order by own.position""".formatted(table))
+                .param(courses.toArray(String[]::new))
+                .param(student.value())
+                .query((row, number) -> new Numbered(pair(row, number), row.getInt("number"), row.getInt("line")))
+                .list();
     }
 
     private static Pair pair(ResultSet row, int number) throws SQLException {

@@ -25,6 +25,7 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -117,6 +118,13 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
         return ENROLLMENTS
                 .find(tables, course, student)
                 .map(pair -> new Current<>(enrollment(pair), Position.of(pair.position())));
+    }
+
+    /** A student's current enrollments in some courses, in the order in which they began. */
+    public static List<Enrollment> among(Tables tables, StudentId student, Collection<String> courses) {
+        return ENROLLMENTS.among(tables, student, courses).stream()
+                .map(RostersView::enrollment)
+                .toList();
     }
 
     private static Enrollment enrollment(Pair pair) {

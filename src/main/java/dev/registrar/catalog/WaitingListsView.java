@@ -25,6 +25,7 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,6 +35,14 @@ public record WaitingListsView(EnrollmentEventCodec codec) implements View {
 
     /** A student who waits for a seat in a course. */
     public record Place(String courseId, String studentId, Instant joinedAt) {}
+
+    /**
+     * A place with its number on the waiting list.
+     *
+     * @param number 1 for the student whose turn is next
+     * @param of number of students on the waiting list
+     */
+    public record PlaceInLine(Place place, int number, int of) {}
 
     /**
      * A page of places in the order in which they were taken, which is the order of a course's waiting list.
@@ -119,6 +128,13 @@ public record WaitingListsView(EnrollmentEventCodec codec) implements View {
                 pairs.size() <= most
                         ? Optional.empty()
                         : Optional.of(Position.of(pairs.get(most - 1).position())));
+    }
+
+    /** A student's places on the waiting lists of some courses, in the order in which they were taken. */
+    public static List<PlaceInLine> among(Tables tables, StudentId student, Collection<String> courses) {
+        return WAITING.numbered(tables, student, courses).stream()
+                .map(place -> new PlaceInLine(place(place.pair()), place.number(), place.of()))
+                .toList();
     }
 
     private static Place place(Pair pair) {
