@@ -166,14 +166,11 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
 
     /** The changes of one course in a batch of events. */
     private static final class Change {
-        @Nullable
-        CourseDefined defined;
+        @Nullable CourseDefined defined;
 
-        @Nullable
-        Integer capacity;
+        @Nullable Integer capacity;
 
-        @Nullable
-        Prerequisites prerequisites;
+        @Nullable Prerequisites prerequisites;
 
         int enrolled;
         int waiting;

@@ -81,7 +81,15 @@ final class AccessRules {
             .toList();
 
     /** The web console. */
-    static final List<AccessRule> CONSOLE = List.of();
+    static final List<AccessRule> CONSOLE = List.of(
+            // A student
+            read("/console/courses", STUDENT),
+            read("/console/courses/{course}", STUDENT),
+            read("/console/my", STUDENT),
+            write(POST, "/console/courses/{course}/enroll", STUDENT),
+            write(POST, "/console/courses/{course}/drop", STUDENT),
+            write(POST, "/console/courses/{course}/wait", STUDENT),
+            write(POST, "/console/courses/{course}/leave", STUDENT));
 
     /** What every visitor of the console may load: the front page, and what all pages consist of. */
     static final List<String> CONSOLE_ASSETS =

@@ -39,6 +39,8 @@ final class RoleChoice {
         response.addHeader(
                 HttpHeaders.SET_COOKIE,
                 Visitors.choice(chosen.orElse(null), known).toString());
-        return chosen.filter(Role.STUDENT::equals).isPresent() ? "redirect:/console/courses" : "redirect:/";
+        return known != null || chosen.filter(Role.STUDENT::equals).isPresent()
+                ? "redirect:/console/courses"
+                : "redirect:/";
     }
 }

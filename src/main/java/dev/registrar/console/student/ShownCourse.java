@@ -14,23 +14,13 @@ record ShownCourse(CourseView course, State state, Standing standing, List<Requi
 
     /** Whether the course takes students now, and how. The domain decides; a page only shows what to expect. */
     enum State {
-        OPEN("Open"),
-        FULL("Full"),
+        OPEN,
+        FULL,
         /** A seat may be free, but it goes to the first student on the waiting list. */
-        WAITING_LIST("Waiting list"),
-        NOT_YET_OPEN("Not open yet"),
-        ENDED("Enrollment has ended"),
-        CLOSED("Closed");
-
-        private final String words;
-
-        State(String words) {
-            this.words = words;
-        }
-
-        public String words() {
-            return words;
-        }
+        WAITING_LIST,
+        NOT_YET_OPEN,
+        ENDED,
+        CLOSED;
 
         static State of(CourseView course, Instant now) {
             if (course.closed()) {
@@ -55,12 +45,36 @@ record ShownCourse(CourseView course, State state, Standing standing, List<Requi
 
     /** The command that the page's button gives. */
     enum Action {
-        ENROLL,
-        WAIT,
-        DROP,
-        LEAVE,
+        ENROLL("enroll", "Enroll", "Enroll in"),
+        WAIT("wait", "Join the waiting list", "Join the waiting list of"),
+        DROP("drop", "Drop", "Drop"),
+        LEAVE("leave", "Leave the list", "Leave the list of"),
         /** No button: the course takes no students now. */
-        NONE
+        NONE("", "", "");
+
+        private final String path;
+        private final String words;
+        private final String wordsWithCourse;
+
+        Action(String path, String words, String wordsWithCourse) {
+            this.path = path;
+            this.words = words;
+            this.wordsWithCourse = wordsWithCourse;
+        }
+
+        /** The last part of the address of its form. */
+        public String path() {
+            return path;
+        }
+
+        public String words() {
+            return words;
+        }
+
+        /** What a person who cannot see the page hears, before the course's title. */
+        public String wordsWithCourse() {
+            return wordsWithCourse;
+        }
     }
 
     /**
@@ -73,6 +87,29 @@ record ShownCourse(CourseView course, State state, Standing standing, List<Requi
 
     ShownCourse {
         requirements = List.copyOf(requirements);
+    }
+
+    public boolean isNotYetOpen() {
+        return state == State.NOT_YET_OPEN;
+    }
+
+    public boolean isEnded() {
+        return state == State.ENDED;
+    }
+
+    /** The time of enrollment; null if the student is not enrolled. */
+    public @Nullable Instant enrolledSince() {
+        return standing instanceof Standing.Enrolled(Instant since) ? since : null;
+    }
+
+    /** The place on the waiting list; null if the student has none. */
+    public Standing.@Nullable Waiting place() {
+        return standing instanceof Standing.Waiting waiting ? waiting : null;
+    }
+
+    /** The course's title, or its id if the title shows nothing. */
+    public String title() {
+        return course.title().isBlank() ? course.id() : course.title();
     }
 
     public Action action() {

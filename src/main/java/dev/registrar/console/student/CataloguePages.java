@@ -1,0 +1,60 @@
+package dev.registrar.console.student;
+
+import dev.registrar.console.Visitor;
+import dev.registrar.enrollment.CourseId;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Optional;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+
+/** The catalogue, and the page of one course. */
+@Controller
+final class CataloguePages {
+    private final StudentReads reads;
+    private final Whose.Finder whose;
+
+    CataloguePages(StudentReads reads, Whose.Finder whose) {
+        this.reads = reads;
+        this.whose = whose;
+    }
+
+    @GetMapping(ShownCourses.PATH)
+    String courses(PageState asked, Visitor visitor, HttpServletRequest request, Model model) {
+        ShownCourses shown = asked.shownCourses();
+        StudentReads.CoursePage page = reads.catalogue(request, visitor.student(), shown);
+        model.addAttribute("whose", whose.of(visitor, request));
+        model.addAttribute("shown", shown);
+        model.addAttribute("courses", page.courses());
+        page.next()
+                .ifPresent(
+                        next -> model.addAttribute("next", shown.pageAfter(next).address()));
+        if (page.courses().isEmpty() && !shown.isFiltered()) {
+            model.addAttribute("noCourses", !reads.hasCourses(request));
+        }
+        return "console/student/courses";
+    }
+
+    @GetMapping(ShownCourses.PATH + "/{courseId}")
+    String course(
+            @PathVariable String courseId,
+            Visitor visitor,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            Model model) {
+        Optional<ShownCourse> found = courseId.matches(CourseId.PATTERN)
+                ? reads.course(request, visitor.student(), new CourseId(courseId))
+                : Optional.empty();
+        model.addAttribute("courseId", courseId);
+        if (found.isEmpty()) {
+            response.setStatus(HttpStatus.NOT_FOUND.value());
+            return "console/student/unknown-course";
+        }
+        model.addAttribute("whose", whose.of(visitor, request));
+        model.addAttribute("shown", found.get());
+        return "console/student/course";
+    }
+}

@@ -1,0 +1,85 @@
+package dev.registrar.console.student;
+
+import dev.registrar.catalog.StudentView;
+import dev.registrar.console.Visitor;
+import dev.registrar.enrollment.EnrollmentSettings;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.Tier;
+import dev.registrar.eventstore.Position;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** A student's own courses and places on waiting lists. */
+@Controller
+final class OwnCoursesPage {
+    static final String PATH = "/console/my";
+
+    private static final String POSITION = "\\d{1,18}";
+
+    private final StudentReads reads;
+    private final Whose.Finder whose;
+    private final EnrollmentSettings settings;
+
+    OwnCoursesPage(StudentReads reads, Whose.Finder whose, EnrollmentSettings settings) {
+        this.reads = reads;
+        this.whose = whose;
+        this.settings = settings;
+    }
+
+    /**
+     * The page.
+     *
+     * @param after the position of the last enrollment on the previous page
+     * @param waitingAfter the position of the last place on the previous page
+     */
+    @GetMapping(PATH)
+    String show(
+            @RequestParam(defaultValue = "0") String after,
+            @RequestParam(defaultValue = "0") String waitingAfter,
+            Visitor visitor,
+            HttpServletRequest request,
+            Model model) {
+        Whose own = whose.of(visitor, request);
+        model.addAttribute("whose", own);
+        StudentId student = visitor.student();
+        if (student != null && own.student() != null) {
+            StudentReads.OwnPage enrolled = reads.enrolled(request, student, position(after));
+            StudentReads.OwnPage waiting = reads.waiting(request, student, position(waitingAfter));
+            model.addAttribute("enrolled", enrolled.courses());
+            model.addAttribute("waiting", waiting.courses());
+            model.addAttribute("next", enrolled.next().map(Position::toString).orElse(null));
+            model.addAttribute(
+                    "nextWaiting", waiting.next().map(Position::toString).orElse(null));
+            model.addAttribute("after", position(after).toString());
+            model.addAttribute("waitingAfter", position(waitingAfter).toString());
+            model.addAttribute("limit", limit(own.student()));
+            model.addAttribute("seatEvents", seatEvents(waiting));
+        }
+        return "console/student/my";
+    }
+
+    private static Position position(String given) {
+        return given.matches(POSITION) ? Position.of(Long.parseLong(given)) : Position.START;
+    }
+
+    private int limit(StudentView student) {
+        return student.tier() == null
+                ? settings.coursesPerStudent()
+                : Tier.of(student.tier()).courses();
+    }
+
+    /* The live events after which the student's places may have changed; null if there are none. */
+    private static @Nullable String seatEvents(StudentReads.OwnPage waiting) {
+        return waiting.courses().isEmpty()
+                ? null
+                : waiting.courses().stream()
+                        .map(shown -> "sse:seats-%s delay:500ms"
+                                .formatted(shown.course().id()))
+                        .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,196 @@
+package dev.registrar.console.student;
+
+import dev.registrar.catalog.CourseView;
+import dev.registrar.catalog.CoursesView;
+import dev.registrar.catalog.CoursesView.Cursor;
+import dev.registrar.catalog.Current;
+import dev.registrar.catalog.RostersView;
+import dev.registrar.catalog.StudentView;
+import dev.registrar.catalog.StudentsView;
+import dev.registrar.catalog.WaitingListsView;
+import dev.registrar.console.ConsoleReads;
+import dev.registrar.console.student.ShownCourse.Requirement;
+import dev.registrar.console.student.ShownCourse.State;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.eventstore.Position;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Reads what the pages of a student show: courses, and what the student is to each. */
+@Component
+final class StudentReads {
+    /** Maximum number of entries in one list of a page. */
+    static final int MOST = 25;
+
+    private final ConsoleReads reads;
+    private final CoursesView courses;
+    private final StudentsView students;
+    private final RostersView rosters;
+    private final WaitingListsView waitingLists;
+    private final InstantSource clock;
+
+    StudentReads(
+            ConsoleReads reads,
+            CoursesView courses,
+            StudentsView students,
+            RostersView rosters,
+            WaitingListsView waitingLists,
+            InstantSource clock) {
+        this.reads = reads;
+        this.courses = courses;
+        this.students = students;
+        this.rosters = rosters;
+        this.waitingLists = waitingLists;
+        this.clock = clock;
+    }
+
+    /** The registered student; empty if there is none with this id. */
+    Optional<StudentView> student(HttpServletRequest request, StudentId student) {
+        return reads.read(request, students, tables -> StudentsView.find(tables, student))
+                .found()
+                .map(Current::view);
+    }
+
+    boolean hasStudents(HttpServletRequest request) {
+        return reads.read(
+                        request,
+                        students,
+                        tables -> !StudentsView.page(tables, "", null, 1)
+                                .students()
+                                .isEmpty())
+                .found();
+    }
+
+    boolean hasCourses(HttpServletRequest request) {
+        return reads.read(request, courses, tables -> CoursesView.seats(tables).courses() > 0)
+                .found();
+    }
+
+    /**
+     * A page of courses.
+     *
+     * @param next where the next page begins; empty on the last page
+     */
+    record CoursePage(List<ShownCourse> courses, Optional<Cursor> next) {}
+
+    /**
+     * A page of the catalogue.
+     *
+     * @param student whose standing the courses have; null for none
+     */
+    CoursePage catalogue(HttpServletRequest request, @Nullable StudentId student, ShownCourses shown) {
+        CoursesView.Page page = reads.read(
+                        request,
+                        courses,
+                        tables -> CoursesView.page(
+                                tables, shown.search(), shown.filter(), shown.sort(), shown.after(), MOST))
+                .found();
+        return new CoursePage(shown(request, student, page.courses()), page.next());
+    }
+
+    /** A course; empty if it was never defined. */
+    Optional<ShownCourse> course(HttpServletRequest request, @Nullable StudentId student, CourseId course) {
+        return reads.read(request, courses, tables -> CoursesView.find(tables, course))
+                .found()
+                .flatMap(found ->
+                        shown(request, student, List.of(found.view())).stream().findFirst());
+    }
+
+    /**
+     * A student's courses or places on waiting lists, in the order in which they began.
+     *
+     * @param next the position after which the next page begins; empty on the last page
+     */
+    record OwnPage(List<ShownCourse> courses, Optional<Position> next) {}
+
+    /** The courses in which a student is enrolled. */
+    OwnPage enrolled(HttpServletRequest request, StudentId student, Position after) {
+        RostersView.Page page = reads.read(
+                        request, rosters, tables -> RostersView.ofStudent(tables, student, after, MOST))
+                .found();
+        List<String> ids = page.enrollments().stream()
+                .map(enrollment -> enrollment.courseId())
+                .toList();
+        return new OwnPage(named(request, student, ids), page.next());
+    }
+
+    /** The courses for which a student waits. */
+    OwnPage waiting(HttpServletRequest request, StudentId student, Position after) {
+        WaitingListsView.Page page = reads.read(
+                        request, waitingLists, tables -> WaitingListsView.ofStudent(tables, student, after, MOST))
+                .found();
+        List<String> ids = page.places().stream().map(place -> place.courseId()).toList();
+        return new OwnPage(named(request, student, ids), page.next());
+    }
+
+    private List<ShownCourse> named(HttpServletRequest request, StudentId student, List<String> ids) {
+        Map<String, CourseView> found = byId(request, ids);
+        return shown(
+                request,
+                student,
+                ids.stream().filter(found::containsKey).map(found::get).toList());
+    }
+
+    private Map<String, CourseView> byId(HttpServletRequest request, Collection<String> ids) {
+        return ids.isEmpty()
+                ? Map.of()
+                : reads.read(request, courses, tables -> CoursesView.among(tables, ids)).found().stream()
+                        .map(Current::view)
+                        .collect(Collectors.toMap(CourseView::id, Function.identity()));
+    }
+
+    private List<ShownCourse> shown(HttpServletRequest request, @Nullable StudentId student, List<CourseView> found) {
+        Set<String> required = new HashSet<>();
+        found.forEach(course -> required.addAll(course.prerequisites()));
+        Map<String, CourseView> requiredCourses = byId(request, required);
+        Map<String, Standing> standings = standings(request, student, found, required);
+        Instant now = clock.instant();
+        return found.stream()
+                .map(course -> new ShownCourse(
+                        course,
+                        State.of(course, now),
+                        standings.getOrDefault(course.id(), Standing.NONE),
+                        course.prerequisites().stream()
+                                .map(id -> new Requirement(
+                                        id,
+                                        title(requiredCourses.get(id), id),
+                                        standings.get(id) instanceof Standing.Enrolled))
+                                .toList()))
+                .toList();
+    }
+
+    static String title(@Nullable CourseView course, String id) {
+        return course == null || course.title().isBlank() ? id : course.title();
+    }
+
+    private Map<String, Standing> standings(
+            HttpServletRequest request, @Nullable StudentId student, List<CourseView> found, Set<String> required) {
+        if (student == null || found.isEmpty()) {
+            return Map.of();
+        }
+        Set<String> ids = found.stream().map(CourseView::id).collect(Collectors.toCollection(HashSet::new));
+        Map<String, Standing> standings = new HashMap<>();
+        reads.read(request, waitingLists, tables -> WaitingListsView.among(tables, student, ids))
+                .found()
+                .forEach(place -> standings.put(place.place().courseId(), Standing.of(place)));
+        ids.addAll(required);
+        // A student who has just got a seat may still be in the other view.
+        reads.read(request, rosters, tables -> RostersView.among(tables, student, ids))
+                .found()
+                .forEach(enrollment -> standings.put(enrollment.courseId(), Standing.of(enrollment)));
+        return standings;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.registrar.console.student;
+
+import dev.registrar.Api;
+import dev.registrar.console.ConsoleClient;
+import dev.registrar.console.ConsoleClient.Page;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A running service with a student at a browser without scripts. */
+abstract class StudentPagesFixture {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    final Api api;
+    final ConsoleClient client;
+    private final int port;
+
+    StudentPagesFixture(int port) {
+        this.port = port;
+        this.api = new Api(port);
+        this.client = new ConsoleClient(port);
+    }
+
+    /** A browser whose person has chosen this student. */
+    ConsoleClient browserOf(String student) {
+        ConsoleClient browser = new ConsoleClient(port);
+        choose(browser, student);
+        return browser;
+    }
+
+    static Page choose(ConsoleClient browser, String student) {
+        return browser.submit("/", "/console/role", "role", "student", "student", student)
+                .expect(200);
+    }
+
+    /** Chooses a new student in the client, and returns the student's id. */
+    String newStudent() {
+        String student = api.student();
+        choose(client, student);
+        return student;
+    }
+
+    /** Defines a course and returns its id. */
+    String course(String title, int capacity, String... more) {
+        String id = Api.newId("course");
+        StringBuilder json = new StringBuilder("{\"id\": \"%s\", \"title\": %s, \"capacity\": %d"
+                .formatted(id, JSON.writeValueAsString(title), capacity));
+        for (String member : more) {
+            json.append(", ").append(member.replace('\'', '"'));
+        }
+        api.post("/api/courses", json.append('}').toString()).expect(201);
+        return id;
+    }
+
+    /** Opens a page when the views contain what the API wrote. */
+    Page open(String path) {
+        api.get("/api/courses?limit=1").expect(200);
+        api.get("/api/students?limit=1").expect(200);
+        String someone = Api.newId("nobody");
+        api.get("/api/courses/%s/students/%s".formatted(someone, someone)).expect(404);
+        api.get("/api/courses/%s/waiting-list/%s".formatted(someone, someone)).expect(404);
+        return client.open(path);
+    }
+
+    /** Presses a button of the page of a course. */
+    Page press(String button, String course) {
+        String page = "/console/courses/" + course;
+        return client.submit(open(page), page + "/" + button, "page", "course").expect(200);
+    }
+
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}

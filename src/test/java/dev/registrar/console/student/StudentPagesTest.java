@@ -1,0 +1,128 @@
+package dev.registrar.console.student;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.Api;
+import dev.registrar.console.ConsoleClient.Page;
+import dev.registrar.http.ServiceTest;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** The pages of a student, used without scripts. */
+@ServiceTest
+class StudentPagesTest extends StudentPagesFixture {
+
+    StudentPagesTest(@LocalServerPort int port) {
+        super(port);
+    }
+
+    @Test
+    void a_student_enrolls_on_the_page_of_a_course_and_drops_it() {
+        String course = course("Botany", 3);
+        newStudent();
+
+        Page before = open("/console/courses/" + course).expect(200);
+        Page enrolled = press("enroll", course);
+        Page dropped = press("drop", course);
+
+        assertThat(before.text()).contains("Botany", "3 of 3 seats free").doesNotContain("You are enrolled");
+        assertThat(enrolled.path()).isEqualTo("/console/courses/" + course);
+        assertThat(enrolled.text())
+                .contains("Done. You are enrolled in Botany.", "2 of 3 seats free", "Enrolled since", "Drop");
+        assertThat(dropped.text()).contains("You have dropped Botany.", "3 of 3 seats free", "Enroll");
+    }
+
+    @Test
+    void a_student_joins_and_leaves_a_waiting_list() {
+        String course = course("Zoology", 1);
+        api.enroll(api.student(), course).expect(201);
+        api.put("/api/courses/%s/waiting-list/%s".formatted(course, api.student()))
+                .expect(201);
+        newStudent();
+
+        Page waiting = press("wait", course);
+        Page left = press("leave", course);
+
+        assertThat(waiting.text()).contains("You are on the waiting list of Zoology.", "Full", "place 2 of 2");
+        assertThat(left.text()).contains("You have left the waiting list of Zoology.", "Join the waiting list");
+    }
+
+    @Test
+    void the_page_of_own_courses_shows_courses_and_places() {
+        String mine = course("Harmony", 3);
+        String full = course("Counterpoint", 1);
+        api.enroll(api.student(), full).expect(201);
+        String student = newStudent();
+        api.enroll(student, mine).expect(201);
+        api.put("/api/courses/%s/waiting-list/%s".formatted(full, student)).expect(201);
+
+        Page own = open("/console/my").expect(200);
+
+        assertThat(own.text()).contains("Harmony", "Counterpoint", "1 of 1", "your limit is", "Leave the list");
+        Page dropped = client.submit(own, "/console/courses/%s/drop".formatted(mine), "page", "my");
+        assertThat(dropped.path()).isEqualTo("/console/my");
+        assertThat(dropped.text()).contains("You have dropped Harmony.", "You are not enrolled in any course.");
+    }
+
+    @Test
+    void a_button_of_the_catalogue_keeps_search_filter_order_and_page() {
+        String word = Api.newId("Rhetoric");
+        String course = course(word + " 1", 2);
+        course(word + " 2", 1);
+        newStudent();
+
+        Page page = client.submit(
+                open("/console/courses?search=" + encoded(word)),
+                "/console/courses/%s/enroll".formatted(course),
+                "page",
+                "",
+                "search",
+                word,
+                "filter",
+                "open",
+                "sort",
+                "seats");
+
+        assertThat(page.path()).isEqualTo("/console/courses");
+        assertThat(page.html())
+                .contains("value=\"%s\"".formatted(word))
+                .containsPattern("value=\"open\" selected")
+                .containsPattern("value=\"seats\" selected");
+        assertThat(page.text()).contains("You are enrolled in %s 1.".formatted(word), word + " 2");
+    }
+
+    @Test
+    void an_unknown_course_is_answered_with_what_to_do() {
+        newStudent();
+
+        for (String id : new String[] {"no-such-course", "%3Cscript%3E", "-", "x".repeat(65)}) {
+            Page page = client.open("/console/courses/" + id);
+
+            assertThat(page.status()).isEqualTo(404);
+            assertThat(page.text()).contains("Search the catalogue");
+            assertThat(page.html()).doesNotContain("<script>");
+        }
+    }
+
+    @Test
+    void a_visitor_without_a_student_is_asked_for_one() {
+        String course = course("Logic", 1);
+        api.student();
+
+        for (String path : new String[] {"/console/courses", "/console/courses/" + course, "/console/my"}) {
+            Page page = open(path).expect(200);
+
+            assertThat(page.text()).contains("Which student are you?", "Choose the student");
+            assertThat(page.html()).doesNotContain("/enroll\"");
+        }
+    }
+
+    @Test
+    void a_student_who_is_not_registered_is_told_so() {
+        choose(client, Api.newId("stranger"));
+
+        assertThat(client.open("/console/my").expect(200).text()).contains("No student is registered with the id");
+        Page refused = client.submit("/", "/console/courses/%s/enroll".formatted(course("Law", 1)), "page", "course");
+        assertThat(refused.text()).contains("Not done. No student is registered with the id");
+    }
+}
