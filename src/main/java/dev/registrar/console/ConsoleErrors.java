@@ -13,6 +13,7 @@ import org.apache.catalina.connector.ClientAbortException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.TypeMismatchException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.Ordered;
 import org.springframework.dao.DataAccessException;
@@ -92,6 +93,11 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
     private static Failure of(Exception failure) {
         return switch (failure) {
             case ErrorResponse refused -> refused(refused);
+            case TypeMismatchException malformed ->
+                new Failure(
+                        HttpStatus.BAD_REQUEST,
+                        "Not readable",
+                        "A value in the address or in the form is not of the kind that the page expects.");
             case AccessDeniedException denied ->
                 new Failure(HttpStatus.FORBIDDEN, "Not allowed", "Your role does not allow this.");
             case TooManyRequestsException many ->

@@ -1,6 +1,7 @@
 package dev.registrar.http;
 
 import dev.registrar.eventstore.Position;
+import dev.registrar.http.problem.FailureText;
 import dev.registrar.projection.ProjectionAdministration;
 import dev.registrar.projection.ProjectionStatus;
 import dev.registrar.projection.Skip;

@@ -89,7 +89,14 @@ final class AccessRules {
             write(POST, "/console/courses/{course}/enroll", STUDENT),
             write(POST, "/console/courses/{course}/drop", STUDENT),
             write(POST, "/console/courses/{course}/wait", STUDENT),
-            write(POST, "/console/courses/{course}/leave", STUDENT));
+            write(POST, "/console/courses/{course}/leave", STUDENT),
+            // Operations
+            read("/console/projections", OPERATOR),
+            read("/console/projections/{name}", OPERATOR),
+            read("/console/projections/{name}/{operation}/confirm", OPERATOR),
+            write(POST, "/console/projections/{name}/{operation}", OPERATOR),
+            read("/console/store", OPERATOR),
+            read("/console/contention", OPERATOR));
 
     /** What every visitor of the console may load: the front page, and what all pages consist of. */
     static final List<String> CONSOLE_ASSETS =

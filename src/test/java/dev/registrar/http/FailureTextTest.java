@@ -3,6 +3,7 @@ package dev.registrar.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.eventstore.Position;
+import dev.registrar.http.problem.FailureText;
 import dev.registrar.projection.ProjectionStatus;
 import dev.registrar.projection.Skip;
 import dev.registrar.security.Caller;

@@ -347,6 +347,15 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         ConnectionBudget.check(database, options, others);
     }
 
+    /**
+     * The version and the sizes of the database. The sizes are of files, so it takes longer than a look-up.
+     *
+     * @throws dev.registrar.eventstore.EventStoreException if the database failed
+     */
+    public DatabaseFacts databaseFacts() {
+        return DatabaseFacts.read(database, options.schema());
+    }
+
     /** Runs work against this store without committing its events, for warm-up. */
     public PostgresRehearsal rehearsal() {
         return new PostgresRehearsal(database, options, context.clock());

@@ -1,0 +1,73 @@
+package dev.registrar.console.operations;
+
+import dev.registrar.console.Visitor;
+import dev.registrar.decision.ContentionRecorder;
+import dev.registrar.decision.DecisionLoop;
+import dev.registrar.decision.ItemContention;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.eventstore.Tag;
+import java.util.List;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+
+/** The query items for whose events the decisions of this instance compete. Tags are data, and for auditors only. */
+@Controller
+final class ContentionPage {
+    private static final List<String> REDACTED = List.of("…");
+    private static final int SLICES = Math.toIntExact(ContentionRecorder.WINDOW.dividedBy(ContentionRecorder.SLICE));
+
+    private final DecisionLoop<EnrollmentEvent> loop;
+
+    ContentionPage(DecisionLoop<EnrollmentEvent> loop) {
+        this.loop = loop;
+    }
+
+    /**
+     * A query item as the page shows it.
+     *
+     * @param types empty for any type
+     * @param tags empty for any tags; redacted unless the visitor is an auditor
+     */
+    record ShownItem(
+            List<String> types,
+            List<String> tags,
+            long conflicts,
+            long retries,
+            long gaveUp,
+            int longestQueue,
+            int waiting,
+            long missed,
+            Chart chart) {
+
+        static ShownItem of(ItemContention item, boolean isAuditor) {
+            List<String> tags = item.item().tags().stream().map(Tag::value).toList();
+            return new ShownItem(
+                    List.copyOf(item.item().types()),
+                    isAuditor || tags.isEmpty() ? tags : REDACTED,
+                    item.conflicts(),
+                    item.retries(),
+                    item.gaveUp(),
+                    item.longestQueue(),
+                    item.waiting(),
+                    item.missed(),
+                    Chart.of(
+                            item.conflictsOverTime().stream()
+                                    .map(Long::doubleValue)
+                                    .toList(),
+                            SLICES,
+                            "%s over the last 5 minutes".formatted(Numbers.count(item.conflicts(), "conflict"))));
+        }
+    }
+
+    @GetMapping("/console/contention")
+    String show(Visitor visitor, Model model) {
+        model.addAttribute(
+                "items",
+                loop.contention().stream()
+                        .map(item -> ShownItem.of(item, visitor.showsAuditors()))
+                        .toList());
+        model.addAttribute("mostItems", ContentionRecorder.MOST_ITEMS);
+        return "console/operations/contention";
+    }
+}

@@ -1,0 +1,64 @@
+package dev.registrar.console.operations;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** The texts of numbers in pages. */
+final class Numbers {
+    private static final String[] UNITS = {"bytes", "KB", "MB", "GB", "TB"};
+    private static final int STEP = 1_024;
+
+    private Numbers() {}
+
+    /** A whole number with separators: {@code 12,345}. */
+    static String count(long number) {
+        return String.format(Locale.ENGLISH, "%,d", number);
+    }
+
+    /** A number of something: {@code 1 event}, {@code 2 events}. */
+    static String count(long number, String singular) {
+        return count(number) + " " + singular + (number == 1 ? "" : "s");
+    }
+
+    /** A number per second: whole from 10 on, otherwise with one decimal. */
+    static String rate(double perSecond) {
+        return perSecond >= 10 || perSecond == 0
+                ? count(Math.round(perSecond))
+                : String.format(Locale.ENGLISH, "%.1f", perSecond);
+    }
+
+    static String bytes(long bytes) {
+        double size = bytes;
+        int unit = 0;
+        while (size >= STEP && unit < UNITS.length - 1) {
+            size /= STEP;
+            unit++;
+        }
+        return (unit == 0 || size >= 100 ? count(Math.round(size)) : String.format(Locale.ENGLISH, "%.1f", size))
+                + " "
+                + UNITS[unit];
+    }
+
+    /**
+     * A duration with its largest units: {@code 0 s}, {@code 850 ms}, {@code 12 s}, {@code 3 min 5 s}, {@code 2 h 4
+     * min}.
+     */
+    static String duration(Duration duration) {
+        long seconds = duration.toSeconds();
+        if (seconds >= 2 * 86_400) {
+            return "%d d".formatted(seconds / 86_400);
+        }
+        if (seconds >= 3_600) {
+            return "%d h %d min".formatted(seconds / 3_600, seconds % 3_600 / 60);
+        }
+        if (seconds >= 60) {
+            return "%d min %d s".formatted(seconds / 60, seconds % 60);
+        }
+        if (seconds > 0 || duration.isZero()) {
+            return seconds + " s";
+        }
+        return duration.toMillis() > 0
+                ? duration.toMillis() + " ms"
+                : String.format(Locale.ENGLISH, "%.2f ms", duration.toNanos() / 1e6);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.registrar.console.operations;
+
+import dev.registrar.concurrent.Deadline;
+import dev.registrar.eventstore.EventStoreException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.springframework.dao.DataAccessException;
+
+/** Questions to the database that a page can do without: the page then says that the database cannot be reached. */
+final class Reachable {
+    private static final Duration LONGEST = Duration.ofSeconds(3);
+
+    private Reachable() {}
+
+    /** The answer; empty if the database cannot be reached, or does not answer in time. */
+    static <T> Optional<T> ask(Supplier<T> question) {
+        try {
+            return Optional.of(Deadline.within(LONGEST, question::get));
+        } catch (DataAccessException | EventStoreException unavailable) {
+            return Optional.empty();
+        }
+    }
+}

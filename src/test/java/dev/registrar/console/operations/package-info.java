@@ -1,0 +1,4 @@
+@NullMarked
+package dev.registrar.console.operations;
+
+import org.jspecify.annotations.NullMarked;
