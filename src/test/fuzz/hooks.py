@@ -43,6 +43,12 @@ def pointers(response):
     return [error.get("pointer") or error.get("parameter") for error in problem(response).get("errors", [])]
 
 
+def all_errors(response, expected):
+    """Whether the response has errors and all of them, by JSON pointer and text, are as expected."""
+    errors = problem(response).get("errors") or []
+    return bool(errors) and all(expected(each.get("pointer") or "", each.get("detail") or "") for each in errors)
+
+
 def key_used_before(failure, _case, response):
     """The request is valid, but the fuzzer has used the same key with another request."""
     return isinstance(failure, RejectedPositiveData) and problem(response).get("code") == "idempotency-key-reused"
@@ -50,16 +56,46 @@ def key_used_before(failure, _case, response):
 
 def window_without_length(failure, _case, response):
     """JSON Schema cannot compare two fields: a course must close after it opens."""
-    return isinstance(failure, RejectedPositiveData) and pointers(response) in (["/closesAt"], ["/data/closesAt"])
+    return isinstance(failure, RejectedPositiveData) and all_errors(
+        response,
+        lambda pointer, detail: pointer in ("/closesAt", "/data/closesAt") and "must close after it opens" in detail,
+    )
 
 
-def offset_beyond_18_hours(failure, case, response):
-    """RFC 3339 has offsets up to 23:59, Java's ZoneOffset up to 18:00: the time is refused with a clear error."""
-    return (
-        isinstance(failure, RejectedPositiveData)
-        and pointers(response) in (["/opensAt"], ["/closesAt"], ["/data/opensAt"], ["/data/closesAt"])
-        and "must be a time such as" in problem(response).get("detail", "")
-        and re.search(r"[+-](1[89]|2[0-3]):\d\d", json.dumps(case.body, default=str)) is not None
+DATE_TIME = re.compile(
+    r"([0-9]{4})-([0-9]{2}-[0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]+)?(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))"
+)
+
+
+def outside_years(text):
+    """Whether a date-time of RFC 3339, which has the years 0 to 9999, is outside the years 1 to 9999 in UTC."""
+    given = DATE_TIME.fullmatch(text) if isinstance(text, str) else None
+    if given is None:
+        return False
+    year, day, hour, minute, second, sign, hours, minutes = given.groups()
+    offset = int(hours or 0) * 60 + int(minutes or 0)
+    days, _ = divmod(int(hour) * 60 + int(minute) + (offset if sign == "-" else -offset), 24 * 60)
+    # A leap second is the last of a day in UTC, and the service takes it as the first of the next day.
+    days += second == "60"
+    if year == "0000":
+        return day != "12-31" or days < 1
+    return (year, day, days) == ("0001", "01-01", -1) or (year, day) == ("9999", "12-31") and days >= 1
+
+
+def outside_years_1_to_9999(failure, case, response):
+    """JSON Schema cannot bound a time, and an offset moves some into the year 0 or 10000, which RFC 3339 in UTC lacks."""
+
+    def sent(pointer):
+        body = case.body
+        for name in pointer.split("/")[1:]:
+            body = body.get(name) if isinstance(body, dict) else None
+        return body
+
+    return isinstance(failure, RejectedPositiveData) and all_errors(
+        response,
+        lambda pointer, detail: pointer in ("/opensAt", "/closesAt", "/data/opensAt", "/data/closesAt")
+        and "in the years 1 to 9999 (UTC)" in detail
+        and outside_years(sent(pointer)),
     )
 
 
@@ -192,7 +228,7 @@ EXCLUSIONS = (
     key_used_before,
     no_view_to_wait_for,
     not_allowed,
-    offset_beyond_18_hours,
+    outside_years_1_to_9999,
     overridden_parameter,
     position_beyond_basis,
     position_beyond_head,
