@@ -3,11 +3,11 @@ package dev.registrar.http;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.security.AccessMode;
+import dev.registrar.security.SecuritySettings;
 import io.swagger.v3.oas.annotations.Hidden;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -33,15 +33,11 @@ class DescriptionController implements WebMvcConfigurer {
 
     private final byte[] description;
 
-    DescriptionController(
-            EventStore store,
-            JsonMapper mapper,
-            AccessMode mode,
-            @Value("${registrar.security.dcb-enabled:false}") boolean storeEnabled) {
+    DescriptionController(EventStore store, JsonMapper mapper, AccessMode mode, SecuritySettings security) {
         ObjectNode described = read(mapper);
         setLimits(described, store.limits());
         if (mode == AccessMode.TOKENS) {
-            TokensInDescription.add(described, storeEnabled);
+            TokensInDescription.add(described, security.dcbEnabled());
         }
         this.description = mapper.writeValueAsBytes(described);
     }

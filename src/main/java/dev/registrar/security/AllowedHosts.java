@@ -27,10 +27,12 @@ record AllowedHosts(Set<String> names) {
     /**
      * The names of this machine for itself, and further ones.
      *
-     * @param address the setting {@code server.address}; an empty one and one that stands for all addresses add no name
+     * @param addresses on which the service listens; an empty one and one that stands for all addresses add no name
      */
-    static AllowedHosts of(Collection<String> further, String address) {
-        Stream<String> own = ALL_ADDRESSES.contains(address) ? Stream.of() : Stream.of(bracketed(address));
+    static AllowedHosts of(Collection<String> further, Collection<String> addresses) {
+        Stream<String> own = addresses.stream()
+                .filter(address -> !ALL_ADDRESSES.contains(address))
+                .map(AllowedHosts::bracketed);
         return new AllowedHosts(Stream.of(LOOPBACK.stream(), further.stream(), own)
                 .flatMap(names -> names)
                 .collect(Collectors.toSet()));

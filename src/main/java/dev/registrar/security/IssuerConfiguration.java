@@ -4,12 +4,15 @@ import dev.registrar.security.tokens.TokenDecoders;
 import dev.registrar.security.tokens.TokenSettings;
 import java.util.List;
 import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 
@@ -20,9 +23,17 @@ import org.springframework.security.oauth2.jwt.JwtDecoder;
 @Conditional(TokenConfiguration.InTokenMode.class)
 @ConditionalOnBooleanProperty(name = DemoSetting.NAME, havingValue = false, matchIfMissing = true)
 class IssuerConfiguration {
+    private static final Logger LOG = LoggerFactory.getLogger(IssuerConfiguration.class);
 
     @Bean
-    JwtDecoder issuerTokens(OAuth2ResourceServerProperties properties, TokenSettings settings) {
+    JwtDecoder issuerTokens(
+            OAuth2ResourceServerProperties properties, TokenSettings settings, Environment environment) {
+        List<String> unprotected = IssuerSettings.unprotected(environment);
+        if (!unprotected.isEmpty()) {
+            LOG.warn(
+                    "Plain HTTP in {}: who can change the traffic to the issuer can make tokens. Use https",
+                    String.join(" and ", unprotected));
+        }
         OAuth2ResourceServerProperties.Jwt issuer = properties.getJwt();
         List<String> audiences =
                 issuer.getAudiences().stream().filter(name -> !name.isBlank()).toList();

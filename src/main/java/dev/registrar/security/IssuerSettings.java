@@ -1,6 +1,8 @@
 package dev.registrar.security;
 
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
@@ -10,9 +12,14 @@ final class IssuerSettings {
     static final String ISSUER = "spring.security.oauth2.resourceserver.jwt.issuer-uri";
     static final String AUDIENCES = "spring.security.oauth2.resourceserver.jwt.audiences";
 
+    private static final String KEYS = "spring.security.oauth2.resourceserver.jwt.jwk-set-uri";
+
+    private static final Pattern ON_THIS_MACHINE = Pattern.compile(
+            "http://(([a-z0-9-]+\\.)*localhost|127(\\.[0-9]{1,3}){3}|\\[::1])\\.?([:/?#]|$)", Pattern.CASE_INSENSITIVE);
+
     /** Settings that mean tokens, but do not name who issued them. */
     private static final List<String> WITHOUT_ISSUER = List.of(
-            "spring.security.oauth2.resourceserver.jwt.jwk-set-uri",
+            KEYS,
             "spring.security.oauth2.resourceserver.jwt.public-key-location",
             "spring.security.oauth2.resourceserver.opaquetoken.introspection-uri");
 
@@ -42,6 +49,20 @@ final class IssuerSettings {
                                 .formatted(ISSUER, AUDIENCES));
             }
         }
+    }
+
+    /** Those of the URLs from which keys arrive unprotected: over plain HTTP, from another machine. */
+    static List<String> unprotected(Environment environment) {
+        Binder binder = Binder.get(environment);
+        return Stream.of(ISSUER, KEYS)
+                .filter(setting -> isPlainHttpElsewhere(text(binder, setting)))
+                .toList();
+    }
+
+    /* A name is not looked up. Names below localhost are this machine, too (RFC 6761). */
+    private static boolean isPlainHttpElsewhere(String url) {
+        return url.regionMatches(true, 0, "http://", 0, 7)
+                && !ON_THIS_MACHINE.matcher(url).lookingAt();
     }
 
     private static void checkAudiences(Binder binder) {

@@ -2,6 +2,7 @@ package dev.registrar.security;
 
 import java.net.InetAddress;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -61,6 +62,13 @@ final class ListeningAddresses {
             addresses.put(MANAGEMENT, address(binder, MANAGEMENT));
         }
         return addresses;
+    }
+
+    /** The addresses as the settings have them; empty for all addresses of this machine. */
+    static List<String> names(Environment environment) {
+        return all(Binder.get(environment)).keySet().stream()
+                .map(setting -> environment.getProperty(setting, ""))
+                .toList();
     }
 
     private static @Nullable InetAddress address(Binder binder, String setting) {

@@ -18,8 +18,8 @@ class LocalModeConfiguration {
         LOG.warn(
                 "Mode local: the service does not ask who is calling{}",
                 settings.allowNetworkWithoutLogin() ? ", and other machines may reach it" : "");
-        String address = environment.getProperty(ListeningAddresses.SERVER, "");
-        return new LocalRequestFilter(AllowedHosts.of(settings.allowedHosts(), address), answers, log);
+        AllowedHosts hosts = AllowedHosts.of(settings.allowedHosts(), ListeningAddresses.names(environment));
+        return new LocalRequestFilter(hosts, answers, log);
     }
 
     @Bean

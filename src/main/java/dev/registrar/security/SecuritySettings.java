@@ -12,7 +12,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param allowNetworkWithoutLogin whether the service may listen on an address that other machines can reach, although
  *     it does not ask who is calling; otherwise it refuses to start there
  * @param allowedHosts further names that a request may have in its header Host, without a port, at most 100; localhost,
- *     127.0.0.1, [::1] and server.address are allowed anyway
+ *     127.0.0.1, [::1], server.address and, for a management port of its own, management.server.address are allowed
+ *     anyway
  * @param rolesClaim the claim of a token that lists the caller's roles (student, course-office, operator, auditor): its
  *     name, or the path to a field, such as realm_access.roles; 1 to 100 characters
  * @param studentClaim the claim of a token that has the id of the caller's own student; 1 to 100 characters

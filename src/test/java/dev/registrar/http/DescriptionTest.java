@@ -6,6 +6,7 @@ import dev.registrar.Answer;
 import dev.registrar.Api;
 import dev.registrar.eventstore.StoreLimits;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -69,6 +70,14 @@ class DescriptionTest {
                         .toString())
                 .contains("#/components/schemas/Problem");
         assertThat(operation.path("parameters").toString()).contains("X-Correlation-Id");
+    }
+
+    @Test
+    void the_address_of_the_service_is_relative_to_its_description() {
+        String server = description().at("/servers/0/url").asString();
+
+        assertThat(URI.create("https://registrar.example/office/v3/api-docs").resolve(server))
+                .isEqualTo(URI.create("https://registrar.example/office/"));
     }
 
     @Test

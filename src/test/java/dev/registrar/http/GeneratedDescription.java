@@ -13,6 +13,7 @@ import io.swagger.v3.oas.models.PathItem;
 import io.swagger.v3.oas.models.Paths;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.info.License;
+import io.swagger.v3.oas.models.servers.Server;
 import io.swagger.v3.oas.models.tags.Tag;
 import java.net.URI;
 import java.util.ArrayList;
@@ -105,8 +106,7 @@ class GeneratedDescription {
             DescribedStoreSchemas.complete(api.getComponents().getSchemas());
             new DescribedSchemas(api).complete();
             api.setPaths(inOrder(api.getPaths()));
-            // The address of the service, relative to the description.
-            api.setServers(null);
+            api.setServers(List.of(new Server().url("..").description("This service, relative to its description")));
         };
     }
 

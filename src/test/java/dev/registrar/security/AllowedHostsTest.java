@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.mock.env.MockEnvironment;
 
 class AllowedHostsTest {
 
@@ -36,7 +37,8 @@ class AllowedHostsTest {
     void further_names_are_allowed_with_any_port(String host, boolean allowed) {
         SecuritySettings settings = settings(List.of("Office.example", "[FD00::1]"));
 
-        assertThat(AllowedHosts.of(settings.allowedHosts(), "").contain(host)).isEqualTo(allowed);
+        assertThat(AllowedHosts.of(settings.allowedHosts(), List.of("")).contain(host))
+                .isEqualTo(allowed);
     }
 
     @ParameterizedTest
@@ -48,9 +50,25 @@ class AllowedHostsTest {
         "0.0.0.0, 0.0.0.0:80, false"
     })
     void the_address_of_the_server_is_a_name_unless_it_stands_for_all(String address, String host, boolean allowed) {
-        AllowedHosts hosts = AllowedHosts.of(List.of(), address);
+        AllowedHosts hosts = AllowedHosts.of(List.of(), List.of(address));
 
         assertThat(hosts.contain(host)).isEqualTo(allowed);
+    }
+
+    @Test
+    void a_management_port_of_its_own_adds_its_address() {
+        MockEnvironment environment = new MockEnvironment()
+                .withProperty("server.address", "192.168.1.5")
+                .withProperty("management.server.address", "10.0.0.5");
+
+        assertThat(AllowedHosts.of(List.of(), ListeningAddresses.names(environment))
+                        .contain("10.0.0.5:9090"))
+                .isFalse();
+        environment.setProperty("management.server.port", "9090");
+        AllowedHosts hosts = AllowedHosts.of(List.of(), ListeningAddresses.names(environment));
+        assertThat(hosts.contain("10.0.0.5:9090")).isTrue();
+        assertThat(hosts.contain("192.168.1.5:8080")).isTrue();
+        assertThat(hosts.contain("10.0.0.6:9090")).isFalse();
     }
 
     @ParameterizedTest

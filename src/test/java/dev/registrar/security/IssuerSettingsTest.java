@@ -5,13 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.registrar.security.tokens.TokenSettings;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerProperties;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.mock.env.MockEnvironment;
 
 /** The service does not start if it would accept tokens that are not meant for it. */
+@ExtendWith(OutputCaptureExtension.class)
 class IssuerSettingsTest {
     private static final String JWT = "spring.security.oauth2.resourceserver.jwt.";
 
@@ -45,6 +54,53 @@ class IssuerSettingsTest {
                 .isInstanceOf(RefusedStartException.class)
                 .hasMessageContaining(setting)
                 .hasMessageContaining(JWT + "issuer-uri");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://issuer.example, true",
+        "HTTP://issuer.example/realm, true",
+        "http://192.168.1.5:9000, true",
+        "http://localhost.example, true",
+        "http://127.0.0.1.example, true",
+        "http://localhost@issuer.example, true",
+        "https://issuer.example, false",
+        "http://localhost:9000/realm, false",
+        "http://LOCALHOST, false",
+        "http://issuer.localhost./realm, false",
+        "http://127.1.2.3:9000, false",
+        "http://[::1]:9000, false"
+    })
+    void an_issuer_over_plain_http_is_unprotected_unless_it_is_this_machine(String url, boolean unprotected) {
+        environment.setProperty(JWT + "issuer-uri", url);
+        environment.setProperty(JWT + "jwk-set-uri", "https://issuer.example/keys");
+
+        assertThat(IssuerSettings.unprotected(environment))
+                .isEqualTo(unprotected ? List.of(JWT + "issuer-uri") : List.of());
+        environment.setProperty(JWT + "issuer-uri", "https://issuer.example");
+        environment.setProperty(JWT + "jwk-set-uri", url);
+        assertThat(IssuerSettings.unprotected(environment))
+                .isEqualTo(unprotected ? List.of(JWT + "jwk-set-uri") : List.of());
+    }
+
+    @Test
+    void an_unprotected_issuer_is_one_warning_at_the_start(CapturedOutput log) {
+        environment.setProperty(JWT + "issuer-uri", "http://issuer.example");
+        environment.setProperty(JWT + "jwk-set-uri", "http://issuer.example/keys");
+        OAuth2ResourceServerProperties properties = new OAuth2ResourceServerProperties();
+        properties.getJwt().setIssuerUri("http://issuer.example");
+        properties.getJwt().setAudiences(List.of("registrar"));
+
+        new IssuerConfiguration()
+                .issuerTokens(
+                        properties,
+                        Binder.get(environment).bindOrCreate("registrar.security.tokens", TokenSettings.class),
+                        environment);
+
+        assertThat(log.getOut().lines().filter(line -> line.contains("WARN")))
+                .singleElement()
+                .asString()
+                .contains(JWT + "issuer-uri and " + JWT + "jwk-set-uri");
     }
 
     @Test

@@ -32,6 +32,18 @@ class RefusalsTest {
     }
 
     @Test
+    void a_path_of_the_api_that_does_not_exist_is_forbidden() {
+        for (String[] token : new String[][] {
+            TestIssuer.student("s1"),
+            TestIssuer.person("clerk", Role.COURSE_OFFICE),
+            TestIssuer.machine(Scope.READ, Scope.APPEND)
+        }) {
+            api.get("/api/nothing", token).expectProblem(403, "forbidden");
+        }
+        api.get("/api/nothing").expectProblem(401, "unauthorized");
+    }
+
+    @Test
     void a_token_that_is_not_valid_is_named_as_the_reason() {
         for (String[] header :
                 new String[][] {TestIssuer.expired(), TestIssuer.header("a.b.c"), {"Authorization", "Bearer ?"}}) {
