@@ -84,6 +84,33 @@ public final class ConsoleBrowser implements AutoCloseable {
         return this;
     }
 
+    /**
+     * Chooses a role on the front page, in the mode {@code local}.
+     *
+     * @param role as the page shows it, such as {@code Student}; empty for all
+     * @param student an id; empty for none
+     */
+    public ConsoleBrowser be(String role, String student) {
+        return open("/")
+                .choose("Role", role.isEmpty() ? "All of them" : role)
+                .fill("Student, by id", student)
+                .click("Choose");
+    }
+
+    /** The HTTP status of the page that is shown now. */
+    public int status() {
+        return number("return performance.getEntriesByType('navigation')[0].responseStatus");
+    }
+
+    /** The number of elements that match a CSS selector. */
+    public int count(String selector) {
+        return number("return document.querySelectorAll(arguments[0]).length", selector);
+    }
+
+    private int number(String script, Object... arguments) {
+        return ((Number) Objects.requireNonNull(driver().executeScript(script, arguments))).intValue();
+    }
+
     /** The path of the page that is shown now, with its query. */
     public String path() {
         String url = Objects.requireNonNull(driver().getCurrentUrl());

@@ -38,6 +38,11 @@ public enum Look {
         return width;
     }
 
+    /** True for the first look with this size of the window: a page need not be loaded again for another theme. */
+    public boolean isFirstOfItsSize() {
+        return theme.equals("light");
+    }
+
     /** The end of a screenshot's name, such as {@code light-1280}. */
     String suffix() {
         return "%s-%d".formatted(theme, width);

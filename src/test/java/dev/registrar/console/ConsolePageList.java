@@ -1,0 +1,35 @@
+package dev.registrar.console;
+
+import java.util.List;
+
+/** All pages of the console, for the tests that walk them. */
+final class ConsolePageList {
+    /** Paths that answer with a part of a page, a file or a redirection. */
+    static final List<String> PARTS = List.of();
+
+    static final List<Shown> PAGES = List.of(page("front", "/"), page("not-found", "/console/no-such-page", 404));
+
+    private ConsolePageList() {}
+
+    /**
+     * A page in one of its states.
+     *
+     * @param name of its screenshot
+     * @param template of its path, with variables of {@link ConsoleScene}
+     * @param status of the answer
+     */
+    record Shown(String name, String template, int status) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static Shown page(String name, String template) {
+        return page(name, template, 200);
+    }
+
+    private static Shown page(String name, String template, int status) {
+        return new Shown(name, template, status);
+    }
+}

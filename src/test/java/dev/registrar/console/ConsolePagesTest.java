@@ -1,0 +1,58 @@
+package dev.registrar.console;
+
+import dev.registrar.Api;
+import dev.registrar.browser.BrowserTest;
+import dev.registrar.browser.ConsoleBrowser;
+import dev.registrar.browser.Look;
+import dev.registrar.console.ConsolePageList.Shown;
+import dev.registrar.http.ServiceTest;
+import java.util.List;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** Each page of the console, on a desk and on a phone, in both themes. */
+@ServiceTest
+@BrowserTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConsolePagesTest {
+    @AutoClose
+    private final ConsoleBrowser browser;
+
+    private final ConsoleScene scene;
+
+    ConsolePagesTest(@LocalServerPort int port) {
+        this.scene = ConsoleScene.of(new Api(port));
+        this.browser = ConsoleBrowser.of(port);
+        browser.be("", scene.student());
+    }
+
+    static List<Shown> pages() {
+        return ConsolePageList.PAGES;
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void a_page_is_accessible_and_fits_in_each_look(Shown page) {
+        SoftAssertions checks = new SoftAssertions();
+        for (Look look : Look.values()) {
+            browser.look(look);
+            if (look.isFirstOfItsSize()) {
+                browser.open(scene.path(page.template()));
+                checks.assertThat(browser.status()).isEqualTo(page.status());
+            }
+            checks.assertThat(browser.violations()).as("%s violates", look).isEmpty();
+            checks.assertThat(browser.wider()).as("%s is wider", look).isEmpty();
+            browser.screenshot(page.name());
+        }
+        checks.assertThat(browser.errors())
+                .filteredOn(error -> page.status() == 200 || !error.contains("status of " + page.status()))
+                .isEmpty();
+        checks.assertThat(browser.count("h1")).as("headings").isEqualTo(1);
+        checks.assertThat(browser.title()).endsWith(" · Registrar").hasSizeGreaterThan(12);
+        checks.assertAll();
+    }
+}
