@@ -7,7 +7,16 @@ final class ConsolePageList {
     /** Paths that answer with a part of a page, a file or a redirection. */
     static final List<String> PARTS = List.of();
 
-    static final List<Shown> PAGES = List.of(page("front", "/"), page("not-found", "/console/no-such-page", 404));
+    static final List<Shown> PAGES = List.of(
+            page("front", "/"),
+            page("not-found", "/console/no-such-page", 404),
+            page("catalogue", "/console/courses"),
+            page("catalogue-search", "/console/courses?search=no+such+title"),
+            page("course", "/console/courses/{course}"),
+            page("course-full", "/console/courses/{full}"),
+            page("course-closed", "/console/courses/{closed}"),
+            page("course-unknown", "/console/courses/no-such-course", 404),
+            page("my", "/console/my"));
 
     private ConsolePageList() {}
 
