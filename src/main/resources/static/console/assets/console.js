@@ -75,14 +75,6 @@ document.addEventListener("htmx:load", event => {
   }
 });
 
-document.addEventListener("htmx:configRequest", event => {
-  const token = document.querySelector("meta[name=_csrf]")?.content;
-  const header = document.querySelector("meta[name=_csrf_header]")?.content;
-  if (token && header && event.detail.verb !== "get") {
-    event.detail.headers[header] = token;
-  }
-});
-
 /* htmx keeps the focus of an element with an id. Another one is found by its place among its kind; if it is gone, the
    changed part gets the focus, so that the keyboard's user does not start at the top again. */
 let focused = null;
