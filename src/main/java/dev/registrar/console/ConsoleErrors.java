@@ -3,9 +3,13 @@ package dev.registrar.console;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.http.admission.CorrelationFilter;
+import dev.registrar.http.problem.BodyTooLargeException;
+import dev.registrar.http.problem.BodyTooSlowException;
+import dev.registrar.http.problem.MalformedQueryException;
 import dev.registrar.http.problem.TooManyRequestsException;
 import dev.registrar.projection.UnknownProjectionException;
 import dev.registrar.projection.ViewBehindException;
+import dev.registrar.security.session.ConsolePaths;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Locale;
@@ -68,7 +72,11 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
 
     private static boolean isPage(HttpServletRequest request) {
         String path = request.getRequestURI().substring(request.getContextPath().length());
-        return path.equals("/") || path.startsWith("/console/") || path.equals("/console");
+        return path.equals("/")
+                || path.startsWith("/console/")
+                || path.equals("/console")
+                || path.equals(ConsolePaths.LOGIN)
+                || path.equals(ConsolePaths.CALLBACK);
     }
 
     private void show(Failure shown, Exception cause, HttpServletRequest request, HttpServletResponse response)
@@ -82,6 +90,9 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
         model.addAttribute("correlationId", CorrelationFilter.correlationId(request));
         response.resetBuffer();
         response.setStatus(shown.status().value());
+        if (cause instanceof ErrorResponse refused) {
+            refused.getHeaders().forEach((name, values) -> values.forEach(value -> response.addHeader(name, value)));
+        }
         response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
         View view = views.getObject().resolveViewName(VIEW, Locale.ENGLISH);
         if (view == null) {
@@ -100,6 +111,11 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
                         "A value in the address or in the form is not of the kind that the page expects.");
             case AccessDeniedException denied ->
                 new Failure(HttpStatus.FORBIDDEN, "Not allowed", "Your role does not allow this.");
+            case BodyTooLargeException large ->
+                new Failure(HttpStatus.CONTENT_TOO_LARGE, "Too much text", sentence(large));
+            case BodyTooSlowException slow -> new Failure(HttpStatus.REQUEST_TIMEOUT, "Too slow", sentence(slow));
+            case MalformedQueryException query ->
+                new Failure(HttpStatus.BAD_REQUEST, "Malformed address", sentence(query));
             case TooManyRequestsException many ->
                 new Failure(HttpStatus.TOO_MANY_REQUESTS, "Too many requests", sentence(many));
             case UnknownProjectionException unknown ->

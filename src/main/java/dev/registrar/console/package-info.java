@@ -19,6 +19,7 @@
             "projection",
             "projection :: commands",
             "security",
+            "security :: session",
             "subscription"
         })
 @NullMarked

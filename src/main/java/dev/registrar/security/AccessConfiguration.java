@@ -55,9 +55,15 @@ class AccessConfiguration {
 
     @Bean
     @Order(350)
-    SecurityFilterChain consoleAccess(HttpSecurity http, AreaAccess access) {
-        http.securityMatcher("/", "/console/**", "/webjars/htmx.org/**", "/webjars/htmx-ext-sse/**");
-        return access.ofConsole(http, "console", AccessRules.CONSOLE);
+    SecurityFilterChain consoleAccess(HttpSecurity http, AreaAccess access, BrowserAccess browsers) {
+        http.securityMatcher(
+                "/",
+                "/console/**",
+                "/webjars/htmx.org/**",
+                "/webjars/htmx-ext-sse/**",
+                "/oauth2/authorization/registrar",
+                "/login/oauth2/code/registrar");
+        return access.ofConsole(http, browsers);
     }
 
     @Bean

@@ -98,9 +98,15 @@ final class AccessRules {
             read("/console/store", OPERATOR),
             read("/console/contention", OPERATOR));
 
-    /** What every visitor of the console may load: the front page, and what all pages consist of. */
-    static final List<String> CONSOLE_ASSETS =
-            List.of("/console/assets/**", "/webjars/htmx.org/**", "/webjars/htmx-ext-sse/**");
+    /** What every visitor of the console may do, logged in or not. */
+    static final List<AccessRule> CONSOLE_OPEN = List.of(
+            read("/"),
+            read("/console/assets/**"),
+            read("/webjars/htmx.org/**"),
+            read("/webjars/htmx-ext-sse/**"),
+            // The input of a form whose session has ended
+            read("/console/again"),
+            write(POST, "/console/again/discard"));
 
     private AccessRules() {}
 

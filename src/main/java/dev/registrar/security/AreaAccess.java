@@ -5,7 +5,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.authentication.AuthenticationManager;
-import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
@@ -49,22 +48,24 @@ final class AreaAccess {
         return http.servletApi(AbstractHttpConfigurer::disable).build();
     }
 
-    /** The web console: its forms are protected from forged requests by a token in the session. */
-    SecurityFilterChain ofConsole(HttpSecurity http, String area, List<AccessRule> rules) {
-        authenticated(http, area)
-                .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.IF_REQUIRED))
-                .authorizeHttpRequests(requests -> {
-                    for (String assets : AccessRules.CONSOLE_ASSETS) {
-                        requests.requestMatchers(new AccessRule(READS, assets, List.of()).matchers())
-                                .permitAll();
-                    }
-                    for (AccessRule rule : rules) {
-                        requests.requestMatchers(rule.matchers())
-                                .hasAnyAuthority(rule.authorities().toArray(String[]::new));
-                    }
-                    requests.anyRequest().hasAuthority(CallerAuthentication.LOCAL);
-                });
-        http.csrf(Customizer.withDefaults());
+    /** The web console: for browsers, with sessions. */
+    SecurityFilterChain ofConsole(HttpSecurity http, BrowserAccess browsers) {
+        http.securityContext(context -> context.securityContextRepository(contexts))
+                .requestCache(AbstractHttpConfigurer::disable)
+                .anonymous(AbstractHttpConfigurer::disable)
+                .headers(AbstractHttpConfigurer::disable)
+                .servletApi(AbstractHttpConfigurer::disable);
+        browsers.addTo(http);
+        http.authorizeHttpRequests(requests -> {
+            for (AccessRule open : AccessRules.CONSOLE_OPEN) {
+                requests.requestMatchers(open.matchers()).permitAll();
+            }
+            for (AccessRule rule : AccessRules.CONSOLE) {
+                requests.requestMatchers(rule.matchers())
+                        .hasAnyAuthority(rule.authorities().toArray(String[]::new));
+            }
+            requests.anyRequest().hasAuthority(CallerAuthentication.LOCAL);
+        });
         return http.build();
     }
 

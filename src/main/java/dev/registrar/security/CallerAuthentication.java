@@ -20,6 +20,7 @@ public final class CallerAuthentication extends AbstractAuthenticationToken {
 
     private final transient Caller caller;
     private final @Nullable Instant expires;
+    private volatile boolean sessionEnded;
 
     private CallerAuthentication(
             Caller caller, @Nullable Instant expires, Collection<? extends GrantedAuthority> authorities) {
@@ -61,9 +62,19 @@ public final class CallerAuthentication extends AbstractAuthenticationToken {
         return caller;
     }
 
-    /** When the caller's token expires; null if the login does not end by itself. */
-    @Nullable Instant expires() {
-        return expires;
+    /** When the caller's login ends. */
+    public LoginEnd end() {
+        return new LoginEnd(expires, () -> sessionEnded);
+    }
+
+    /** The same caller in a browser's session. */
+    public CallerAuthentication inSession() {
+        return new CallerAuthentication(caller, expires, getAuthorities());
+    }
+
+    /** Ends the answers that are written to the browser whose session this is. */
+    public void endSession() {
+        sessionEnded = true;
     }
 
     /** Nothing: the token is not kept. */

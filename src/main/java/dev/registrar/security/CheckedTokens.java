@@ -25,7 +25,7 @@ import org.springframework.security.oauth2.server.resource.authentication.Bearer
  * Checks access tokens. The result of a successful check is kept for at most {@value #KEPT_SECONDS} s and never beyond
  * the token's expiry. So a key that the issuer withdraws ends access to the service after that time.
  */
-final class CheckedTokens implements AuthenticationManager {
+final class CheckedTokens implements AuthenticationManager, AccessTokens {
     private static final int KEPT_SECONDS = 30;
     private static final int MAX_TOKENS = 10_000;
 
@@ -50,7 +50,11 @@ final class CheckedTokens implements AuthenticationManager {
 
     @Override
     public Authentication authenticate(Authentication request) {
-        String token = ((BearerTokenAuthenticationToken) request).getToken();
+        return check(((BearerTokenAuthenticationToken) request).getToken());
+    }
+
+    @Override
+    public CallerAuthentication check(String token) {
         String digest = digest(token);
         Checked known = checked.getIfPresent(digest);
         if (known != null && clock.instant().isBefore(known.expires())) {

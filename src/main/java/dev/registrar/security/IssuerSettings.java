@@ -21,7 +21,8 @@ final class IssuerSettings {
     private static final List<String> WITHOUT_ISSUER = List.of(
             KEYS,
             "spring.security.oauth2.resourceserver.jwt.public-key-location",
-            "spring.security.oauth2.resourceserver.opaquetoken.introspection-uri");
+            "spring.security.oauth2.resourceserver.opaquetoken.introspection-uri",
+            "spring.security.oauth2.client.registration.registrar.client-id");
 
     private IssuerSettings() {}
 

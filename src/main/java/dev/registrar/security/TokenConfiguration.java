@@ -24,14 +24,12 @@ class TokenConfiguration {
     }
 
     @Bean
-    AreaAccess tokenAccess(
-            JwtDecoder decoder,
-            SecuritySettings settings,
-            InstantSource clock,
-            RefusedRequests answers,
-            RefusalLog log) {
-        TokenCallers callers = new TokenCallers(settings.rolesClaim(), settings.studentClaim());
-        CheckedTokens tokens = new CheckedTokens(decoder, callers, clock);
+    CheckedTokens accessTokens(JwtDecoder decoder, SecuritySettings settings, InstantSource clock) {
+        return new CheckedTokens(decoder, new TokenCallers(settings.rolesClaim(), settings.studentClaim()), clock);
+    }
+
+    @Bean
+    AreaAccess tokenAccess(CheckedTokens tokens, RefusedRequests answers, RefusalLog log) {
         return new AreaAccess(new RequestAttributeSecurityContextRepository(), tokens, answers, log);
     }
 }

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.Api;
+import dev.registrar.console.ConsoleClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -16,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +53,7 @@ class AccessTableTest {
     private final ObjectProvider<RequestMappingInfoHandlerMapping> mappings;
     private final ObjectProvider<SimpleUrlHandlerMapping> resources;
     private final int port;
+    private final Map<Column, Visit> visits = new HashMap<>();
 
     AccessTableTest(
             @LocalServerPort int port,
@@ -70,7 +73,15 @@ class AccessTableTest {
         Column(String student, String... headers) {
             this(student, List.of(headers));
         }
+
+        /** The access token; empty if the caller has none. */
+        String token() {
+            return headers.isEmpty() ? "" : headers.get(1).replaceFirst("^Bearer ", "");
+        }
     }
+
+    /** A column's caller at a browser, logged in if that is possible. */
+    private record Visit(TestBrowser browser, String csrf) {}
 
     private static final List<Column> COLUMNS = List.of(
             // none
@@ -186,6 +197,9 @@ class AccessTableTest {
                 .replace("/swagger-ui/**", "/swagger-ui/index.html")
                 .replaceAll("\\{[^}]*}", "unknown")
                 .replace("/**", "/unknown");
+        if (path.equals("/") || path.startsWith("/console/")) {
+            return visitStatus(parts[0], path, column);
+        }
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(port, path)));
         if (!column.headers().isEmpty()) {
             request.headers(column.headers().toArray(String[]::new));
@@ -199,5 +213,22 @@ class AccessTableTest {
         HttpResponse<InputStream> answer = client.send(request.build(), BodyHandlers.ofInputStream());
         answer.body().close();
         return answer.statusCode();
+    }
+
+    /* The console knows a caller by the session alone, so the request has no header Authorization. */
+    private int visitStatus(String method, String path, Column column) throws IOException {
+        Visit visit = visits.computeIfAbsent(column, this::visit);
+        HttpResponse<InputStream> answer =
+                visit.browser().stream(method, path, ConsoleClient.form("_csrf", visit.csrf()));
+        answer.body().close();
+        return answer.statusCode();
+    }
+
+    private Visit visit(Column column) {
+        TestBrowser browser = new TestBrowser(port);
+        if (!column.token().isEmpty()) {
+            browser.login(column.token());
+        }
+        return new Visit(browser, TestBrowser.findCsrf(browser.open("/")).orElse("none"));
     }
 }

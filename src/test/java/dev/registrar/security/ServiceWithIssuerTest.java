@@ -9,13 +9,13 @@ import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * As {@link ServiceTest}, but the service accepts the tokens of {@link TestIssuer} only, and {@code /dcb} is enabled.
- * All such tests share one service.
+ * As {@link ServiceTest}, but the service accepts the tokens of {@link TestIssuer} only, browsers log in by
+ * {@link TestLogins}, and {@code /dcb} is enabled. All such tests share one service.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ServiceTest
-@Import(TestIssuer.Keys.class)
+@Import({TestIssuer.Keys.class, TestLogins.Registration.class})
 @TestPropertySource(
         properties = {
             "spring.security.oauth2.resourceserver.jwt.issuer-uri=" + TestIssuer.URL,

@@ -42,14 +42,22 @@ public final class TestIssuer {
         @Bean
         @Primary
         JwtDecoder jwtDecoder() {
-            NimbusJwtDecoder decoder = NimbusJwtDecoder.withPublicKey((RSAPublicKey) KEYS.getPublic())
-                    .build();
+            NimbusJwtDecoder decoder = decoder();
             decoder.setJwtValidator(JwtValidators.createDefaultWithValidators(List.of(
                     new JwtIssuerValidator(URL),
                     new JwtClaimValidator<List<String>>(
                             "aud", audiences -> audiences != null && audiences.contains(AUDIENCE)))));
             return decoder;
         }
+    }
+
+    private static NimbusJwtDecoder decoder() {
+        return NimbusJwtDecoder.withPublicKey((RSAPublicKey) KEYS.getPublic()).build();
+    }
+
+    /** Checks the signature of an ID token, and its times. */
+    static JwtDecoder idTokens() {
+        return decoder();
     }
 
     /** The settings of a service that asks for these tokens. */

@@ -145,7 +145,7 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
     }
 
     /* Checks the deadline after each read. Otherwise a client that sends byte by byte would hold a permit for ever. */
-    private static byte[] read(HttpServletRequest request, int limit) throws IOException {
+    static byte[] read(HttpServletRequest request, int limit) throws IOException {
         if (request.getContentLengthLong() > limit) {
             throw new BodyTooLargeException(request.getContentLengthLong(), limit);
         }
@@ -183,21 +183,22 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
         UnreadBody.skip(request, response);
     }
 
-    private static final class KeptBody extends HttpServletRequestWrapper {
+    /** A request whose body can be read again. */
+    static class KeptBody extends HttpServletRequestWrapper {
         private final byte[] body;
 
-        private KeptBody(HttpServletRequest request, byte[] body) {
+        KeptBody(HttpServletRequest request, byte[] body) {
             super(request);
             this.body = body;
         }
 
         @Override
-        public ServletInputStream getInputStream() {
+        public final ServletInputStream getInputStream() {
             return new BodyStream(new ByteArrayInputStream(body));
         }
 
         @Override
-        public BufferedReader getReader() {
+        public final BufferedReader getReader() {
             return new BufferedReader(new InputStreamReader(getInputStream(), StandardCharsets.UTF_8));
         }
     }

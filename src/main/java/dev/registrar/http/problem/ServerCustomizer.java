@@ -12,14 +12,12 @@ import org.springframework.stereotype.Component;
 @Component
 @Order(1)
 final class ServerCustomizer implements WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> {
-    private static final int MAX_FORM_BYTES = 64 * 1024;
-
     @Override
     public void customize(ConfigurableTomcatWebServerFactory factory) {
         factory.addConnectorCustomizers(connector -> {
-            // Forms of the console. The API takes none: its bodies are read before Tomcat could parse them.
-            connector.setParseBodyMethods("POST");
-            connector.setMaxPostSize(MAX_FORM_BYTES);
+            // Parameters come from the query string only: the API takes no forms, and those of pages are read by
+            // filters.
+            connector.setParseBodyMethods("");
             // ServerProblems rejects targets with these characters: Tomcat would drop the path.
             connector.setProperty("relaxedPathChars", ServerProblems.RELAXED);
             connector.setProperty("relaxedQueryChars", ServerProblems.RELAXED);

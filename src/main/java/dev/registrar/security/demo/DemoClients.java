@@ -1,6 +1,7 @@
 package dev.registrar.security.demo;
 
 import dev.registrar.security.Scope;
+import dev.registrar.security.session.ConsolePaths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,8 +17,7 @@ import org.springframework.security.oauth2.server.authorization.settings.TokenSe
 /** The clients of the demo's issuer: one for each actor, a machine client, and the web console. */
 final class DemoClients {
     private static final Duration TOKEN_LIFE = Duration.ofHours(1);
-    private static final String CONSOLE = "console";
-    private static final String CONSOLE_PATH = "/login/oauth2/code/registrar";
+    static final String CONSOLE = "console";
 
     private DemoClients() {}
 
@@ -44,8 +44,8 @@ final class DemoClients {
         return client(CONSOLE, secret)
                 .authorizationGrantType(AuthorizationGrantType.AUTHORIZATION_CODE)
                 .authorizationGrantType(AuthorizationGrantType.REFRESH_TOKEN)
-                .redirectUri(issuer + CONSOLE_PATH)
-                .redirectUri("http://127.0.0.1" + CONSOLE_PATH)
+                .redirectUri(issuer + ConsolePaths.CALLBACK)
+                .redirectUri("http://127.0.0.1" + ConsolePaths.CALLBACK)
                 .scope(OidcScopes.OPENID)
                 .clientSettings(ClientSettings.builder().requireProofKey(true).build())
                 .build();

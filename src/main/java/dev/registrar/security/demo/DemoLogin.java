@@ -41,7 +41,8 @@ record DemoLogin(String issuer, String password) implements LoginHint {
         return List.of(
                 "%s; %s for /dcb. The password of all: %s".formatted(actors, MACHINE, password),
                 "curl -s -u office:%s %s/oauth2/token -d grant_type=client_credentials".formatted(password, url),
-                "Send the access_token of the answer in the header Authorization: Bearer TOKEN");
+                "Send the access_token of the answer in the header Authorization: Bearer TOKEN",
+                "Or log in with a browser at %s/".formatted(url));
     }
 
     /** Without the password. */

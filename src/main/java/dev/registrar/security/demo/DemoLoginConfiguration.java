@@ -6,7 +6,11 @@ import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.proc.SecurityContext;
+import dev.registrar.security.FormBodies;
 import dev.registrar.security.SecuritySettings;
+import dev.registrar.security.session.ConsoleLogin;
+import dev.registrar.security.session.FormFilter;
+import dev.registrar.security.session.IdTokens;
 import dev.registrar.security.tokens.TokenDecoders;
 import dev.registrar.security.tokens.TokenSettings;
 import java.util.Arrays;
@@ -36,6 +40,7 @@ import org.springframework.security.oauth2.server.authorization.token.OAuth2Toke
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.LoginUrlAuthenticationEntryPoint;
+import org.springframework.security.web.context.SecurityContextHolderFilter;
 import org.springframework.security.web.util.matcher.MediaTypeRequestMatcher;
 
 /** Spring's Authorization Server in this process, with the demo's users and clients. */
@@ -103,16 +108,27 @@ class DemoLoginConfiguration {
         return context -> DemoClaims.add(context, settings);
     }
 
+    /** The console's registration at this issuer. Its address is that of the browser, by whatever name it came. */
+    @Bean
+    ConsoleLogin demoConsole(
+            DemoLogin login, JWKSource<SecurityContext> keys, TokenSettings settings, Environment environment) {
+        DemoConsole console = new DemoConsole(login, environment);
+        JwtDecoder tokens = new TokenDecoders(settings)
+                .of(keys, login.issuer(), List.of(DemoClients.CONSOLE), List.of(SignatureAlgorithm.RS256));
+        return new ConsoleLogin(console, client -> new IdTokens(tokens, client));
+    }
+
     @Bean
     @Order(10)
-    SecurityFilterChain demoIssuer(HttpSecurity http) {
+    SecurityFilterChain demoIssuer(HttpSecurity http, FormBodies forms) {
         MediaTypeRequestMatcher pages = new MediaTypeRequestMatcher(MediaType.TEXT_HTML);
         pages.setUseEquals(true);
         http.oauth2AuthorizationServer(issuer -> {
             http.securityMatcher(issuer.getEndpointsMatcher());
             issuer.oidc(Customizer.withDefaults());
         });
-        return http.authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+        return http.addFilterAfter(new FormFilter(forms), SecurityContextHolderFilter.class)
+                .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                 .exceptionHandling(handling ->
                         handling.defaultAuthenticationEntryPointFor(new LoginUrlAuthenticationEntryPoint(LOGIN), pages))
                 .build();
@@ -121,8 +137,9 @@ class DemoLoginConfiguration {
     /** The login page, with a session and protection from forged requests. */
     @Bean
     @Order(20)
-    SecurityFilterChain demoLoginPage(HttpSecurity http) {
+    SecurityFilterChain demoLoginPage(HttpSecurity http, FormBodies forms) {
         return http.securityMatcher(LOGIN, "/logout", "/default-ui.css")
+                .addFilterAfter(new FormFilter(forms), SecurityContextHolderFilter.class)
                 .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                 .formLogin(Customizer.withDefaults())
                 .headers(headers -> headers.addHeaderWriter(

@@ -1,0 +1,120 @@
+package dev.registrar.http.admission;
+
+import dev.registrar.http.problem.BodyTooLargeException;
+import dev.registrar.http.problem.BodyTooSlowException;
+import dev.registrar.http.problem.MalformedQueryException;
+import dev.registrar.security.FormBodies;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.tomcat.util.http.InvalidParameterException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import org.springframework.web.ErrorResponseException;
+
+/** Reads a form of at most {@value #MAX_BYTES} bytes and {@value #MAX_FIELDS} fields before the request's deadline. */
+@Component
+final class FormReader implements FormBodies {
+    static final int MAX_BYTES = 64 * 1024;
+    private static final int MAX_FIELDS = 1_000;
+
+    private final EarlyRefusals refusals;
+
+    FormReader(EarlyRefusals refusals) {
+        this.refusals = refusals;
+    }
+
+    @Override
+    public Optional<Form> read(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        try {
+            byte[] body = BodyLimitFilter.read(request, MAX_BYTES);
+            Map<String, List<String>> fields = fields(new String(body, StandardCharsets.UTF_8));
+            Map<String, String[]> all = merged(request.getParameterMap(), fields);
+            return Optional.of(new Form(new FormRequest(request, body, all), fields));
+        } catch (BodyTooLargeException | BodyTooSlowException refused) {
+            refusals.refuse(request, response, refused);
+        } catch (InvalidParameterException malformed) {
+            refusals.refuse(request, response, new MalformedQueryException());
+        } catch (IllegalArgumentException malformed) {
+            ErrorResponseException refused = new ErrorResponseException(HttpStatus.BAD_REQUEST);
+            refused.setDetail("The form is malformed, or has more than %d fields.".formatted(MAX_FIELDS));
+            refusals.refuse(request, response, refused);
+        }
+        return Optional.empty();
+    }
+
+    private static Map<String, List<String>> fields(String body) {
+        Map<String, List<String>> fields = new LinkedHashMap<>();
+        int count = 0;
+        for (String pair : body.split("&", -1)) {
+            if (pair.isEmpty()) {
+                continue;
+            }
+            count++;
+            if (count > MAX_FIELDS) {
+                throw new IllegalArgumentException("More than %d fields".formatted(MAX_FIELDS));
+            }
+            int equals = pair.indexOf('=');
+            String name = equals < 0 ? pair : pair.substring(0, equals);
+            fields.computeIfAbsent(decoded(name), unknown -> new ArrayList<>())
+                    .add(equals < 0 ? "" : decoded(pair.substring(equals + 1)));
+        }
+        return fields;
+    }
+
+    private static Map<String, String[]> merged(Map<String, String[]> query, Map<String, List<String>> fields) {
+        Map<String, String[]> all = new LinkedHashMap<>(query);
+        fields.forEach((name, values) -> {
+            List<String> both = new ArrayList<>(List.of(all.getOrDefault(name, new String[0])));
+            both.addAll(values);
+            all.put(name, both.toArray(String[]::new));
+        });
+        return Collections.unmodifiableMap(all);
+    }
+
+    private static String decoded(String text) {
+        return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    }
+
+    /** The parameters of the query, followed by those of the body. The body can be read again. */
+    private static final class FormRequest extends BodyLimitFilter.KeptBody {
+        private final Map<String, String[]> parameters;
+
+        FormRequest(HttpServletRequest request, byte[] body, Map<String, String[]> parameters) {
+            super(request, body);
+            this.parameters = parameters;
+        }
+
+        @Override
+        public @Nullable String getParameter(String name) {
+            String[] values = parameters.get(name);
+            return values == null ? null : values[0];
+        }
+
+        @Override
+        public String @Nullable [] getParameterValues(String name) {
+            String[] values = parameters.get(name);
+            return values == null ? null : values.clone();
+        }
+
+        @Override
+        public Map<String, String[]> getParameterMap() {
+            return parameters;
+        }
+
+        @Override
+        public Enumeration<String> getParameterNames() {
+            return Collections.enumeration(parameters.keySet());
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.registrar.security.session;
+
+import dev.registrar.security.tokens.TokenDecoders;
+import dev.registrar.security.tokens.TokenSettings;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.security.oauth2.client.autoconfigure.OAuth2ClientProperties;
+import org.springframework.boot.security.oauth2.client.autoconfigure.OAuth2ClientPropertiesMapper;
+import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
+import org.springframework.security.oauth2.core.oidc.OidcScopes;
+import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
+import org.springframework.security.oauth2.jwt.JwtDecoderFactory;
+
+/** The login at the issuer of the access tokens, if the console is registered there. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(OAuth2ClientProperties.class)
+@ConditionalOnProperty("spring.security.oauth2.client.registration.registrar.client-id")
+@ConditionalOnBooleanProperty(name = "registrar.demo-login", havingValue = false, matchIfMissing = true)
+class IssuerLoginConfiguration {
+
+    /** Instead of Spring Boot's, which asks the issuer when the service starts. */
+    @Bean
+    ClientRegistrationRepository consoleClients(
+            OAuth2ClientProperties clients, OAuth2ResourceServerProperties resources, TokenSettings settings) {
+        addIssuer(clients, resources.getJwt().getIssuerUri());
+        return new IssuerClients(
+                () -> new OAuth2ClientPropertiesMapper(clients).asClientRegistrations(),
+                settings.keyPause(),
+                System::nanoTime);
+    }
+
+    /* The issuer of the access tokens, unless the settings of the client name a provider. */
+    private static void addIssuer(OAuth2ClientProperties clients, @Nullable String issuer) {
+        OAuth2ClientProperties.Registration console =
+                Objects.requireNonNull(clients.getRegistration().get(ConsolePaths.REGISTRATION));
+        if (console.getProvider() == null && issuer != null) {
+            OAuth2ClientProperties.Provider provider = new OAuth2ClientProperties.Provider();
+            provider.setIssuerUri(issuer);
+            clients.getProvider().putIfAbsent(ConsolePaths.REGISTRATION, provider);
+        }
+        if (console.getScope() == null || console.getScope().isEmpty()) {
+            console.setScope(Set.of(OidcScopes.OPENID));
+        }
+    }
+
+    @Bean
+    ConsoleLogin consoleLogin(
+            ClientRegistrationRepository clients, OAuth2ResourceServerProperties resources, TokenSettings settings) {
+        return new ConsoleLogin(clients, idTokens(resources.getJwt(), new TokenDecoders(settings)));
+    }
+
+    private static JwtDecoderFactory<ClientRegistration> idTokens(
+            OAuth2ResourceServerProperties.Jwt issuer, TokenDecoders decoders) {
+        List<SignatureAlgorithm> algorithms = issuer.getJwsAlgorithms().stream()
+                .map(SignatureAlgorithm::from)
+                .filter(Objects::nonNull)
+                .toList();
+        return new OneDecoder(client -> new IdTokens(
+                decoders.ofIssuer(
+                        Objects.requireNonNull(issuer.getIssuerUri()),
+                        issuer.getJwkSetUri(),
+                        List.of(client.getClientId()),
+                        algorithms),
+                client));
+    }
+}

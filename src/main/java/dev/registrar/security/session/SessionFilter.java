@@ -1,0 +1,108 @@
+package dev.registrar.security.session;
+
+import dev.registrar.security.CallerAuthentication;
+import dev.registrar.security.RefusedRequests;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
+import java.io.IOException;
+import java.util.Set;
+import org.apache.catalina.session.TooManyActiveSessionsException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.web.ErrorResponseException;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * The rules of sessions: a session ends with the token of its login, a request that changes something needs one, and
+ * their number is limited.
+ */
+final class SessionFilter extends OncePerRequestFilter {
+    private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+    private static final String RETRY_AFTER_SECONDS = "60";
+
+    private final LostForms lost;
+    private final SessionLimits limits;
+    private final RefusedRequests answers;
+    private final boolean hasLogin;
+    private final boolean asksForLogin;
+
+    /**
+     * The filter of a chain.
+     *
+     * @param hasLogin whether a person can log in
+     * @param asksForLogin whether pages need a login
+     */
+    SessionFilter(
+            LostForms lost, SessionLimits limits, RefusedRequests answers, boolean hasLogin, boolean asksForLogin) {
+        this.lost = lost;
+        this.limits = limits;
+        this.answers = answers;
+        this.hasLogin = hasLogin;
+        this.asksForLogin = asksForLogin;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        if (!ConsolePaths.isAsset(ConsolePaths.of(request))) {
+            response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+        }
+        // With the policy "no-referrer", browsers would not say that a form is from a page of the same origin.
+        response.setHeader("Referrer-Policy", "same-origin");
+        HttpSession session = request.getSession(false);
+        if (session != null) {
+            limits.used(session.getId());
+        }
+        endExpiredLogin(session);
+        if (asksForLogin) {
+            request.setAttribute(LoginOffer.ATTRIBUTE, new LoginOffer(hasLogin));
+        }
+        try {
+            // Not later: the check of the token would begin a session for any such request.
+            if (!READS.contains(request.getMethod()) && request.getSession(false) == null) {
+                lost.answer(request, response);
+                return;
+            }
+            if (FormFilter.fields(request).containsKey(LostForms.SENT_AGAIN) && LostForms.isOfOwnPage(request)) {
+                KeptForm.discard(request);
+            }
+            chain.doFilter(request, response);
+        } catch (ServletException | RuntimeException failure) {
+            if (!isTooManySessions(failure) || response.isCommitted()) {
+                throw failure;
+            }
+            refuse(request, response);
+        }
+    }
+
+    private static void endExpiredLogin(@Nullable HttpSession session) {
+        if (SecurityContextHolder.getContext().getAuthentication() instanceof CallerAuthentication known
+                && known.end().isReached()) {
+            SecurityContextHolder.clearContext();
+            if (session != null) {
+                session.invalidate();
+            }
+        }
+    }
+
+    private static boolean isTooManySessions(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof TooManyActiveSessionsException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void refuse(HttpServletRequest request, HttpServletResponse response) {
+        ErrorResponseException refused = new ErrorResponseException(HttpStatus.SERVICE_UNAVAILABLE);
+        refused.setDetail("Too many people use the console right now. Nothing was changed: try again in some minutes.");
+        refused.getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        answers.answer(request, response, refused);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.registrar.security.session;
+
+import dev.registrar.security.AccessMode;
+import dev.registrar.security.CallerAuthentication;
+import jakarta.servlet.http.HttpSession;
+import jakarta.servlet.http.HttpSessionEvent;
+import jakarta.servlet.http.HttpSessionListener;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.catalina.session.ManagerBase;
+import org.apache.catalina.session.StandardManager;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.security.core.context.SecurityContext;
+import org.springframework.stereotype.Component;
+
+/**
+ * Bounds the number of sessions, and how long one lasts before its person has logged in. When a session ends, so do the
+ * answers that are written to its browser.
+ */
+@Component
+final class SessionLimits implements WebServerFactoryCustomizer<TomcatServletWebServerFactory>, HttpSessionListener {
+    /** The attribute of a session with its person. The login page of the demo has another one. */
+    static final String PERSON = CallerAuthentication.class.getName();
+
+    /** Long enough for a login at the issuer. */
+    private static final Duration BEFORE_LOGIN = Duration.ofMinutes(10);
+
+    private final SessionSettings settings;
+    private final AccessMode mode;
+
+    /** The sessions whose browser has not yet sent a second request, eldest first. */
+    private final Map<String, HttpSession> begun = new LinkedHashMap<>();
+
+    SessionLimits(SessionSettings settings, AccessMode mode) {
+        this.settings = settings;
+        this.mode = mode;
+    }
+
+    @Override
+    public void customize(TomcatServletWebServerFactory factory) {
+        factory.addContextCustomizers(context -> {
+            ManagerBase manager = context.getManager() instanceof ManagerBase known ? known : new StandardManager();
+            manager.setMaxActiveSessions(settings.max());
+            context.setManager(manager);
+        });
+    }
+
+    /*
+     * A client that keeps no cookies begins a session with each request. Such sessions take at most half of the room: the
+     * eldest makes room for the next.
+     */
+    private void begin(HttpSession session) {
+        HttpSession eldest = null;
+        synchronized (begun) {
+            begun.put(session.getId(), session);
+            if (begun.size() > Math.max(1, settings.max() / 2)) {
+                eldest = begun.values().iterator().next();
+                begun.remove(eldest.getId());
+            }
+        }
+        if (eldest != null) {
+            invalidate(eldest);
+        }
+    }
+
+    private static void invalidate(HttpSession session) {
+        try {
+            session.invalidate();
+        } catch (IllegalStateException ended) {
+            // It has ended by itself.
+        }
+    }
+
+    /** Tells that the browser of a session has sent its cookie. */
+    void used(String session) {
+        synchronized (begun) {
+            begun.remove(session);
+        }
+    }
+
+    @Override
+    public void sessionCreated(HttpSessionEvent created) {
+        begin(created.getSession());
+        if (mode == AccessMode.TOKENS) {
+            created.getSession().setMaxInactiveInterval(Math.toIntExact(BEFORE_LOGIN.toSeconds()));
+        }
+    }
+
+    /** Gives the session of a person who has logged in its usual life. */
+    static void lengthen(HttpSession session) {
+        session.setMaxInactiveInterval(
+                Math.toIntExact(Duration.ofMinutes(session.getServletContext().getSessionTimeout())
+                        .toSeconds()));
+    }
+
+    @Override
+    public void sessionDestroyed(HttpSessionEvent destroyed) {
+        used(destroyed.getSession().getId());
+        if (destroyed.getSession().getAttribute(PERSON) instanceof SecurityContext context
+                && context.getAuthentication() instanceof CallerAuthentication person) {
+            person.endSession();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.registrar.security.session;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
+
+/** The page of the console that a person wanted to see before the login. */
+final class WantedPage {
+    private static final String ATTRIBUTE = WantedPage.class.getName();
+    private static final int MAX_LENGTH = 2_000;
+
+    private WantedPage() {}
+
+    static void remember(HttpServletRequest request) {
+        String query = request.getQueryString();
+        String page = ConsolePaths.of(request) + (query == null ? "" : "?" + query);
+        if (ConsolePaths.isPage(page) && page.length() <= MAX_LENGTH) {
+            request.getSession().setAttribute(ATTRIBUTE, page);
+        }
+    }
+
+    /** Where the person goes after the login: path and query within the service, and never another origin. */
+    static String take(HttpServletRequest request) {
+        HttpSession session = request.getSession(false);
+        if (session == null) {
+            return ConsolePaths.FRONT;
+        }
+        Object page = session.getAttribute(ATTRIBUTE);
+        session.removeAttribute(ATTRIBUTE);
+        if (KeptForm.of(request).isPresent()) {
+            return ConsolePaths.AGAIN;
+        }
+        return page instanceof String known ? known : ConsolePaths.FRONT;
+    }
+}
