@@ -87,8 +87,8 @@ public final class TestBrowser {
         assertThat(issuer).startsWith(TestLogins.AUTHORIZE + "?");
         Map<String, String> query = TestLogins.fields(issuer.substring(issuer.indexOf('?') + 1));
         assertThat(query).containsEntry("code_challenge_method", "S256");
-        String code = TestLogins.code(
-                accessToken, query.getOrDefault("nonce", ""), query.getOrDefault("code_challenge", ""));
+        String code =
+                TestLogins.code(accessToken, query.getOrDefault("nonce", ""), query.getOrDefault("code_challenge", ""));
         return CALLBACK + "?" + ConsoleClient.form("code", code, "state", query.getOrDefault("state", ""));
     }
 
