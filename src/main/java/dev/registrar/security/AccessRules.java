@@ -82,6 +82,8 @@ final class AccessRules {
 
     /** The web console. */
     static final List<AccessRule> CONSOLE = List.of(
+            // Live parts
+            read("/console/live/seats", STUDENT, COURSE_OFFICE),
             // A student
             read("/console/courses", STUDENT),
             read("/console/courses/{course}", STUDENT),

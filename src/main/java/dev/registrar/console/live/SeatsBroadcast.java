@@ -1,0 +1,138 @@
+package dev.registrar.console.live;
+
+import dev.registrar.catalog.CoursesView;
+import dev.registrar.console.live.RecentSeats.Sent;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Position;
+import dev.registrar.projection.ViewReader;
+import dev.registrar.subscription.LiveFeed;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Sends changed seats to all open pages. One producer follows the log for all of them, while at least one page is open:
+ * a change is read and rendered once, whatever the number of pages.
+ */
+@Component
+final class SeatsBroadcast {
+    private final LiveFeed feed;
+    private final EventStore store;
+    private final ViewReader views;
+    private final CoursesView courses;
+    private final SeatsFragment fragment;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Set<SeatsPage> pages = new HashSet<>();
+    private @Nullable SeatsProducer producer;
+    /** What the current producer has sent; null until it follows the log. */
+    private @Nullable RecentSeats recent;
+
+    SeatsBroadcast(LiveFeed feed, EventStore store, ViewReader views, CoursesView courses, SeatsFragment fragment) {
+        this.feed = feed;
+        this.store = store;
+        this.views = views;
+        this.courses = courses;
+        this.fragment = fragment;
+    }
+
+    /**
+     * Opens a page. It receives the changes after a position, or the event {@value SeatsPage#MISSED} if they are
+     * forgotten.
+     *
+     * @param shown the ids of the courses that the page shows; empty for all
+     * @param after the position at which the page shows the seats; null for the changes from now on
+     */
+    PageSource open(Set<String> shown, @Nullable Position after) {
+        SeatsPage page = new SeatsPage(this, shown, after);
+        lock.lock();
+        try {
+            pages.add(page);
+            if (producer == null) {
+                producer = new SeatsProducer(this, feed, store, views, courses, fragment, after);
+                producer.start();
+            } else if (recent != null && after != null) {
+                recent.after(after).ifPresentOrElse(page::send, page::sendMissed);
+            }
+            return page;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Removes a page. The producer stops after the last one. */
+    void left(SeatsPage page) {
+        lock.lock();
+        try {
+            if (pages.remove(page) && pages.isEmpty() && producer != null) {
+                producer.stop();
+                producer = null;
+                recent = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Records that a producer follows the log.
+     *
+     * @param from the position after which it begins
+     * @param head the last position at that time
+     */
+    void started(SeatsProducer by, Position from, Position head) {
+        ifCurrent(by, () -> {
+            if (recent == null) {
+                for (SeatsPage page : pages) {
+                    Position after = page.after();
+                    if (after != null && (from.isAfter(after) || after.isAfter(head))) {
+                        page.sendMissed();
+                    }
+                }
+            }
+            recent = new RecentSeats(from);
+        });
+    }
+
+    /** Sends seats to all pages. */
+    void send(SeatsProducer by, Map<String, Sent> seats) {
+        ifCurrent(by, () -> {
+            if (recent != null) {
+                seats.forEach(recent::add);
+            }
+            pages.forEach(page -> page.send(seats));
+        });
+    }
+
+    /** Sends all pages the event that they have missed changes up to a position. */
+    void sendMissed(SeatsProducer by, Position upTo) {
+        ifCurrent(by, () -> {
+            recent = new RecentSeats(upTo);
+            pages.forEach(SeatsPage::sendMissed);
+        });
+    }
+
+    private void ifCurrent(SeatsProducer by, Runnable change) {
+        lock.lock();
+        try {
+            if (producer == by) {
+                change.run();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The number of open pages. */
+    int pages() {
+        lock.lock();
+        try {
+            return pages.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

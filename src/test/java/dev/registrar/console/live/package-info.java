@@ -1,0 +1,4 @@
+@NullMarked
+package dev.registrar.console.live;
+
+import org.jspecify.annotations.NullMarked;
