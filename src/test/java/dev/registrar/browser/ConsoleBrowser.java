@@ -18,7 +18,7 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.SearchContext;
-import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.interactions.Actions;
@@ -128,16 +128,14 @@ public final class ConsoleBrowser implements AutoCloseable {
 
     /** Waits until the page's main part shows this text. */
     public ConsoleBrowser waitForText(String text) {
-        await().ignoreException(StaleElementReferenceException.class)
-                .ignoreException(NoSuchElementException.class)
+        await().ignoreExceptionsInstanceOf(WebDriverException.class)
                 .untilAsserted(() -> assertThat(text()).contains(text));
         return this;
     }
 
     /** Waits until the page's main part does not show this text. */
     public ConsoleBrowser waitUntilGone(String text) {
-        await().ignoreException(StaleElementReferenceException.class)
-                .ignoreException(NoSuchElementException.class)
+        await().ignoreExceptionsInstanceOf(WebDriverException.class)
                 .untilAsserted(() -> assertThat(text()).doesNotContain(text));
         return this;
     }

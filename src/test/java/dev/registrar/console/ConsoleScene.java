@@ -1,6 +1,7 @@
 package dev.registrar.console;
 
 import dev.registrar.Api;
+import java.util.List;
 
 /**
  * Students and courses in each state that a page shows.
@@ -21,7 +22,19 @@ record ConsoleScene(String student, String course, String full, String closed) {
         api.put("/api/courses/%s/waiting-list/%s".formatted(scene.full, student))
                 .expect(201);
         api.post("/api/courses/%s/close".formatted(scene.closed), "").expect(200);
+        awaitViews(api, student, scene.full);
         return scene;
+    }
+
+    /** Returns when the views of a student and of a course show all that this client has written. */
+    static void awaitViews(Api api, String student, String course) {
+        List.of(
+                        "/api/courses?limit=1",
+                        "/api/students?limit=1",
+                        "/api/students/%s/courses".formatted(student),
+                        "/api/students/%s/waiting-lists".formatted(student),
+                        "/api/courses/%s/students".formatted(course))
+                .forEach(path -> api.get(path).expect(200));
     }
 
     /** A path with the ids of this scene for its variables. */

@@ -1,0 +1,53 @@
+package dev.registrar.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.Api;
+import dev.registrar.browser.BrowserTest;
+import dev.registrar.browser.ConsoleBrowser;
+import dev.registrar.http.ServiceTest;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+@ServiceTest
+@BrowserTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConsoleWithoutScriptsTest {
+    private final Api api;
+
+    @AutoClose
+    private final ConsoleBrowser browser;
+
+    ConsoleWithoutScriptsTest(@LocalServerPort int port) {
+        this.api = new Api(port);
+        this.browser = ConsoleBrowser.withoutScripts(port);
+    }
+
+    @Test
+    void a_student_enrolls_waits_and_leaves() {
+        String course = api.course(1);
+        String first = api.student();
+        String second = api.student();
+        ConsoleScene.awaitViews(api, first, course);
+
+        browser.be("Student", first).open("/console/courses/" + course);
+        browser.click("Enroll").waitForText("You are enrolled.");
+        browser.be("Student", second).open("/console/courses/" + course);
+        browser.click("Join the waiting list").waitForText("You wait: place 1 of 1.");
+        browser.open("/console/my").click("Leave the list").waitForText("You do not wait for any course.");
+    }
+
+    @Test
+    void a_search_in_the_catalogue_shows_its_courses() {
+        String course = api.course(1);
+        ConsoleScene.awaitViews(api, api.student(), course);
+
+        browser.open("/console/courses").fill("Search in titles", "mathem").click("Search");
+        assertThat(browser.path()).contains("search=mathem");
+        assertThat(browser.text()).contains("Mathematics");
+
+        browser.fill("Search in titles", "no such " + course).click("Search").waitForText("No course fits.");
+    }
+}
