@@ -34,7 +34,9 @@ final class Numbers {
             size /= STEP;
             unit++;
         }
-        return (unit == 0 || size >= 100 ? count(Math.round(size)) : String.format(Locale.ENGLISH, "%.1f", size))
+        return (unit == 0 || size >= 100 || size == Math.rint(size)
+                        ? count(Math.round(size))
+                        : String.format(Locale.ENGLISH, "%.1f", size))
                 + " "
                 + UNITS[unit];
     }
@@ -49,10 +51,10 @@ final class Numbers {
             return "%d d".formatted(seconds / 86_400);
         }
         if (seconds >= 3_600) {
-            return "%d h %d min".formatted(seconds / 3_600, seconds % 3_600 / 60);
+            return "%d h".formatted(seconds / 3_600) + rest(seconds % 3_600 / 60, "min");
         }
         if (seconds >= 60) {
-            return "%d min %d s".formatted(seconds / 60, seconds % 60);
+            return "%d min".formatted(seconds / 60) + rest(seconds % 60, "s");
         }
         if (seconds > 0 || duration.isZero()) {
             return seconds + " s";
@@ -60,5 +62,9 @@ final class Numbers {
         return duration.toMillis() > 0
                 ? duration.toMillis() + " ms"
                 : String.format(Locale.ENGLISH, "%.2f ms", duration.toNanos() / 1e6);
+    }
+
+    private static String rest(long number, String unit) {
+        return number == 0 ? "" : " %d %s".formatted(number, unit);
     }
 }

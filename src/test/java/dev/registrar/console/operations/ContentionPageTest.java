@@ -31,7 +31,7 @@ class ContentionPageTest {
 
         Page page = client.open("/console/contention").expect(200);
 
-        assertThat(page.text()).contains("StudentEnrolledInCourse course:" + course, "Conflicts", "Longest queue");
+        assertThat(page.text()).contains("StudentEnrolledInCourse with course:" + course, "Conflicts", "Longest queue");
         assertThat(page.html()).contains("1 conflict over the last 5 minutes");
     }
 
@@ -43,7 +43,7 @@ class ContentionPageTest {
 
         Page page = client.open("/console/contention").expect(200);
 
-        assertThat(page.text()).contains("StudentEnrolledInCourse …", "Only an auditor sees them");
+        assertThat(page.text()).contains("StudentEnrolledInCourse with …", "Only an auditor sees them");
         assertThat(page.html()).doesNotContain(course);
     }
 
@@ -67,6 +67,7 @@ class ContentionPageTest {
         api.post("/dcb/append", body).expect(200);
         api.post("/dcb/append", body).expect(200);
 
-        assertThat(client.open("/console/contention").expect(200).text()).contains("SeatTaken " + tag + " 1 0 0 0 0");
+        assertThat(client.open("/console/contention").expect(200).text())
+                .contains("SeatTaken with " + tag + " 1 0 0 0 0");
     }
 }

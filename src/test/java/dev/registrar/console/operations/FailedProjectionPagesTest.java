@@ -116,6 +116,16 @@ class FailedProjectionPagesTest {
     }
 
     @Test
+    void a_rebuild_that_has_stopped_shows_how_far_it_is_and_why() {
+        client.submit(PAGE + "/rebuild/confirm", PAGE + "/rebuild").expect(200);
+
+        await().untilAsserted(() -> assertThat(client.open(PAGE).text())
+                .contains("percent of the positions", "0 events handled", "left", "alert(1)"));
+        assertThat(client.open("/console/projections").text()).contains("rebuild: ");
+        assertThat(client.open(PAGE + "/rebuild/confirm").text()).contains("is being rebuilt already");
+    }
+
+    @Test
     void the_failed_event_is_skipped_after_a_page_has_named_it() {
         long failed = failedAt();
 

@@ -1,0 +1,66 @@
+package dev.registrar.console.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class MeterHistoryTest {
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final MeterRegistry meters = new SimpleMeterRegistry();
+    private final MeterHistory history = new MeterHistory(meters);
+
+    @Test
+    void the_lags_of_the_last_five_minutes_are_kept_and_no_more() {
+        AtomicInteger lag = new AtomicInteger();
+        meters.gauge("registrar.projection.lag", Tags.of("name", "courses"), lag);
+
+        for (int i = 0; i < 1_000; i++) {
+            lag.set(i);
+            history.sample(2 * i * SECOND);
+        }
+
+        assertThat(history.lags("courses"))
+                .hasSize(MeterHistory.MOST_SAMPLES)
+                .endsWith(998.0, 999.0)
+                .doesNotContain(849.0);
+        assertThat(history.lags("unknown")).isEmpty();
+    }
+
+    @Test
+    void a_lag_that_is_not_known_yet_is_no_value() {
+        meters.gauge("registrar.projection.lag", Tags.of("name", "courses"), Double.NaN);
+
+        history.sample(0);
+
+        assertThat(history.lags("courses")).isEmpty();
+    }
+
+    @Test
+    void rates_are_those_of_the_last_ten_seconds() {
+        var appended = meters.counter("registrar.store.verdicts", "verdict", "appended");
+        var groups = meters.summary("registrar.store.group.size");
+        var wait = meters.timer("registrar.store.queue.wait");
+        assertThat(history.rates()).isEmpty();
+        for (int i = 0; i < 20; i++) {
+            appended.increment(i < 10 ? 1_000 : 20);
+            groups.record(4);
+            wait.record(Duration.ofMillis(3));
+            history.sample(2 * i * SECOND);
+        }
+
+        MeterHistory.Rates rates = history.rates().orElseThrow();
+
+        assertThat(rates.over()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(rates.appends()).isEqualTo(10);
+        assertThat(rates.groupSize()).isEqualTo(4);
+        assertThat(rates.queueWait().toMillis()).isBetween(2L, 3L);
+        assertThat(rates.conflicts()).isZero();
+    }
+}
