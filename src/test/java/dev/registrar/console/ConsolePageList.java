@@ -16,7 +16,14 @@ final class ConsolePageList {
             page("course-full", "/console/courses/{full}"),
             page("course-closed", "/console/courses/{closed}"),
             page("course-unknown", "/console/courses/no-such-course", 404),
-            page("my", "/console/my"));
+            page("my", "/console/my"),
+            page("projections", "/console/projections"),
+            page("projection", "/console/projections/courses"),
+            page("projection-unknown", "/console/projections/no-such-view", 404),
+            page("projection-confirm", "/console/projections/courses/reset/confirm"),
+            page("projection-refused", "/console/projections/waiting-list/rebuild/confirm"),
+            page("contention", "/console/contention"),
+            page("store", "/console/store"));
 
     private ConsolePageList() {}
 

@@ -23,7 +23,7 @@ class MeterHistoryTest {
 
         for (int i = 0; i < 1_000; i++) {
             lag.set(i);
-            history.sample(2 * i * SECOND);
+            history.sample(2L * i * SECOND);
         }
 
         assertThat(history.lags("courses"))
@@ -52,7 +52,7 @@ class MeterHistoryTest {
             appended.increment(i < 10 ? 1_000 : 20);
             groups.record(4);
             wait.record(Duration.ofMillis(3));
-            history.sample(2 * i * SECOND);
+            history.sample(2L * i * SECOND);
         }
 
         MeterHistory.Rates rates = history.rates().orElseThrow();

@@ -49,7 +49,7 @@ class OperationsPagesTest {
         assertThat(page.text())
                 .contains("courses view running", "waiting-list automation", "Refresh")
                 .doesNotContain("cannot be reached");
-        assertThat(page.html()).contains("<svg class=\"chart\"", "Lag of courses over the last 5 minutes");
+        assertThat(page.html()).contains("<svg class=\"chart small\"", "Lag of courses over the last 5 minutes");
     }
 
     @Test
