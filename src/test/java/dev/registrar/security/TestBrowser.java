@@ -76,6 +76,11 @@ public final class TestBrowser {
         }
     }
 
+    /** The token in a header Authorization. */
+    static String token(String[] header) {
+        return header[1].replaceFirst("^Bearer ", "");
+    }
+
     /** Logs in as the caller of an access token. */
     public HttpResponse<String> login(String accessToken) {
         return open(callback(accessToken));
@@ -119,13 +124,14 @@ public final class TestBrowser {
     /** Sets a cookie for all paths. */
     public void setCookie(String name, String value) {
         HttpCookie cookie = new HttpCookie(name, value);
+        cookie.setDomain(base.getHost());
         cookie.setPath("/");
         cookie.setVersion(0);
         cookies.getCookieStore().add(base, cookie);
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(base.resolve(path));
+        return HttpRequest.newBuilder(URI.create(base + path));
     }
 
     private HttpResponse<String> text(HttpRequest.Builder request, String... headers) {
