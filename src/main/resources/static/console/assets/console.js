@@ -130,3 +130,8 @@ addEventListener("pageshow", event => {
     document.querySelectorAll("form[aria-busy]").forEach(form => { form.ariaBusy = null; });
   }
 });
+
+/* A form that states a time zone begins with the reader's own; it stays in a visible field. */
+for (const input of document.querySelectorAll("input[data-reader-zone]")) {
+  input.value = Intl.DateTimeFormat().resolvedOptions().timeZone || input.value;
+}

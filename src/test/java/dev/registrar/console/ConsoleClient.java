@@ -93,8 +93,8 @@ public final class ConsoleClient {
         HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(action))
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .POST(BodyPublishers.ofString(body));
-        if (headers.length > 0) {
-            request.headers(headers);
+        for (int i = 0; i < headers.length; i += 2) {
+            request.setHeader(headers[i], headers[i + 1]);
         }
         return send(request.build());
     }

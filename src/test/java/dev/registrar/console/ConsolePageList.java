@@ -5,7 +5,7 @@ import java.util.List;
 /** All pages of the console, for the tests that walk them. */
 final class ConsolePageList {
     /** Paths that answer with a part of a page, a file or a redirection. */
-    static final List<String> PARTS = List.of();
+    static final List<String> PARTS = List.of("/console/office");
 
     static final List<Shown> PAGES = List.of(
             page("front", "/"),
@@ -23,7 +23,22 @@ final class ConsolePageList {
             page("projection-confirm", "/console/projections/courses/reset/confirm"),
             page("projection-refused", "/console/projections/waiting-list/rebuild/confirm"),
             page("contention", "/console/contention"),
-            page("store", "/console/store"));
+            page("store", "/console/store"),
+            page("office-courses", "/console/office/courses"),
+            page("office-courses-search", "/console/office/courses?search=no+such+title"),
+            page("office-define", "/console/office/define"),
+            page("office-course", "/console/office/courses/{course}"),
+            page("office-course-full", "/console/office/courses/{full}"),
+            page("office-course-closed", "/console/office/courses/{closed}"),
+            page("office-course-unknown", "/console/office/courses/no-such-course", 404),
+            page("office-close", "/console/office/courses/{course}/close"),
+            page("office-drop-unknown", "/console/office/courses/{closed}/students/{student}/drop", 404),
+            page("office-history", "/console/office/courses/{full}/history"),
+            page("office-students", "/console/office/students"),
+            page("office-register", "/console/office/register"),
+            page("office-student", "/console/office/students/{student}"),
+            page("office-import", "/console/office/import"),
+            page("office-import-unknown", "/console/office/import/unknown", 404));
 
     private ConsolePageList() {}
 

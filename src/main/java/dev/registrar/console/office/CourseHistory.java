@@ -112,14 +112,15 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
                 "The course was defined as %s with %s%s%s."
                         .formatted(
                                 quoted(defined.title().value(), Integer.MAX_VALUE),
-                                seats(defined.capacity().seats()),
+                                Typed.seats(defined.capacity().seats()),
                                 window(defined.window()),
                                 defined.prerequisites().isEmpty()
                                         ? ""
                                         : "; it requires "
                                                 + list(defined.prerequisites().ids()));
             case CourseCapacityChanged changed ->
-                "The course now has %s.".formatted(seats(changed.capacity().seats()));
+                "The course now has %s."
+                        .formatted(Typed.seats(changed.capacity().seats()));
             case CoursePrerequisitesChanged changed ->
                 changed.prerequisites().isEmpty()
                         ? "The course no longer requires other courses."
@@ -136,10 +137,6 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
                 "The tier of student %s became %s."
                         .formatted(changed.student(), changed.tier().code());
         };
-    }
-
-    private static String seats(int seats) {
-        return seats == 1 ? "1 seat" : "%,d seats".formatted(seats);
     }
 
     private static String window(EnrollmentWindow window) {

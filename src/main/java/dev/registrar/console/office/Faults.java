@@ -6,7 +6,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What is wrong with the fields of a form, in the order of the fields. A field has at most one fault. */
+/**
+ * What is wrong with the fields of a form, in the order of the fields. A field has at most one fault. Templates call
+ * the public methods.
+ */
 final class Faults {
     private final List<Fault> all = new ArrayList<>();
 
@@ -36,7 +39,7 @@ final class Faults {
     }
 
     /** The sentence beside a field; null if the field has no fault. */
-    @Nullable String of(String field) {
+    public @Nullable String of(String field) {
         return all.stream()
                 .filter(fault -> fault.field().equals(field))
                 .map(Fault::sentence)
@@ -44,11 +47,11 @@ final class Faults {
                 .orElse(null);
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return all.isEmpty();
     }
 
-    List<Fault> all() {
+    public List<Fault> all() {
         return List.copyOf(all);
     }
 }

@@ -29,6 +29,11 @@ final class Typed {
         return Integer.parseInt(text);
     }
 
+    /** A number of seats, for a sentence. */
+    static String seats(int seats) {
+        return seats == 1 ? "1 seat" : "%,d seats".formatted(seats);
+    }
+
     /** Ids with spaces or commas between them. */
     static List<String> ids(String text) {
         return Stream.of(text.split("[\\s,;]+")).filter(id -> !id.isEmpty()).toList();

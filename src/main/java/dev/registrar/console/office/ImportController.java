@@ -1,0 +1,178 @@
+package dev.registrar.console.office;
+
+import dev.registrar.decision.Origin;
+import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.http.admission.CallingActor;
+import dev.registrar.http.admission.CorrelationFilter;
+import dev.registrar.http.admission.ImportForm;
+import dev.registrar.http.admission.Paths;
+import dev.registrar.http.admission.RejectedRequests;
+import dev.registrar.imports.CourseImport;
+import dev.registrar.imports.CourseImports;
+import dev.registrar.imports.FileFormat;
+import dev.registrar.imports.ImportSettings;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.util.unit.DataSize;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+
+/** The import of a file of courses, and its progress. */
+@Controller("consoleImportController")
+final class ImportController {
+    private static final String FILE = "File";
+    private static final String AGAIN = "Nothing was imported. ";
+
+    private final CourseImports imports;
+    private final ImportSettings settings;
+    private final RejectedRequests rejectedRequests;
+
+    ImportController(CourseImports imports, ImportSettings settings, RejectedRequests rejectedRequests) {
+        this.imports = imports;
+        this.settings = settings;
+        this.rejectedRequests = rejectedRequests;
+    }
+
+    @GetMapping(Paths.CONSOLE_IMPORT)
+    String form(Model model) {
+        return form(new Faults(), "", model);
+    }
+
+    private String form(Faults faults, String text, Model model) {
+        model.addAttribute("faults", faults);
+        model.addAttribute("text", text);
+        model.addAttribute("maxSize", shown(settings.maxFileSize()));
+        model.addAttribute("maxCourses", settings.maxCourses());
+        return "console/office/import";
+    }
+
+    private static String shown(DataSize size) {
+        return size.toMegabytes() > 0
+                        && size.toBytes()
+                                == DataSize.ofMegabytes(size.toMegabytes()).toBytes()
+                ? "%d MB".formatted(size.toMegabytes())
+                : "%,d bytes".formatted(size.toBytes());
+    }
+
+    @PostMapping(Paths.CONSOLE_IMPORT)
+    String begin(Model model, HttpServletRequest request, HttpServletResponse response) {
+        Optional<ImportForm> form = ImportForm.of(request);
+        if (form.isEmpty()) {
+            return again(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "file", "Use the form of this page.", "", model, response);
+        }
+        String text = new String(form.get().text(), StandardCharsets.UTF_8);
+        Optional<ImportForm.Fault> fault = form.get().fault();
+        if (fault.isPresent()) {
+            return again(status(fault.get()), "file", AGAIN + sentence(fault.get()), text, model, response);
+        }
+        byte[] file = form.get().file();
+        byte[] content = file.length > 0 ? file : form.get().text();
+        if (file.length > 0 && !text.isBlank()) {
+            return again(
+                    HttpStatus.UNPROCESSABLE_CONTENT,
+                    "text",
+                    "There is a file and text. Choose a file, or paste lines, but not both.",
+                    text,
+                    model,
+                    response);
+        }
+        if (file.length == 0 && text.isBlank()) {
+            return again(
+                    HttpStatus.UNPROCESSABLE_CONTENT,
+                    "file",
+                    "Choose a file that is not empty, or paste its lines.",
+                    text,
+                    model,
+                    response);
+        }
+        try {
+            CourseImport begun = imports.begin(
+                    content,
+                    format(content),
+                    Origin.correlatedBy(CorrelationFilter.correlationId(request))
+                            .by(CallingActor.current()),
+                    null);
+            return "redirect:%s/%s"
+                    .formatted(Paths.CONSOLE_IMPORT, begun.progress().id());
+        } catch (OverloadedException full) {
+            rejectedRequests.count(RejectedRequests.Reason.IMPORTS);
+            return again(
+                    HttpStatus.SERVICE_UNAVAILABLE,
+                    "file",
+                    AGAIN + "Other imports are running. Send the file again when they have ended.",
+                    text,
+                    model,
+                    response);
+        }
+    }
+
+    private String again(
+            HttpStatus status, String field, String sentence, String text, Model model, HttpServletResponse response) {
+        Faults faults = new Faults();
+        faults.add(field, field.equals("file") ? FILE : "Lines", sentence);
+        response.setStatus(status.value());
+        return form(faults, text, model);
+    }
+
+    private static HttpStatus status(ImportForm.Fault fault) {
+        return switch (fault) {
+            case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
+            case TOO_MANY_AT_A_TIME -> HttpStatus.SERVICE_UNAVAILABLE;
+            case TOO_SLOW -> HttpStatus.REQUEST_TIMEOUT;
+            case MALFORMED -> HttpStatus.BAD_REQUEST;
+        };
+    }
+
+    private String sentence(ImportForm.Fault fault) {
+        return switch (fault) {
+            case TOO_LARGE ->
+                "The file is larger than %s. Split it, and send the parts one after another."
+                        .formatted(shown(settings.maxFileSize()));
+            case TOO_MANY_AT_A_TIME -> "Other files are arriving at the moment. Send the file again soon.";
+            case TOO_SLOW -> "The file did not arrive in time. Send it again, or split it.";
+            case MALFORMED -> "The form did not arrive as a whole. Send it again.";
+        };
+    }
+
+    /* A line in JSON begins with a brace, which the header of a CSV file cannot. */
+    private static FileFormat format(byte[] content) {
+        for (byte character : content) {
+            boolean isBeforeText = character <= ' ';
+            if (!isBeforeText) {
+                return character == '{' ? FileFormat.NDJSON : FileFormat.CSV;
+            }
+        }
+        return FileFormat.CSV;
+    }
+
+    @GetMapping(Paths.CONSOLE_IMPORT + "/{importId}")
+    String progress(@PathVariable String importId, Model model, HttpServletResponse response) {
+        Optional<ImportPage> page =
+                id(importId).flatMap(imports::find).map(CourseImport::progress).map(ImportPage::of);
+        if (page.isEmpty()) {
+            return OfficePages.absent(
+                    "There is no report of this import: reports are kept in memory, the latest ones only.",
+                    Paths.CONSOLE_IMPORT,
+                    "Send the file again: what is defined already stays as it is",
+                    model,
+                    response);
+        }
+        model.addAttribute("imported", page.get());
+        return "console/office/imported";
+    }
+
+    private static Optional<UUID> id(String text) {
+        try {
+            return Optional.of(UUID.fromString(text));
+        } catch (IllegalArgumentException malformed) {
+            return Optional.empty();
+        }
+    }
+}

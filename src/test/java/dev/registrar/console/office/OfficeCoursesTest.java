@@ -1,0 +1,279 @@
+package dev.registrar.console.office;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.Api;
+import dev.registrar.console.ConsoleClient;
+import dev.registrar.console.ConsoleClient.Page;
+import dev.registrar.http.ServiceTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** The course office's pages of courses, as a person uses them without scripts. */
+@ServiceTest
+class OfficeCoursesTest {
+    private static final String DEFINE = "/console/office/define";
+
+    private final ConsoleClient office;
+    private final Api api;
+
+    OfficeCoursesTest(@LocalServerPort int port) {
+        this.office = new ConsoleClient(port);
+        this.api = new Api(port);
+    }
+
+    /* Defines a course, and waits until the pages show it. */
+    private String course(int capacity) {
+        String course = api.course(capacity);
+        api.get("/api/courses/" + course).expect(200);
+        return course;
+    }
+
+    private static String page(String course) {
+        return "/console/office/courses/" + course;
+    }
+
+    @Test
+    void a_defined_course_is_shown_with_what_was_typed() {
+        String required = course(1);
+        String id = Api.newId("course");
+
+        Page shown = office.submit(
+                        DEFINE,
+                        DEFINE,
+                        "id",
+                        id,
+                        "title",
+                        "Algebra & Logic",
+                        "capacity",
+                        "12",
+                        "prerequisites",
+                        required,
+                        "opensAt",
+                        "2027-02-01T08:00",
+                        "closesAt",
+                        "2027-03-01T00:00",
+                        "zone",
+                        "+02:00")
+                .expect(200);
+
+        assertThat(shown.path()).isEqualTo(page(id));
+        assertThat(shown.text())
+                .contains("Course %s is defined.".formatted(id))
+                .contains("Algebra & Logic", "0 of 12", "2027-02-01 06:00", "2027-02-28 22:00", required);
+    }
+
+    @Test
+    void invalid_input_is_kept_with_a_sentence_beside_each_field() {
+        Page again = office.submit(
+                DEFINE,
+                DEFINE,
+                "id",
+                "a \"b\"",
+                "title",
+                "",
+                "capacity",
+                "many",
+                "prerequisites",
+                "not/an/id",
+                "opensAt",
+                "2027-02-01T08:00",
+                "closesAt",
+                "2027-02-01T08:00",
+                "zone",
+                "UTC");
+
+        assertThat(again.status()).isEqualTo(422);
+        assertThat(again.text())
+                .contains("Nothing was changed yet.", "This is not an id.", "Type a title", "Type a whole number")
+                .contains("One of these is not the id of a course.", "Enrollment must close after it opens.");
+        assertThat(again.html())
+                .contains("value=\"a &quot;b&quot;\"", "value=\"many\"", "value=\"not/an/id\"")
+                .contains("value=\"2027-02-01T08:00\"", "aria-describedby=\"id-fault id-hint\"")
+                .contains("aria-invalid=\"true\"", "autofocus", "href=\"#capacity\"");
+    }
+
+    @Test
+    void a_refused_definition_keeps_what_was_typed_and_says_what_to_do() {
+        String taken = course(1);
+        String free = Api.newId("course");
+
+        Page idTaken = office.submit(DEFINE, DEFINE, "id", taken, "title", "Kept", "capacity", "3");
+        Page unknown = office.submit(
+                DEFINE, DEFINE, "id", free, "title", "Kept", "capacity", "3", "prerequisites", "no-such-course");
+
+        assertThat(idTaken.status()).isEqualTo(409);
+        assertThat(idTaken.text()).contains("Course %s already exists. Choose another id.".formatted(taken));
+        assertThat(idTaken.html()).contains("value=\"Kept\"");
+        assertThat(unknown.text()).contains("There is no course no-such-course").contains("Define that course first");
+        assertThat(unknown.html()).contains("aria-describedby=\"prerequisites-fault prerequisites-hint\"");
+    }
+
+    @Test
+    void the_seats_of_a_course_are_changed_or_refused_with_a_reason() {
+        String course = course(2);
+        api.enroll(api.student(), course).expect(201);
+        api.enroll(api.student(), course).expect(201);
+
+        Page more = office.submit(page(course), page(course) + "/capacity", "capacity", "5");
+        Page fewer = office.submit(more, page(course) + "/capacity", "capacity", "1");
+        Page none = office.submit(more, page(course) + "/capacity", "capacity", "none");
+
+        assertThat(more.expect(200).text()).contains("now has 5 seats", "2 of 5");
+        assertThat(fewer.status()).isEqualTo(409);
+        assertThat(fewer.text()).contains("has 2 students enrolled").contains("drop students first");
+        assertThat(fewer.html()).contains("id=\"capacity\" name=\"capacity\" value=\"1\"");
+        assertThat(none.status()).isEqualTo(422);
+        assertThat(none.html()).contains("value=\"none\"");
+    }
+
+    @Test
+    void the_required_courses_are_changed_or_refused_with_a_reason() {
+        String course = course(2);
+        String required = course(2);
+        String action = page(course) + "/prerequisites";
+
+        Page changed = office.submit(page(course), action, "prerequisites", required);
+        Page cycle = office.submit(page(required), page(required) + "/prerequisites", "prerequisites", course);
+        Page removed = office.submit(page(course), action, "prerequisites", "");
+
+        assertThat(changed.expect(200).text()).contains("now requires: " + required);
+        assertThat(cycle.status()).isEqualTo(409);
+        assertThat(cycle.text()).contains("would require itself").contains("Leave out the course");
+        assertThat(cycle.html()).contains("value=\"%s\"".formatted(course));
+        assertThat(removed.expect(200).text()).contains("It requires no other course.");
+    }
+
+    @Test
+    void a_student_is_enrolled_on_their_behalf_and_dropped_after_a_confirmation() {
+        String course = course(1);
+        String student = api.student();
+        String drop = "%s/students/%s/drop".formatted(page(course), student);
+
+        Page enrolled = office.submit(page(course), page(course) + "/students", "student", student);
+        Page full = office.submit(enrolled, page(course) + "/students", "student", api.student());
+        Page confirmation = office.open(drop).expect(200);
+        Page dropped = office.submit(confirmation, drop);
+        Page twice = office.submit(confirmation, drop);
+
+        assertThat(enrolled.expect(200).text())
+                .contains("is enrolled in course")
+                .contains("1 of 1", "Ann");
+        assertThat(full.status()).isEqualTo(409);
+        assertThat(full.text()).contains("is full: 1 of 1 seats taken").contains("Add seats");
+        assertThat(confirmation.text()).contains("The student loses the seat");
+        assertThat(dropped.expect(200).text())
+                .contains("is dropped from course")
+                .contains("0 of 1");
+        assertThat(twice.expect(200).text()).contains("Not done.", "is not enrolled in course");
+        assertThat(office.open(drop).status()).isEqualTo(404);
+    }
+
+    @Test
+    void a_course_is_closed_on_a_page_that_says_what_will_happen() {
+        String course = course(3);
+
+        Page confirmation = office.open(page(course) + "/close").expect(200);
+        Page closed = office.submit(confirmation, page(course) + "/close").expect(200);
+        Page twice = office.submit(confirmation, page(course) + "/close").expect(200);
+
+        assertThat(confirmation.text()).contains("This cannot be undone.");
+        assertThat(closed.path()).isEqualTo(page(course));
+        assertThat(closed.text()).contains("is closed.").doesNotContain("Change the seats");
+        assertThat(twice.text()).contains("Not done.", "is already closed");
+    }
+
+    @Test
+    void the_waiting_list_shows_places() {
+        String course = course(1);
+        String first = api.student();
+        String second = api.student();
+        api.enroll(api.student(), course).expect(201);
+        api.put("/api/courses/%s/waiting-list/%s".formatted(course, first)).expect(201);
+        api.put("/api/courses/%s/waiting-list/%s".formatted(course, second)).expect(201);
+        api.get("/api/courses/%s/waiting-list".formatted(course)).expect(200);
+
+        assertThat(office.open(page(course)).expect(200).text())
+                .containsPattern("1 Ann %s .* 2 Ann %s".formatted(first, second));
+    }
+
+    @Test
+    void the_history_tells_each_event_with_its_actor() {
+        String course = course(3);
+        String student = api.student();
+        office.submit(page(course), page(course) + "/students", "student", student)
+                .expect(200);
+        office.submit(page(course), page(course) + "/capacity", "capacity", "4").expect(200);
+
+        Page history = office.open(page(course) + "/history").expect(200);
+
+        assertThat(history.text())
+                .containsPattern("The course now has 4 seats. .* by local , position [0-9]+"
+                        + " Student %s was enrolled. .* by local , on behalf of student %s , position [0-9]+"
+                                .formatted(student, student)
+                        + " The course was defined as “.Mathematics.” with 3 seats.");
+    }
+
+    @Test
+    void the_history_is_paged() {
+        String course = course(1);
+        for (int seats = 2; seats <= 61; seats++) {
+            api.put("/api/courses/%s/capacity".formatted(course), "{\"capacity\": %d}".formatted(seats))
+                    .expect(200);
+        }
+        api.get("/api/courses/" + course).expect(200);
+
+        Page newest = office.open(page(course) + "/history").expect(200);
+        String next = newest.html().replaceAll("(?s).*href=\"([^\"]*\\?before=[0-9]+)\".*", "$1");
+        Page earlier = office.open(next).expect(200);
+
+        assertThat(newest.text())
+                .contains("now has 61 seats", "now has 12 seats")
+                .doesNotContain("now has 11 seats");
+        assertThat(earlier.text())
+                .contains("now has 11 seats", "was defined as")
+                .doesNotContain("Earlier events");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"no-such-course", "%3Cscript%3E", "..%20", "a'b"})
+    void an_unknown_course_is_a_page_that_leads_to_the_list(String id) {
+        Page absent = office.open(page(id));
+
+        assertThat(absent.status()).isEqualTo(404);
+        assertThat(absent.text()).contains("There is no course with the id", "Search for a course");
+        assertThat(absent.html()).doesNotContain("<script>");
+    }
+
+    @Test
+    void a_form_without_its_token_changes_nothing() {
+        String course = course(3);
+
+        assertThat(office.post(page(course) + "/close", "").status()).isEqualTo(403);
+        assertThat(office.post(page(course) + "/capacity", "capacity=9").status())
+                .isEqualTo(403);
+        assertThat(office.open(page(course)).text()).contains("0 of 3").doesNotContain("closed");
+    }
+
+    @Test
+    void hostile_titles_are_text() {
+        String id = Api.newId("course");
+        String title = "<script>alert(1)</script>\u202E\uD83D\uDE00 \" onfocus=x {{7*7}} ${7*7} [[${7*7}]]";
+        office.submit(DEFINE, DEFINE, "id", id, "title", title, "capacity", "3").expect(200);
+
+        for (String path : new String[] {page(id), page(id) + "/close", page(id) + "/history"}) {
+            Page shown = office.open(path).expect(200);
+            assertThat(shown.html())
+                    .as(path)
+                    .doesNotContain("<script>alert", "\" onfocus", "49")
+                    .contains("&lt;script&gt;alert(1)&lt;/script&gt;", "\uD83D\uDE00");
+        }
+        assertThat(office.open("/console/office/courses?search=%3Cscript%3Ealert")
+                        .expect(200)
+                        .html())
+                .doesNotContain("<script>alert")
+                .contains(id);
+    }
+}

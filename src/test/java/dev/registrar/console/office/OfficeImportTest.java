@@ -1,0 +1,166 @@
+package dev.registrar.console.office;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.Api;
+import dev.registrar.console.ConsoleClient;
+import dev.registrar.console.ConsoleClient.Page;
+import dev.registrar.http.ServiceTest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.web.util.HtmlUtils;
+
+/** The import of a file in the console, with and without a multipart form. */
+@ServiceTest
+class OfficeImportTest {
+    private static final String IMPORT = "/console/office/import";
+    private static final String BOUNDARY = "----boundary";
+    private static final String TYPE = "multipart/form-data; boundary=" + BOUNDARY;
+    private static final Pattern TOKEN = Pattern.compile("name=\"_csrf\" value=\"([^\"]+)\"");
+
+    private final ConsoleClient office;
+    private final Api api;
+
+    OfficeImportTest(@LocalServerPort int port) {
+        this.office = new ConsoleClient(port);
+        this.api = new Api(port);
+    }
+
+    @Test
+    void a_file_is_imported_and_its_progress_shown() {
+        String first = Api.newId("course");
+        String second = Api.newId("course");
+
+        Page begun = send("id,title,capacity\n%s,Latin,3\n%s,Greek,4\n".formatted(first, second), "")
+                .expect(200);
+        Page ended = ended(begun);
+
+        assertThat(begun.path()).startsWith(IMPORT + "/");
+        assertThat(ended.text())
+                .contains("All courses of the file are defined.", "2 of 2")
+                .containsPattern("Accepted 2 Errors 0");
+        assertThat(ended.html()).doesNotContain("every 2s");
+        assertThat(api.get("/api/courses/" + second + "?consistency=strong")
+                        .expect(200)
+                        .json()
+                        .path("title")
+                        .asString())
+                .isEqualTo("Greek");
+    }
+
+    @Test
+    void pasted_lines_in_json_stand_in_for_a_file() {
+        String id = Api.newId("course");
+
+        Page ended = ended(send("", "{\"id\": \"%s\", \"title\": \"Latin\", \"capacity\": 3}\r\n".formatted(id)));
+
+        assertThat(ended.text()).contains("All courses of the file are defined.");
+    }
+
+    @Test
+    void errors_are_listed_by_line_field_and_sentence() {
+        String id = Api.newId("course");
+        String taken = api.course(1);
+
+        Page ended = ended(send("""
+                id,title,capacity
+                %s,Latin,3
+                <script>alert(1)</script>,Greek,4
+                a,,many
+                """.formatted(id), ""));
+        Page refused = ended(send("id,title,capacity\n%s,Again,3\n".formatted(taken), ""));
+
+        assertThat(ended.text())
+                .contains("The file has errors, and no course was defined.", "All errors")
+                .containsPattern("Line 3 id A course id is .*<script>alert\\(1\\)</script>'\\.")
+                .contains("Line 4 title The field is missing.", "The field is not a number of seats: 'many'.");
+        assertThat(ended.html()).doesNotContain("<script>alert");
+        assertThat(refused.text())
+                .contains("Another course has this id already; choose another one: '%s'".formatted(taken));
+        assertThat(api.get("/api/courses/" + id + "?consistency=strong").status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void nothing_or_both_is_refused_and_the_text_is_kept() {
+        Page nothing = send("", " ");
+        Page both = send("id,title,capacity\n", "kept <text>");
+
+        assertThat(nothing.status()).isEqualTo(422);
+        assertThat(nothing.text()).contains("Choose a file that is not empty, or paste its lines.");
+        assertThat(both.status()).isEqualTo(422);
+        assertThat(both.text()).contains("but not both");
+        assertThat(both.html()).contains(">kept &lt;text&gt;</textarea>", "aria-describedby=\"text-fault text-hint\"");
+    }
+
+    @Test
+    void a_file_beyond_the_limit_is_refused_with_the_limit() {
+        Page refused = send("x".repeat(4 * 1024 * 1024 + 1), "");
+
+        assertThat(refused.status()).isEqualTo(413);
+        assertThat(refused.text()).contains("The file is larger than 4 MB. Split it");
+    }
+
+    @Test
+    void a_form_without_the_token_of_its_page_is_refused() {
+        String id = Api.newId("course");
+        String file = part("file\"; filename=\"a.csv", "id,title,capacity\n%s,Latin,3\n".formatted(id));
+
+        Page without = office.post(IMPORT, file + end(), "Content-Type", TYPE);
+        Page forged = office.post(IMPORT, part("_csrf", "forged") + file + end(), "Content-Type", TYPE);
+
+        assertThat(without.status()).isEqualTo(403);
+        assertThat(forged.status()).isEqualTo(403);
+        assertThat(api.get("/api/courses/" + id + "?consistency=strong").status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void a_form_of_another_type_is_refused() {
+        Page refused = office.submit(IMPORT, IMPORT, "text", "id,title,capacity");
+
+        assertThat(refused.status()).isEqualTo(415);
+        assertThat(refused.text()).contains("Use the form of this page.");
+    }
+
+    @Test
+    void an_unknown_import_is_a_page_that_leads_to_the_form() {
+        for (String id : new String[] {"01900000-0000-7000-8000-00000000abcd", "x"}) {
+            Page absent = office.open(IMPORT + "/" + id);
+
+            assertThat(absent.status()).isEqualTo(404);
+            assertThat(absent.text()).contains("There is no report of this import");
+        }
+    }
+
+    private Page send(String file, String text) {
+        Matcher token = TOKEN.matcher(office.open(IMPORT).expect(200).html());
+        assertThat(token.find()).isTrue();
+        return office.post(
+                IMPORT,
+                part("_csrf", HtmlUtils.htmlUnescape(token.group(1)))
+                        + part("file\"; filename=\"" + (file.isEmpty() ? "" : "courses.csv"), file)
+                        + part("text", text)
+                        + end(),
+                "Content-Type",
+                TYPE);
+    }
+
+    private static String part(String name, String content) {
+        return "--%s\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n%s\r\n".formatted(BOUNDARY, name, content);
+    }
+
+    private static String end() {
+        return "--" + BOUNDARY + "--\r\n";
+    }
+
+    /* The page of an import after its end, by the link that does without a script. */
+    private Page ended(Page begun) {
+        return await().until(
+                        () -> office.open(begun.path()).expect(200),
+                        page -> !page.html().contains("Look again"));
+    }
+}

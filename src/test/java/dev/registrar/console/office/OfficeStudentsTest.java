@@ -1,0 +1,120 @@
+package dev.registrar.console.office;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.Api;
+import dev.registrar.console.ConsoleClient;
+import dev.registrar.console.ConsoleClient.Page;
+import dev.registrar.http.ServiceTest;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** The course office's pages of students, as a person uses them without scripts. */
+@ServiceTest
+class OfficeStudentsTest {
+    private static final String LIST = "/console/office/students";
+    private static final String REGISTER = "/console/office/register";
+
+    private final ConsoleClient office;
+    private final Api api;
+
+    OfficeStudentsTest(@LocalServerPort int port) {
+        this.office = new ConsoleClient(port);
+        this.api = new Api(port);
+    }
+
+    private Page register(String id, String name, String email, String tier) {
+        return office.submit(REGISTER, REGISTER, "id", id, "name", name, "email", email, "tier", tier);
+    }
+
+    @Test
+    void a_registered_student_is_shown_with_the_tier() {
+        String id = Api.newId("student");
+
+        Page shown = register(id, "Zoë O'Neill", id + "@example.org", "master").expect(200);
+
+        assertThat(shown.path()).isEqualTo(LIST + "/" + id);
+        assertThat(shown.text())
+                .contains("Student %s is registered.".formatted(id), "Zoë O'Neill", id + "@example.org", "tier master")
+                .contains("The student is in no course.", "The student waits for no course.");
+    }
+
+    @Test
+    void invalid_input_is_kept_with_a_sentence_beside_each_field() {
+        Page again = register("a b", "", "nowhere", "gold");
+
+        assertThat(again.status()).isEqualTo(422);
+        assertThat(again.text())
+                .contains("This is not an id.", "Type a name", "Type an e-mail address", "Choose one of the tiers.");
+        assertThat(again.html()).contains("value=\"a b\"", "value=\"nowhere\"", "aria-invalid=\"true\"");
+    }
+
+    @Test
+    void an_address_or_id_that_is_taken_is_said_beside_its_field() {
+        String id = Api.newId("student");
+        register(id, "Ann", id + "@example.org", "").expect(200);
+
+        Page idTaken = register(id, "Ann", "other-%s@example.org".formatted(id), "");
+        Page addressTaken = register(Api.newId("student"), "Ann", id + "@EXAMPLE.org", "");
+
+        assertThat(idTaken.status()).isEqualTo(409);
+        assertThat(idTaken.text()).contains("Student %s already exists. Choose another id.".formatted(id));
+        assertThat(addressTaken.status()).isEqualTo(409);
+        assertThat(addressTaken.text()).contains("belongs to another student. Search for the student");
+        assertThat(addressTaken.html()).contains("aria-describedby=\"email-fault email-hint\"");
+    }
+
+    @Test
+    void the_tier_is_changed_or_refused_with_a_reason() {
+        String id = Api.newId("student");
+        String tier = LIST + "/" + id + "/tier";
+        Page registered = register(id, "Ann", id + "@example.org", "").expect(200);
+
+        Page changed = office.submit(registered, tier, "tier", "basic").expect(200);
+        Page same = office.submit(changed, tier, "tier", "basic").expect(200);
+        Page unknown = office.submit(changed, tier, "tier", "gold").expect(200);
+
+        assertThat(changed.text()).contains("now has the tier basic", "tier basic");
+        assertThat(same.text()).contains("Not done.", "already has the tier 'basic'", "Choose another tier");
+        assertThat(unknown.text()).contains("Not done.", "Choose one of the tiers");
+    }
+
+    @Test
+    void a_student_is_found_by_the_name_or_the_id_and_shown_with_courses() {
+        String id = Api.newId("student");
+        String course = api.course(1);
+        String full = api.course(1);
+        register(id, "Quentin %_ <b>", id + "@example.org", "").expect(200);
+        api.enroll(id, course).expect(201);
+        api.enroll(api.student(), full).expect(201);
+        api.put("/api/courses/%s/waiting-list/%s".formatted(full, id)).expect(201);
+        api.get("/api/courses/%s/waiting-list".formatted(full)).expect(200);
+        api.get("/api/students/%s/courses".formatted(id)).expect(200);
+
+        Page byName = office.open(LIST + "?search=quentin%20%25_").expect(200);
+        Page byId = office.open(LIST + "?search=" + id).expect(200);
+        Page shown = office.open(LIST + "/" + id).expect(200);
+
+        assertThat(byName.text()).contains(id);
+        assertThat(byName.html()).doesNotContain("<b>");
+        assertThat(byId.text()).contains("The student with this id: Quentin %_ <b>");
+        assertThat(shown.text()).contains(course, full);
+        assertThat(shown.html()).contains("/console/office/courses/%s/students/%s/drop".formatted(course, id));
+    }
+
+    @Test
+    void no_match_says_what_to_do() {
+        assertThat(office.open(LIST + "?search=nobody%00-is-called-this")
+                        .expect(200)
+                        .text())
+                .contains("No student matches.", "Show all students");
+    }
+
+    @Test
+    void an_unknown_student_is_a_page_that_leads_to_the_list() {
+        Page absent = office.open(LIST + "/no-such-student");
+
+        assertThat(absent.status()).isEqualTo(404);
+        assertThat(absent.text()).contains("There is no student with the id 'no-such-student'");
+    }
+}

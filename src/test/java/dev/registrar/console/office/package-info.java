@@ -1,0 +1,4 @@
+@NullMarked
+package dev.registrar.console.office;
+
+import org.jspecify.annotations.NullMarked;
