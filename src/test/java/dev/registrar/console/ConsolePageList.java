@@ -5,7 +5,7 @@ import java.util.List;
 /** All pages of the console, for the tests that walk them. */
 final class ConsolePageList {
     /** Paths that answer with a part of a page, a file or a redirection. */
-    static final List<String> PARTS = List.of("/console/office");
+    static final List<String> PARTS = List.of("/console/office", "/console/live/seats");
 
     static final List<Shown> PAGES = List.of(
             page("front", "/"),
@@ -24,6 +24,7 @@ final class ConsolePageList {
             page("projection-refused", "/console/projections/waiting-list/rebuild/confirm"),
             page("contention", "/console/contention"),
             page("store", "/console/store"),
+            page("again", "/console/again"),
             page("office-courses", "/console/office/courses"),
             page("office-courses-search", "/console/office/courses?search=no+such+title"),
             page("office-define", "/console/office/define"),
@@ -32,6 +33,7 @@ final class ConsolePageList {
             page("office-course-closed", "/console/office/courses/{closed}"),
             page("office-course-unknown", "/console/office/courses/no-such-course", 404),
             page("office-close", "/console/office/courses/{course}/close"),
+            page("office-drop", "/console/office/courses/{course}/students/{student}/drop"),
             page("office-drop-unknown", "/console/office/courses/{closed}/students/{student}/drop", 404),
             page("office-history", "/console/office/courses/{full}/history"),
             page("office-students", "/console/office/students"),

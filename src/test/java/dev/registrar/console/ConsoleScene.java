@@ -2,6 +2,7 @@ package dev.registrar.console;
 
 import dev.registrar.Api;
 import java.util.List;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Students and courses in each state that a page shows.
@@ -10,13 +11,25 @@ import java.util.List;
  * @param course with free seats
  * @param full with a waiting list
  * @param closed takes no more students
+ * @param position of an event
  */
-record ConsoleScene(String student, String course, String full, String closed) {
+record ConsoleScene(String student, String course, String full, String closed, long position) {
+    private static final JsonMapper JSON = JsonMapper.shared();
 
     static ConsoleScene of(Api api) {
-        String student = api.student();
-        String other = api.student();
-        ConsoleScene scene = new ConsoleScene(student, api.course(3), api.course(1), api.course(2));
+        long first = api.get("/dcb/head").json().path("head").asLong() + 1;
+        return of(api, "Linear algebra", "Ann Archer", first);
+    }
+
+    /**
+     * @param title of each course
+     * @param name of each student
+     */
+    static ConsoleScene of(Api api, String title, String name, long position) {
+        String student = student(api, name);
+        String other = student(api, name);
+        ConsoleScene scene = new ConsoleScene(
+                student, course(api, title, 3), course(api, title, 1), course(api, title, 2), position);
         api.enroll(student, scene.course).expect(201);
         api.enroll(other, scene.full).expect(201);
         api.put("/api/courses/%s/waiting-list/%s".formatted(scene.full, student))
@@ -24,6 +37,26 @@ record ConsoleScene(String student, String course, String full, String closed) {
         api.post("/api/courses/%s/close".formatted(scene.closed), "").expect(200);
         awaitViews(api, student, scene.full);
         return scene;
+    }
+
+    private static String student(Api api, String name) {
+        String id = Api.newId("student");
+        api.post(
+                        "/api/students",
+                        "{\"id\": \"%1$s\", \"name\": %2$s, \"email\": \"%1$s@example.org\"}"
+                                .formatted(id, JSON.writeValueAsString(name)))
+                .expect(201);
+        return id;
+    }
+
+    private static String course(Api api, String title, int capacity) {
+        String id = Api.newId("course");
+        api.post(
+                        "/api/courses",
+                        "{\"id\": \"%s\", \"title\": %s, \"capacity\": %d}"
+                                .formatted(id, JSON.writeValueAsString(title), capacity))
+                .expect(201);
+        return id;
     }
 
     /** Returns when the views of a student and of a course show all that this client has written. */
@@ -42,6 +75,7 @@ record ConsoleScene(String student, String course, String full, String closed) {
         return template.replace("{student}", student)
                 .replace("{course}", course)
                 .replace("{full}", full)
-                .replace("{closed}", closed);
+                .replace("{closed}", closed)
+                .replace("{position}", Long.toString(position));
     }
 }
