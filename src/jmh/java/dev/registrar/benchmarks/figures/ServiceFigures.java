@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * What resilience costs: circuit breaker, retry, bulkheads, deadlines; the first requests; imports beside enrollments;
- * access tokens.
+ * access tokens; the contention recorder.
  */
 final class ServiceFigures {
     private static final String MICROSECONDS = "µs";
@@ -46,6 +46,7 @@ final class ServiceFigures {
         rotations.add(firstRequests());
         rotations.add(imports());
         rotations.add(tokens());
+        rotations.add(recorder());
         return rotations;
     }
 
@@ -153,6 +154,25 @@ final class ServiceFigures {
                         AppendsWithToken.LOCAL,
                         PER_SECOND,
                         Bar.atLeast(0.95, 1))));
+    }
+
+    private static Rotation recorder() {
+        int callers = 100;
+        return new Rotation(
+                List.of(new ProgramTrial(
+                        List.of(RecordedContention.OFF, RecordedContention.ON),
+                        RecordedContention.class,
+                        List.of(Integer.toString(callers)),
+                        Template.FRESHMEN,
+                        1)),
+                List.of(new Figure(
+                        "contention-recorder",
+                        "enroll in one course through two loops that conflict, with the contention recorder, "
+                                + counted(callers),
+                        RecordedContention.ON,
+                        RecordedContention.OFF,
+                        PER_SECOND,
+                        Bar.atLeast(0.97, 1))));
     }
 
     private static Rotation imports() {

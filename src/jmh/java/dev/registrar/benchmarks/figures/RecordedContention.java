@@ -1,0 +1,103 @@
+package dev.registrar.benchmarks.figures;
+
+import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.benchmarks.Callers;
+import dev.registrar.benchmarks.Contents;
+import dev.registrar.benchmarks.MeasuredDatabase;
+import dev.registrar.decision.ContentionRecorder;
+import dev.registrar.decision.DecisionLoop;
+import dev.registrar.decision.Outcome.Accepted;
+import dev.registrar.decision.RetryBounds;
+import dev.registrar.enrollment.EnrollStudent;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What does it cost to record where decisions compete? Enrollments in one course through two decision loops, which
+ * conflict with each other as two instances of the service do. Loops that record and loops that do not take turns.
+ *
+ * <p>{@code mvn -q test -Pfigures -Dfigures=contention-recorder}
+ */
+final class RecordedContention {
+    static final String OFF = "enroll in one course, not recorded";
+    static final String ON = "enroll in one course, recorded";
+
+    private static final long TURN = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long CACHED_STATES = 50_000;
+    private static final int NO_LIMIT = Integer.MAX_VALUE;
+
+    private final AtomicInteger next = new AtomicInteger();
+    private final int callers;
+    private final int freshmen;
+
+    private RecordedContention(int callers, int freshmen) {
+        this.callers = callers;
+        this.freshmen = freshmen;
+    }
+
+    /** Takes the number of callers. */
+    public static void main(String[] arguments) throws IOException, ExecutionException, InterruptedException {
+        RunSettings settings = RunSettings.ofThisProcess();
+        MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
+        RecordedContention enrollments = new RecordedContention(
+                settings.callers(Integer.parseInt(arguments[0])),
+                database.contents().freshmen());
+        try (BenchmarkStore opened = BenchmarkStore.on(database)) {
+            List<DecisionLoop<EnrollmentEvent>> unrecorded = loops(opened, ContentionRecorder.off());
+            List<DecisionLoop<EnrollmentEvent>> recorded =
+                    loops(opened, new ContentionRecorder(InstantSource.system()));
+            Turn.measure(
+                    settings,
+                    new Turn(OFF, () -> enrollments.run(unrecorded)),
+                    new Turn(ON, () -> enrollments.run(recorded)));
+            if (recorded.getFirst().contention().stream().noneMatch(item -> item.conflicts() > 0)) {
+                throw new IllegalStateException("No enrollment conflicted with another one, so nothing was recorded");
+            }
+        }
+    }
+
+    private static List<DecisionLoop<EnrollmentEvent>> loops(BenchmarkStore opened, ContentionRecorder recorder) {
+        return List.of(loop(opened, recorder), loop(opened, recorder));
+    }
+
+    private static DecisionLoop<EnrollmentEvent> loop(BenchmarkStore opened, ContentionRecorder recorder) {
+        return new DecisionLoop<>(
+                opened.store,
+                new EnrollmentEventCodec(),
+                RetryBounds.DEFAULT,
+                CACHED_STATES,
+                InstantSource.system(),
+                recorder);
+    }
+
+    private long run(List<DecisionLoop<EnrollmentEvent>> loops) throws ExecutionException, InterruptedException {
+        long end = System.nanoTime() + TURN;
+        AtomicInteger enrolled = new AtomicInteger();
+        Callers.run(callers, number -> {
+            DecisionLoop<EnrollmentEvent> loop = loops.get(number % loops.size());
+            do {
+                enroll(loop);
+                enrolled.incrementAndGet();
+            } while (System.nanoTime() < end);
+        });
+        return enrolled.get();
+    }
+
+    private void enroll(DecisionLoop<EnrollmentEvent> loop) {
+        int freshman = next.getAndIncrement();
+        if (freshman >= freshmen) {
+            throw new IllegalStateException(
+                    "All %d students are enrolled; measure for a shorter time".formatted(freshmen));
+        }
+        EnrollStudent command = new EnrollStudent(Contents.freshman(freshman), Contents.courseFor(freshman), NO_LIMIT);
+        if (!(loop.execute(command) instanceof Accepted)) {
+            throw new IllegalStateException("%s was not accepted".formatted(command));
+        }
+    }
+}
