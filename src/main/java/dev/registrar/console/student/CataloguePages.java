@@ -32,9 +32,7 @@ final class CataloguePages {
         page.next()
                 .ifPresent(
                         next -> model.addAttribute("next", shown.pageAfter(next).address()));
-        if (page.courses().isEmpty() && !shown.isFiltered()) {
-            model.addAttribute("noCourses", !reads.hasCourses(request));
-        }
+        model.addAttribute("noCourses", page.courses().isEmpty() && !shown.isFiltered() && !reads.hasCourses(request));
         return "console/student/courses";
     }
 

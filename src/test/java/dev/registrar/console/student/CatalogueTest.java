@@ -1,0 +1,158 @@
+package dev.registrar.console.student;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.Api;
+import dev.registrar.console.ConsoleClient.Page;
+import dev.registrar.http.ServiceTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.web.util.HtmlUtils;
+
+/** Search, filters, order and pages of the catalogue, and texts that try to break it. */
+@ServiceTest
+class CatalogueTest extends StudentPagesFixture {
+    private static final Pattern NEXT = Pattern.compile("rel=\"next\" href=\"([^\"]+)\"");
+    private static final Pattern COURSE = Pattern.compile("<code class=\"quiet\">([^<]+)</code>");
+
+    CatalogueTest(@LocalServerPort int port) {
+        super(port);
+    }
+
+    private static List<String> ids(Page page) {
+        return COURSE.matcher(page.html())
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+    }
+
+    private List<String> allIds(String path) {
+        List<String> ids = new ArrayList<>();
+        String next = path;
+        while (!next.isEmpty()) {
+            Page page = open(next).expect(200);
+            assertThat(ids(page)).hasSizeLessThanOrEqualTo(StudentReads.MOST);
+            ids.addAll(ids(page));
+            Matcher link = NEXT.matcher(page.html());
+            next = link.find() ? HtmlUtils.htmlUnescape(link.group(1)) : "";
+        }
+        return ids;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"title", "seats", "popularity"})
+    void pages_contain_each_course_once(String order) {
+        String word = Api.newId("Geometry") + " & <co> \u05D0";
+        List<String> courses = IntStream.range(0, 2 * StudentReads.MOST + 1)
+                .mapToObj(number -> course("%s %03d".formatted(word, number), 1 + number % 3))
+                .toList();
+
+        List<String> found = allIds("/console/courses?sort=%s&search=%s".formatted(order, encoded(word)));
+
+        assertThat(found).containsExactlyInAnyOrderElementsOf(courses);
+        if (order.equals("title")) {
+            assertThat(found).containsExactlyElementsOf(courses);
+        }
+    }
+
+    @Test
+    void a_later_page_leads_back_to_the_first() {
+        String word = Api.newId("History");
+        IntStream.rangeClosed(0, StudentReads.MOST).forEach(number -> course(word, 1));
+        String first = "/console/courses?search=" + word;
+
+        Matcher next = NEXT.matcher(open(first).html());
+        assertThat(next.find()).isTrue();
+        Page second = client.open(HtmlUtils.htmlUnescape(next.group(1))).expect(200);
+
+        assertThat(second.text()).contains("not the first page").doesNotContain("Next page");
+        assertThat(second.html()).contains("href=\"%s\"".formatted(first));
+    }
+
+    @Test
+    void filters_show_open_or_full_courses() {
+        String word = Api.newId("Islam");
+        String open = course(word + " A", 2);
+        String full = course(word + " B", 1);
+        api.enroll(api.student(), full).expect(201);
+
+        assertThat(ids(open("/console/courses?filter=open&search=" + word))).containsExactly(open);
+        assertThat(ids(open("/console/courses?filter=full&search=" + word))).containsExactly(full);
+        assertThat(open("/console/courses?search=" + word).text())
+                .contains("Seats free 2 of 2 seats free", "Full 0 of 1 seat free");
+    }
+
+    @Test
+    void a_search_without_result_says_what_to_do() {
+        course("Some course", 1);
+
+        assertThat(open("/console/courses?search=" + Api.newId("nothing")).text())
+                .contains("No course fits.", "Show all courses");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "search=%00",
+                "search=%FF%FE",
+                "search=%25%5C_",
+                "search=a&search=b",
+                "filter=none&sort=best",
+                "after=%00&afterId=%00",
+                "sort=seats&after=x&afterId=y",
+                "sort=seats&after=999999999999&afterId=y",
+                "after=%E2%80%AE&afterId=%F0%9F%98%80",
+                "page=course&course=x"
+            })
+    void a_changed_address_still_shows_a_page(String query) {
+        assertThat(client.open("/console/courses?" + query).status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<script>document.title='broken'</script>",
+                "\"><img src=x onerror=alert(1)>",
+                "' onmouseover='alert(1)",
+                "${7*7} [[${7*7}]] __${7*7}__ @{/x} #{y}",
+                "\u202Egnorw si siht",
+                "\u05D0\u05D1\u05D2",
+                "\uD83D\uDC69\u200D\uD83D\uDC67 \uD83C\uDF93",
+                "a\u0301\u0302\u0303\u0304"
+            })
+    void a_hostile_title_is_shown_as_text(String title) {
+        String word = Api.newId("Hostile");
+        String course = course(word + " " + title, 2);
+        newStudent();
+
+        Page list = open("/console/courses?search=" + encoded(word));
+        Page enrolled = press("enroll", course);
+        Page own = open("/console/my");
+
+        for (Page page : List.of(list, enrolled, own)) {
+            assertThat(page.expect(200).html())
+                    .contains("<bdi>" + HtmlUtils.htmlEscape(word + " " + title, "UTF-8") + "</bdi>")
+                    .doesNotContain("<script>document", "<img src=x", "' onmouseover='");
+        }
+        assertThat(open("/console/courses?search=" + encoded(word + " " + title))
+                        .text())
+                .contains(course);
+    }
+
+    @Test
+    void a_title_that_only_an_append_can_store_is_shown() {
+        String course = Api.newId("raw");
+        api.post("/dcb/append", """
+                        {"events": [{"type": "CourseDefined", "tags": ["course:%1$s"],
+                         "data": {"courseId": "%1$s", "title": "a\\u0000b\\n\\u2028<b>c", "capacity": 2}}]}""".formatted(course)).expect(200);
+
+        assertThat(open("/console/courses/" + course).expect(200).html()).contains("&lt;b&gt;c");
+    }
+}

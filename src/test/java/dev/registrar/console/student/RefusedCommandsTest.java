@@ -1,0 +1,168 @@
+package dev.registrar.console.student;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.Api;
+import dev.registrar.console.ConsoleClient;
+import dev.registrar.console.ConsoleClient.Page;
+import dev.registrar.http.ServiceTest;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** Buttons whose commands the domain refuses, because the page was outdated or the form was sent twice. */
+@ServiceTest
+class RefusedCommandsTest extends StudentPagesFixture {
+
+    RefusedCommandsTest(@LocalServerPort int port) {
+        super(port);
+    }
+
+    private void assertRefused(Page page, String sentence) {
+        assertThat(page.text()).contains("Not done. " + sentence);
+        assertThat(page.html()).contains("role=\"alert\"");
+    }
+
+    @Test
+    void a_second_enrollment_is_refused() {
+        String course = course("Botany", 3);
+        newStudent();
+        press("enroll", course);
+
+        assertRefused(press("enroll", course), "You are already enrolled in Botany. There is nothing more to do.");
+        assertRefused(press("wait", course), "You are already enrolled in Botany.");
+    }
+
+    @Test
+    void a_button_pressed_twice_at_once_enrolls_once() {
+        String course = course("Chemistry", 3);
+        String student = api.student();
+        List<ConsoleClient> windows = List.of(browserOf(student), browserOf(student));
+        String path = "/console/courses/" + course;
+        open(path).expect(200);
+
+        List<String> answers = windows.stream()
+                .map(window -> CompletableFuture.supplyAsync(() ->
+                        window.submit(path, path + "/enroll", "page", "course").text()))
+                .toList()
+                .stream()
+                .map(CompletableFuture::join)
+                .toList();
+
+        assertThat(answers).anyMatch(text -> text.contains("Done. You are enrolled in Chemistry."));
+        assertThat(answers).anyMatch(text -> text.contains("Not done. You are already enrolled in Chemistry."));
+        assertThat(open(path).text()).contains("2 of 3 seats free");
+    }
+
+    @Test
+    void a_full_course_is_refused_with_the_way_to_its_waiting_list() {
+        String course = course("Drama", 1);
+        api.enroll(api.student(), course).expect(201);
+        newStudent();
+
+        assertRefused(press("enroll", course), "Drama is full. Join the waiting list");
+        assertThat(open("/console/courses/" + course).text()).contains("Join the waiting list");
+    }
+
+    @Test
+    void students_on_the_waiting_list_take_precedence() {
+        String course = course("Ethics", 1);
+        String first = api.student();
+        api.enroll(first, course).expect(201);
+        api.put("/api/courses/%s/waiting-list/%s".formatted(course, api.student()))
+                .expect(201);
+        newStudent();
+
+        assertRefused(press("enroll", course), "Other students already wait for a seat in Ethics.");
+        press("wait", course);
+        assertRefused(press("wait", course), "You are already on the waiting list of Ethics.");
+    }
+
+    @Test
+    void a_closed_course_has_no_button_and_refuses_an_old_one() {
+        String course = course("French", 2);
+        newStudent();
+        api.post("/api/courses/%s/close".formatted(course), "").expect(200);
+
+        assertThat(open("/console/courses/" + course).text())
+                .contains("Closed", "You cannot enroll in this course now");
+        assertRefused(
+                client.submit("/", "/console/courses/%s/enroll".formatted(course), "page", "course"),
+                "French is closed and takes no more students. Choose another course.");
+    }
+
+    @Test
+    void a_course_outside_its_enrollment_period_says_when_it_opens() {
+        String course = course("German", 2, "'opensAt': '2999-05-01T08:00:00Z'");
+        newStudent();
+
+        Page page = open("/console/courses/" + course);
+        assertThat(page.text()).contains("Enrollment opens at 2999-05-01 08:00");
+        assertThat(page.html()).doesNotContain("/enroll\"");
+        assertRefused(
+                client.submit("/", "/console/courses/%s/enroll".formatted(course), "page", "course"),
+                "German does not take students now. Enroll in its enrollment period: from 2999-05-01 08:00 UTC on.");
+    }
+
+    @Test
+    void a_missing_prerequisite_is_named_by_its_title() {
+        String first = course("Latin I", 2);
+        String second = course("Latin II", 2, "'prerequisites': ['%s']".formatted(first));
+        newStudent();
+
+        assertThat(open("/console/courses/" + second).text()).contains("Latin I (enroll there first)");
+        assertRefused(
+                press("enroll", second),
+                "Latin II requires courses in which you are not enrolled. Enroll in them first: Latin I.");
+        press("enroll", first);
+        assertThat(press("enroll", second).text()).contains("You are enrolled in Latin II.", "(you are enrolled)");
+    }
+
+    @Test
+    void a_student_at_the_limit_is_told_to_drop_a_course() {
+        String student = newStudent();
+        api.put("/api/students/%s/tier".formatted(student), "{\"tier\": \"basic\"}")
+                .expect(200);
+        press("enroll", course("Music I", 2));
+        press("enroll", course("Music II", 2));
+
+        assertRefused(
+                press("enroll", course("Music III", 2)),
+                "You have reached your limit of courses at a time, so you cannot enroll in Music III now.");
+        assertThat(open("/console/my").text()).contains("your limit is 2 courses at a time");
+    }
+
+    @Test
+    void a_student_drops_and_leaves_only_what_they_have() {
+        String course = course("Norse", 2);
+        newStudent();
+        open("/console/courses/" + course);
+
+        assertRefused(press("drop", course), "You are not enrolled in Norse");
+        assertRefused(press("leave", course), "You are not on the waiting list of Norse.");
+        assertRefused(press("wait", course), "Norse has a free seat, and no student waits for it. Enroll instead.");
+    }
+
+    @Test
+    void an_unknown_course_is_refused() {
+        newStudent();
+
+        for (String id : List.of(Api.newId("unknown"), "-", "%3Cscript%3E")) {
+            Page page = client.submit("/", "/console/courses/%s/enroll".formatted(id), "page", "");
+
+            assertRefused(page, "There is no course");
+            assertThat(page.path()).isEqualTo("/console/courses");
+            assertThat(page.html()).doesNotContain("<script>");
+        }
+    }
+
+    @Test
+    void a_visitor_without_a_student_is_told_to_choose_one() {
+        String course = course("Optics", 2);
+
+        assertRefused(
+                client.submit("/", "/console/courses/%s/enroll".formatted(course), "page", "course"),
+                "You have not chosen a student. Choose one first.");
+    }
+}
