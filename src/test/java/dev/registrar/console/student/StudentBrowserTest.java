@@ -1,0 +1,118 @@
+package dev.registrar.console.student;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.Api;
+import dev.registrar.browser.BrowserTest;
+import dev.registrar.browser.ConsoleBrowser;
+import dev.registrar.browser.Look;
+import dev.registrar.http.ServiceTest;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** The pages of a student, used in a browser as a person uses them. */
+@BrowserTest
+@ServiceTest
+class StudentBrowserTest {
+    private final Api api;
+    private final int port;
+
+    StudentBrowserTest(@LocalServerPort int port) {
+        this.api = new Api(port);
+        this.port = port;
+    }
+
+    private String course(String title, int capacity) {
+        String id = Api.newId("course");
+        api.post("/api/courses", "{\"id\": \"%s\", \"title\": \"%s\", \"capacity\": %d}".formatted(id, title, capacity))
+                .expect(201);
+        return id;
+    }
+
+    /* The catalogue, once its views contain what the API wrote. */
+    private ConsoleBrowser openAs(String student, ConsoleBrowser browser) {
+        api.get("/api/courses?limit=1").expect(200);
+        api.get("/api/students/" + student).expect(200);
+        api.get("/api/students/%s/waiting-lists".formatted(student)).expect(200);
+        api.get("/api/students/%s/courses".formatted(student)).expect(200);
+        return browser.open("/console/courses")
+                .fill("Id of the student", student)
+                .click("Choose the student")
+                .waitForText("You are Ann");
+    }
+
+    @Test
+    void a_student_searches_enrolls_and_drops() {
+        String word = Api.newId("Astronomy");
+        course(word, 2);
+        String other = Api.newId("Astrology");
+        course(other, 2);
+        String student = api.student();
+        try (ConsoleBrowser browser = ConsoleBrowser.of(port)) {
+            openAs(student, browser).fill("Search in titles", "Astr").waitForText(other);
+            browser.fill("Search in titles", word.toUpperCase(Locale.ROOT)).waitUntilGone(other);
+            assertThat(browser.path()).contains("search=ASTRONOMY");
+            browser.click("Enroll", word)
+                    .waitForText("You are enrolled in %s.".formatted(word))
+                    .waitForText("1 of 2 seats free");
+
+            browser.click("My courses").waitForText(word).click("Drop", word);
+
+            browser.waitForText("You have dropped %s.".formatted(word))
+                    .waitForText("You are not enrolled in any course.");
+        }
+    }
+
+    @Test
+    void a_student_without_scripts_searches_and_enrolls() {
+        String word = Api.newId("Biology");
+        course(word, 2);
+        String student = api.student();
+        try (ConsoleBrowser browser = ConsoleBrowser.withoutScripts(port)) {
+            openAs(student, browser)
+                    .fill("Search in titles", word)
+                    .choose("Show", "With free seats")
+                    .click("Search")
+                    .waitForText(word)
+                    .click("Enroll", word)
+                    .waitForText("You are enrolled in %s.".formatted(word));
+            assertThat(browser.path()).contains("filter=open", "search=" + word);
+        }
+    }
+
+    @Test
+    void each_page_meets_the_rules_of_accessibility_in_each_look() {
+        String first = course("Composition I", 2);
+        String second = Api.newId("course");
+        api.post(
+                        "/api/courses",
+                        "{\"id\": \"%s\", \"title\": \"Composition II\", \"capacity\": 1, \"prerequisites\": [\"%s\"]}"
+                                .formatted(second, first))
+                .expect(201);
+        String full = course("Conducting", 1);
+        api.enroll(api.student(), full).expect(201);
+        String student = api.student();
+        api.enroll(student, first).expect(201);
+        api.put("/api/courses/%s/waiting-list/%s".formatted(full, student)).expect(201);
+        try (ConsoleBrowser browser = ConsoleBrowser.of(port)) {
+            browser.open("/console/courses").screenshot("student-choose");
+            openAs(student, browser);
+            for (Look look : Look.values()) {
+                browser.look(look);
+                show(browser, "/console/courses?search=Co", "student-catalogue");
+                show(browser, "/console/courses?search=nothing-like-this", "student-nothing-found");
+                show(browser, "/console/courses/" + second, "student-course");
+                show(browser, "/console/courses/" + full, "student-waiting");
+                show(browser, "/console/courses/no-such-course", "student-unknown-course");
+                show(browser, "/console/my", "student-own");
+            }
+        }
+    }
+
+    private static void show(ConsoleBrowser browser, String path, String name) {
+        browser.open(path).screenshot(name);
+        assertThat(browser.violations()).as(path).isEmpty();
+        assertThat(browser.wider()).as(path).isEmpty();
+    }
+}
