@@ -16,6 +16,7 @@ final class AllFigures {
         rotations.addAll(ReadFigures.rotations());
         rotations.addAll(ServiceFigures.rotations());
         rotations.addAll(ViewFigures.rotations());
+        rotations.addAll(ConsoleFigures.rotations());
         return rotations;
     }
 
