@@ -29,8 +29,17 @@ public final class ConsoleReads {
      * that it is not up to date.
      */
     public <T> ViewAt<T> read(HttpServletRequest request, View view, Function<Tables, T> query) {
+        return read(request, view, Position.START, query);
+    }
+
+    /**
+     * As {@link #read(HttpServletRequest, View, Function)}, but waits for a further position, such as that of another
+     * view on the same page.
+     */
+    public <T> ViewAt<T> read(HttpServletRequest request, View view, Position atLeast, Function<Tables, T> query) {
+        Position own = position(request);
         try {
-            return reader.read(view, position(request), query);
+            return reader.read(view, own.isAfter(atLeast) ? own : atLeast, query);
         } catch (ViewBehindException behind) {
             request.setAttribute(BEHIND, true);
             return reader.read(view, Position.START, query);

@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -53,21 +55,19 @@ final class ConsoleCatalogue {
         try (HttpClient client = HttpClient.newHttpClient();
                 RunningRegistrar service = new RunningRegistrar(client)) {
             awaitViews(service);
-            List<String> addresses = new ArrayList<>();
+            Map<Page, String> addresses = new EnumMap<>(Page.class);
             for (Page page : Page.values()) {
                 String first = PATH + page.query;
-                addresses.add(page == Page.SECOND ? next(open(service, first)) : first);
+                addresses.put(page, page == Page.SECOND ? next(open(service, first)) : first);
             }
-            for (String address : addresses) {
+            for (String address : addresses.values()) {
                 measure(service, address, settings.warmup().convertTo(TimeUnit.NANOSECONDS) / addresses.size());
             }
             MeasuringProgram.awaitStart();
-            for (Page page : Page.values()) {
-                double[] milliseconds = measure(
-                        service,
-                        addresses.get(page.ordinal()),
-                        settings.measure().convertTo(TimeUnit.NANOSECONDS));
-                MeasuringProgram.report(page.words(), milliseconds[(int) (milliseconds.length * 0.99)]);
+            for (Map.Entry<Page, String> page : addresses.entrySet()) {
+                double[] milliseconds =
+                        measure(service, page.getValue(), settings.measure().convertTo(TimeUnit.NANOSECONDS));
+                MeasuringProgram.report(page.getKey().words(), milliseconds[(int) (milliseconds.length * 0.99)]);
             }
         }
     }

@@ -29,6 +29,7 @@ final class CataloguePages {
         model.addAttribute("whose", whose.of(visitor, request));
         model.addAttribute("shown", shown);
         model.addAttribute("courses", page.courses());
+        model.addAttribute("seats", LiveSeats.address(page.courses(), page.at()));
         page.next()
                 .ifPresent(
                         next -> model.addAttribute("next", shown.pageAfter(next).address()));
@@ -43,16 +44,19 @@ final class CataloguePages {
             HttpServletRequest request,
             HttpServletResponse response,
             Model model) {
-        Optional<ShownCourse> found = courseId.matches(CourseId.PATTERN)
-                ? reads.course(request, visitor.student(), new CourseId(courseId))
+        Optional<StudentReads.CoursePage> found = courseId.matches(CourseId.PATTERN)
+                ? Optional.of(reads.course(request, visitor.student(), new CourseId(courseId)))
                 : Optional.empty();
         model.addAttribute("courseId", courseId);
-        if (found.isEmpty()) {
+        if (found.isEmpty() || found.get().courses().isEmpty()) {
             response.setStatus(HttpStatus.NOT_FOUND.value());
             return "console/student/unknown-course";
         }
         model.addAttribute("whose", whose.of(visitor, request));
-        model.addAttribute("shown", found.get());
+        model.addAttribute("shown", found.get().courses().getFirst());
+        model.addAttribute(
+                "seats", LiveSeats.address(found.get().courses(), found.get().at()));
+        model.addAttribute("changes", LiveSeats.changes(found.get().courses()));
         return "console/student/course";
     }
 }

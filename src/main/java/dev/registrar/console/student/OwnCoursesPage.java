@@ -7,8 +7,6 @@ import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.Position;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -58,7 +56,8 @@ final class OwnCoursesPage {
             model.addAttribute("after", position(after).toString());
             model.addAttribute("waitingAfter", position(waitingAfter).toString());
             model.addAttribute("limit", limit(own.student()));
-            model.addAttribute("seatEvents", seatEvents(waiting));
+            model.addAttribute("seats", LiveSeats.address(waiting.courses(), enrolled.at()));
+            model.addAttribute("changes", LiveSeats.changes(waiting.courses()));
         }
         return "console/student/my";
     }
@@ -71,15 +70,5 @@ final class OwnCoursesPage {
         return student.tier() == null
                 ? settings.coursesPerStudent()
                 : Tier.of(student.tier()).courses();
-    }
-
-    /* The live events after which the student's places may have changed; null if there are none. */
-    private static @Nullable String seatEvents(StudentReads.OwnPage waiting) {
-        return waiting.courses().isEmpty()
-                ? null
-                : waiting.courses().stream()
-                        .map(shown -> "sse:seats-%s delay:500ms"
-                                .formatted(shown.course().id()))
-                        .collect(Collectors.joining(", "));
     }
 }

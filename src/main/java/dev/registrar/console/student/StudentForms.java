@@ -137,7 +137,8 @@ final class StudentForms {
             Outcome<EnrollmentEvent, R> outcome,
             Done done,
             RedirectAttributes redirect) {
-        Optional<ShownCourse> shown = reads.course(request, student, course);
+        Optional<ShownCourse> shown =
+                reads.course(request, student, course).courses().stream().findFirst();
         String title = Words.typed(shown.map(ShownCourse::title).orElse(course.value()));
         switch (outcome) {
             case Outcome.Accepted<EnrollmentEvent, R> accepted ->

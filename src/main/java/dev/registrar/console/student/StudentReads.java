@@ -14,6 +14,7 @@ import dev.registrar.console.student.ShownCourse.State;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
+import dev.registrar.projection.ViewAt;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -83,8 +84,9 @@ final class StudentReads {
      * A page of courses.
      *
      * @param next where the next page begins; empty on the last page
+     * @param at the position up to which the page contains all changes of seats
      */
-    record CoursePage(List<ShownCourse> courses, Optional<Cursor> next) {}
+    record CoursePage(List<ShownCourse> courses, Optional<Cursor> next, Position at) {}
 
     /**
      * A page of the catalogue.
@@ -92,56 +94,63 @@ final class StudentReads {
      * @param student whose standing the courses have; null for none
      */
     CoursePage catalogue(HttpServletRequest request, @Nullable StudentId student, ShownCourses shown) {
-        CoursesView.Page page = reads.read(
-                        request,
-                        courses,
-                        tables -> CoursesView.page(
-                                tables, shown.search(), shown.filter(), shown.sort(), shown.after(), MOST))
-                .found();
-        return new CoursePage(shown(request, student, page.courses()), page.next());
+        ViewAt<CoursesView.Page> page = reads.read(
+                request,
+                courses,
+                tables -> CoursesView.page(tables, shown.search(), shown.filter(), shown.sort(), shown.after(), MOST));
+        return new CoursePage(
+                shown(request, student, page.found().courses(), page.position()),
+                page.found().next(),
+                page.position());
     }
 
-    /** A course; empty if it was never defined. */
-    Optional<ShownCourse> course(HttpServletRequest request, @Nullable StudentId student, CourseId course) {
-        return reads.read(request, courses, tables -> CoursesView.find(tables, course))
-                .found()
-                .flatMap(found ->
-                        shown(request, student, List.of(found.view())).stream().findFirst());
+    /** A page of one course, or of none if the course was never defined. */
+    CoursePage course(HttpServletRequest request, @Nullable StudentId student, CourseId course) {
+        ViewAt<Optional<Current<CourseView>>> read =
+                reads.read(request, courses, tables -> CoursesView.find(tables, course));
+        List<CourseView> found = read.found().map(Current::view).map(List::of).orElse(List.of());
+        return new CoursePage(shown(request, student, found, read.position()), Optional.empty(), read.position());
     }
 
     /**
      * A student's courses or places on waiting lists, in the order in which they began.
      *
      * @param next the position after which the next page begins; empty on the last page
+     * @param at the position up to which the page contains all changes
      */
-    record OwnPage(List<ShownCourse> courses, Optional<Position> next) {}
+    record OwnPage(List<ShownCourse> courses, Optional<Position> next, Position at) {}
 
     /** The courses in which a student is enrolled. */
     OwnPage enrolled(HttpServletRequest request, StudentId student, Position after) {
-        RostersView.Page page = reads.read(
-                        request, rosters, tables -> RostersView.ofStudent(tables, student, after, MOST))
-                .found();
-        List<String> ids = page.enrollments().stream()
+        ViewAt<RostersView.Page> page = reads.read(
+                request, rosters, seatsAt(request), tables -> RostersView.ofStudent(tables, student, after, MOST));
+        List<String> ids = page.found().enrollments().stream()
                 .map(enrollment -> enrollment.courseId())
                 .toList();
-        return new OwnPage(named(request, student, ids), page.next());
+        return new OwnPage(
+                named(request, student, ids, page.position()), page.found().next(), page.position());
     }
 
     /** The courses for which a student waits. */
     OwnPage waiting(HttpServletRequest request, StudentId student, Position after) {
-        WaitingListsView.Page page = reads.read(
-                        request, waitingLists, tables -> WaitingListsView.ofStudent(tables, student, after, MOST))
-                .found();
-        List<String> ids = page.places().stream().map(place -> place.courseId()).toList();
-        return new OwnPage(named(request, student, ids), page.next());
+        ViewAt<WaitingListsView.Page> page = reads.read(
+                request,
+                waitingLists,
+                seatsAt(request),
+                tables -> WaitingListsView.ofStudent(tables, student, after, MOST));
+        List<String> ids =
+                page.found().places().stream().map(place -> place.courseId()).toList();
+        return new OwnPage(
+                named(request, student, ids, page.position()), page.found().next(), page.position());
     }
 
-    private List<ShownCourse> named(HttpServletRequest request, StudentId student, List<String> ids) {
+    private List<ShownCourse> named(HttpServletRequest request, StudentId student, List<String> ids, Position at) {
         Map<String, CourseView> found = byId(request, ids);
         return shown(
                 request,
                 student,
-                ids.stream().filter(found::containsKey).map(found::get).toList());
+                ids.stream().filter(found::containsKey).map(found::get).toList(),
+                at);
     }
 
     private Map<String, CourseView> byId(HttpServletRequest request, Collection<String> ids) {
@@ -152,11 +161,12 @@ final class StudentReads {
                         .collect(Collectors.toMap(CourseView::id, Function.identity()));
     }
 
-    private List<ShownCourse> shown(HttpServletRequest request, @Nullable StudentId student, List<CourseView> found) {
+    private List<ShownCourse> shown(
+            HttpServletRequest request, @Nullable StudentId student, List<CourseView> found, Position at) {
         Set<String> required = new HashSet<>();
         found.forEach(course -> required.addAll(course.prerequisites()));
         Map<String, CourseView> requiredCourses = byId(request, required);
-        Map<String, Standing> standings = standings(request, student, found, required);
+        Map<String, Standing> standings = standings(request, student, found, required, at);
         Instant now = clock.instant();
         return found.stream()
                 .map(course -> new ShownCourse(
@@ -177,20 +187,34 @@ final class StudentReads {
     }
 
     private Map<String, Standing> standings(
-            HttpServletRequest request, @Nullable StudentId student, List<CourseView> found, Set<String> required) {
+            HttpServletRequest request,
+            @Nullable StudentId student,
+            List<CourseView> found,
+            Set<String> required,
+            Position at) {
         if (student == null || found.isEmpty()) {
             return Map.of();
         }
         Set<String> ids = found.stream().map(CourseView::id).collect(Collectors.toCollection(HashSet::new));
+        Position atLeast = isPart(request) ? at : Position.START;
         Map<String, Standing> standings = new HashMap<>();
-        reads.read(request, waitingLists, tables -> WaitingListsView.among(tables, student, ids))
+        reads.read(request, waitingLists, atLeast, tables -> WaitingListsView.among(tables, student, ids))
                 .found()
                 .forEach(place -> standings.put(place.place().courseId(), Standing.of(place)));
         ids.addAll(required);
         // A student who has just got a seat may still be in the other view.
-        reads.read(request, rosters, tables -> RostersView.among(tables, student, ids))
+        reads.read(request, rosters, atLeast, tables -> RostersView.among(tables, student, ids))
                 .found()
                 .forEach(enrollment -> standings.put(enrollment.courseId(), Standing.of(enrollment)));
         return standings;
+    }
+
+    /* The page's script loads a part again because seats have changed: the other views must contain that change, too. */
+    private Position seatsAt(HttpServletRequest request) {
+        return isPart(request) ? reads.read(request, courses, tables -> true).position() : Position.START;
+    }
+
+    private static boolean isPart(HttpServletRequest request) {
+        return request.getHeader("HX-Request") != null;
     }
 }

@@ -68,16 +68,80 @@ class StudentBrowserTest {
     void a_student_without_scripts_searches_and_enrolls() {
         String word = Api.newId("Biology");
         course(word, 2);
+        String other = Api.newId("Alchemy");
+        course(other, 2);
         String student = api.student();
         try (ConsoleBrowser browser = ConsoleBrowser.withoutScripts(port)) {
             openAs(student, browser)
                     .fill("Search in titles", word)
                     .choose("Show", "With free seats")
                     .click("Search")
-                    .waitForText(word)
-                    .click("Enroll", word)
-                    .waitForText("You are enrolled in %s.".formatted(word));
+                    .waitUntilGone(other);
+            browser.click("Enroll", word).waitForText("You are enrolled in %s.".formatted(word));
             assertThat(browser.path()).contains("filter=open", "search=" + word);
+        }
+    }
+
+    @Test
+    void two_browsers_see_each_others_enrollments_while_they_are_open() {
+        String title = Api.newId("Dance");
+        String course = course(title, 2);
+        String ann = api.student();
+        String bob = api.student();
+        try (ConsoleBrowser first = ConsoleBrowser.of(port);
+                ConsoleBrowser second = ConsoleBrowser.of(port)) {
+            openAs(ann, first).open("/console/courses/" + course).waitForText("2 of 2 seats free");
+            openAs(bob, second).open("/console/courses?search=" + title).waitForText("2 of 2 seats free");
+
+            first.click("Enroll").waitForText("You are enrolled in %s.".formatted(title));
+            second.waitForText("1 of 2 seats free");
+            second.click("Enroll", title).waitForText("0 of 2 seats free");
+            first.waitForText("0 of 2 seats free");
+
+            assertThat(first.errors()).isEmpty();
+            assertThat(second.errors()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_student_who_waits_gets_the_freed_seat_without_a_reload() {
+        String title = Api.newId("Economics");
+        String course = course(title, 1);
+        String ann = api.student();
+        String bob = api.student();
+        api.enroll(ann, course).expect(201);
+        try (ConsoleBrowser first = ConsoleBrowser.of(port);
+                ConsoleBrowser second = ConsoleBrowser.of(port)) {
+            openAs(ann, first).open("/console/courses/" + course).waitForText("You are enrolled.");
+            openAs(bob, second)
+                    .open("/console/courses/" + course)
+                    .click("Join the waiting list")
+                    .waitForText("place 1 of 1");
+            first.waitForText("1 waiting");
+
+            first.click("Drop").waitForText("You have dropped %s.".formatted(title));
+
+            second.waitForText("You are enrolled.").waitUntilGone("1 waiting");
+            assertThat(second.offers("Drop")).isTrue();
+            assertThat(second.errors()).isEmpty();
+        }
+    }
+
+    @Test
+    void the_page_of_own_courses_shows_a_freed_seat_without_a_reload() {
+        String title = Api.newId("Fencing");
+        String course = course(title, 1);
+        String ann = api.student();
+        String bob = api.student();
+        api.enroll(ann, course).expect(201);
+        api.put("/api/courses/%s/waiting-list/%s".formatted(course, bob)).expect(201);
+        try (ConsoleBrowser browser = ConsoleBrowser.of(port)) {
+            openAs(bob, browser).open("/console/my").waitForText("1 of 1");
+
+            api.delete("/api/courses/%s/students/%s".formatted(course, ann)).expect(204);
+
+            browser.waitForText("You do not wait for any course.");
+            assertThat(browser.offers("Drop")).isTrue();
         }
     }
 
