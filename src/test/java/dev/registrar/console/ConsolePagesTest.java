@@ -52,6 +52,7 @@ class ConsolePagesTest {
                 .filteredOn(error -> page.status() == 200 || !error.contains("status of " + page.status()))
                 .isEmpty();
         checks.assertThat(browser.count("h1")).as("headings").isEqualTo(1);
+        checks.assertThat(browser.count("main")).as("main parts").isEqualTo(1);
         checks.assertThat(browser.title()).endsWith(" · Registrar").hasSizeGreaterThan(12);
         checks.assertAll();
     }
