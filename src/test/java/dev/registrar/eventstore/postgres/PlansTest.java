@@ -11,6 +11,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions.Direction;
+import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
@@ -18,6 +19,7 @@ import dev.registrar.eventstore.postgres.append.AppendOneFunction;
 import dev.registrar.eventstore.postgres.append.CheckFunction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.read.ReadPlans;
+import dev.registrar.eventstore.postgres.read.StoreExplorer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
  * With 100,000 events, every condition and every read is a few index probes, with any planner statistics: there is no
@@ -108,6 +111,22 @@ class PlansTest {
             for (Direction direction : Direction.values()) {
                 ReadPlans.read(connection, direction, items, EVENTS, CHUNK);
             }
+        });
+    }
+
+    @Test
+    void a_look_up_of_names_descends_an_index_once_for_each_name() throws SQLException {
+        assertProbes(connection -> {
+            StoreExplorer explorer = StoreDatabase.storeOn(
+                            new SingleConnectionDataSource(connection, true),
+                            StoreDatabase.defaultSettings(),
+                            Metrics.none())
+                    .explorer();
+            assertThat(explorer.types("", 50)).hasSize(10);
+            assertThat(explorer.tags("student:49", 50)).hasSize(50);
+            assertThat(explorer.tags("third", 50)).containsExactly("third");
+            assertThat(explorer.tags("unknown", 50)).isEmpty();
+            assertThat(explorer.kindsOfTags(50)).containsExactly("course:", "hot", "odd", "student:", "third");
         });
     }
 

@@ -11,6 +11,7 @@ import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
+import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.connection.Database;
@@ -30,9 +31,13 @@ import java.util.stream.Collectors;
 public final class StoreReader {
     private static final Position UNBOUNDED = Position.of(Long.MAX_VALUE);
 
+    private final Database database;
+    private final ReaderOptions options;
     private final Reader reader;
 
     public StoreReader(Database database, ReaderOptions options, Metrics metrics) {
+        this.database = database;
+        this.options = options;
         this.reader = new Reader(database, options, new ReadMeters(metrics));
     }
 
@@ -93,6 +98,11 @@ public final class StoreReader {
     /** The given heads that the store no longer has, checked in one statement. */
     public Set<Head> lost(List<Head> heads) {
         return reader.lost(heads);
+    }
+
+    /** Look-ups for people who explore the store. */
+    public StoreExplorer explorer(StoreLimits limits) {
+        return new StoreExplorer(database, reader, options.schema(), limits);
     }
 
     /** The store's head. */
