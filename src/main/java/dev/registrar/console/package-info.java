@@ -12,6 +12,7 @@
             "eventstore",
             "eventstore :: connection",
             "eventstore :: postgres",
+            "eventstore :: read",
             "http :: admission",
             "http :: live",
             "http :: problem",

@@ -120,7 +120,18 @@ final class AccessRules {
             read("/console/projections/{name}/{operation}/confirm", OPERATOR),
             write(POST, "/console/projections/{name}/{operation}", OPERATOR),
             read("/console/store", OPERATOR),
-            read("/console/contention", OPERATOR));
+            read("/console/contention", OPERATOR),
+            // Events and conditions
+            read("/console/events", AUDITOR, OPERATOR),
+            read("/console/events/live", AUDITOR, OPERATOR),
+            read("/console/events/types", AUDITOR, OPERATOR),
+            read("/console/events/tags", AUDITOR),
+            read("/console/events/correlation", AUDITOR),
+            read("/console/events/{position}", AUDITOR, OPERATOR),
+            read("/console/events/{position}/payload", AUDITOR),
+            read("/console/events/{position}/cause", AUDITOR),
+            read("/console/lab", AUDITOR),
+            write(POST, "/console/lab", AUDITOR));
 
     /** What every visitor of the console may do, logged in or not. */
     static final List<AccessRule> CONSOLE_OPEN = List.of(

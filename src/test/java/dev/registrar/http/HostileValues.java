@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Generates hostile values that can be written in JSON; the same seed gives the same values. */
-final class HostileValues {
+public final class HostileValues {
     private static final int[] LENGTHS = {1, 63, 64, 65, 199, 200, 201, 253, 254, 255};
     private static final List<String> ATOMS = List.of(
             "a",
@@ -96,7 +96,7 @@ final class HostileValues {
 
     private final RandomGenerator random;
 
-    HostileValues(RandomGenerator random) {
+    public HostileValues(RandomGenerator random) {
         this.random = random;
     }
 
@@ -105,7 +105,7 @@ final class HostileValues {
     }
 
     /** A few characters of any kind, or many of one kind near a bound in characters, UTF-16 units or bytes. */
-    String text() {
+    public String text() {
         if (random.nextInt(3) == 0) {
             String atom = oneOf(ATOMS);
             int length = LENGTHS[random.nextInt(LENGTHS.length)];
@@ -147,7 +147,7 @@ final class HostileValues {
     }
 
     /** A JSON string; characters outside ASCII are escaped, including unpaired surrogates. */
-    static String json(String text) {
+    public static String json(String text) {
         StringBuilder json = new StringBuilder("\"");
         for (int at = 0; at < text.length(); at++) {
             char each = text.charAt(at);

@@ -1,0 +1,132 @@
+package dev.registrar.console.explorer;
+
+import dev.registrar.console.ConsoleReads;
+import dev.registrar.eventstore.EventMetadata;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions.Direction;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.postgres.read.EventPage;
+import dev.registrar.eventstore.postgres.read.StoreExplorer;
+import dev.registrar.eventstore.postgres.read.StoreExplorer.Range;
+import dev.registrar.projection.commands.CommandsView;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Finds the event that a causation id names: an event with this id, or the first event of a command with this id. The
+ * store has no index on either. So the search looks at the commands of the same correlation, which usually have the
+ * cause among them, and then at a bounded number of events before the one that was caused.
+ */
+@Component
+final class CauseSearch {
+    /** Maximum number of commands of the correlation that are looked at. */
+    static final int COMMANDS = 100;
+
+    /** Maximum number of events that one search looks at. */
+    static final int EVENTS = 5_000;
+
+    private static final int EVENTS_OF_COMMAND = 50;
+    private static final int EVENTS_OF_PAGE = 500;
+    private static final Duration NO_LIMIT = Duration.ofSeconds(10);
+
+    private final ConsoleReads reads;
+    private final CommandsView commands;
+    private final StoreExplorer explorer;
+    private final Stored stored;
+
+    CauseSearch(ConsoleReads reads, CommandsView commands, StoreExplorer explorer, Stored stored) {
+        this.reads = reads;
+        this.commands = commands;
+        this.explorer = explorer;
+        this.stored = stored;
+    }
+
+    /**
+     * What a search has found.
+     *
+     * @param position the cause's; null if it was not found
+     * @param searchedTo the lowest position that was looked at
+     */
+    record Found(@Nullable Position position, long searchedTo) {
+        public boolean isComplete() {
+            return searchedTo <= 1;
+        }
+    }
+
+    /** The ids of an event. */
+    private record Ids(
+            Position position, String event, @Nullable String command) {
+        static Ids of(SequencedEvent event) {
+            return new Ids(
+                    event.position(),
+                    event.event().id().toString(),
+                    EventMetadata.parse(event.event().metadata())
+                            .map(EventMetadata::commandId)
+                            .orElse(null));
+        }
+
+        boolean has(String id) {
+            return event.equals(id) || id.equals(command);
+        }
+    }
+
+    /** @param at the highest position to look at; null to begin with the commands of the correlation */
+    Found search(SequencedEvent caused, String causation, @Nullable Position at, HttpServletRequest request) {
+        if (at == null) {
+            Position found = amongCommands(caused, causation, request);
+            if (found != null) {
+                return new Found(found, found.value());
+            }
+        }
+        Position before = Positions.before(caused.position());
+        return backwards(causation, at == null || at.isAfter(before) ? before : at);
+    }
+
+    private @Nullable Position amongCommands(SequencedEvent caused, String causation, HttpServletRequest request) {
+        String correlation = EventMetadata.parse(caused.event().metadata())
+                .map(EventMetadata::correlationId)
+                .orElse(null);
+        if (correlation == null || !CorrelationController.isKnown(correlation)) {
+            return null;
+        }
+        CommandsView.Page page = reads.read(
+                        request, commands, tables -> CommandsView.ofCorrelation(tables, correlation, null, COMMANDS))
+                .found();
+        for (CommandsView.Command command : page.commands()) {
+            if (command.first().isAfter(caused.position())) {
+                continue;
+            }
+            if (command.id().toString().equals(causation)) {
+                return command.first();
+            }
+            for (SequencedEvent event : stored.between(command.first(), command.last(), EVENTS_OF_COMMAND)) {
+                if (event.event().id().toString().equals(causation)) {
+                    return event.position();
+                }
+            }
+        }
+        return null;
+    }
+
+    private Found backwards(String causation, Position from) {
+        Position upTo = from;
+        Position inCommand = null;
+        for (int seen = 0; seen < EVENTS && upTo.isAfter(Position.START); ) {
+            Range range = new Range(Position.START, upTo, Direction.BACKWARDS);
+            EventPage<Ids> page = explorer.page(Query.all(), range, EVENTS_OF_PAGE, NO_LIMIT, Ids::of);
+            for (Ids ids : page.events()) {
+                if (ids.has(causation)) {
+                    inCommand = ids.position();
+                } else if (inCommand != null) {
+                    return new Found(inCommand, inCommand.value());
+                }
+            }
+            seen += page.events().size();
+            upTo = page.next().orElse(Position.START);
+        }
+        return new Found(inCommand, upTo.value() + 1);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.registrar.console.explorer;
+
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.SequencedEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last events that match a query, folded: how many of each type, and when they were appended.
+ *
+ * @param types in the order of their names; at most {@value #MOST_TYPES}
+ * @param otherTypes the number of types that are left out
+ * @param times the time from the first to the last of these events, in parts of the same length
+ * @param events the number of events that were folded
+ * @param from the position of the first one; null if there is none
+ * @param cut whether earlier events match, too
+ */
+record ProjectedEvents(
+        List<OfType> types,
+        int otherTypes,
+        List<Part> times,
+        long events,
+        @Nullable Long from,
+        boolean cut) {
+    /** Maximum number of events that are folded. */
+    static final int MOST = 5_000;
+
+    static final int MOST_TYPES = 50;
+
+    private static final int PARTS = 12;
+
+    /**
+     * The events of one type.
+     *
+     * @param known the number of events up to the position that a decision has read
+     * @param later the number of events after it
+     * @param last the last event
+     */
+    record OfType(String type, long known, long later, long last, Instant lastAt) {
+        private OfType and(boolean isLater) {
+            return new OfType(type, isLater ? known : known + 1, isLater ? later + 1 : later, last, lastAt);
+        }
+    }
+
+    /**
+     * A part of the time.
+     *
+     * @param most the number of events in the fullest part
+     */
+    record Part(Instant from, Instant to, long events, long most) {}
+
+    /**
+     * Folds events.
+     *
+     * @param backwards from the last event to the first; at most one more than {@link #MOST} is used
+     * @param after the position up to which a decision has read
+     */
+    static ProjectedEvents of(Iterator<SequencedEvent> backwards, Position after) {
+        Map<String, OfType> types = new TreeMap<>();
+        List<Instant> times = new ArrayList<>();
+        Long from = null;
+        while (backwards.hasNext() && times.size() < MOST) {
+            SequencedEvent event = backwards.next();
+            boolean isLater = event.position().isAfter(after);
+            String type = Visible.line(event.event().type());
+            OfType counted = types.get(type);
+            types.put(
+                    type,
+                    counted == null
+                            ? new OfType(
+                                    type,
+                                    isLater ? 0 : 1,
+                                    isLater ? 1 : 0,
+                                    event.position().value(),
+                                    event.recordedAt())
+                            : counted.and(isLater));
+            times.add(event.recordedAt());
+            from = event.position().value();
+        }
+        List<OfType> shown = types.values().stream().limit(MOST_TYPES).toList();
+        return new ProjectedEvents(
+                shown, types.size() - shown.size(), parts(times), times.size(), from, backwards.hasNext());
+    }
+
+    /* The store's clock may have been set back, so the times are not in order. */
+    private static List<Part> parts(List<Instant> times) {
+        if (times.isEmpty()) {
+            return List.of();
+        }
+        Instant first = times.stream().min(Instant::compareTo).orElseThrow();
+        Instant last = times.stream().max(Instant::compareTo).orElseThrow();
+        Duration whole = Duration.between(first, last);
+        if (whole.isZero()) {
+            return List.of(new Part(first, last, times.size(), times.size()));
+        }
+        long[] counts = new long[PARTS];
+        for (Instant time : times) {
+            long part = Duration.between(first, time).multipliedBy(PARTS).dividedBy(whole);
+            counts[(int) Math.min(part, PARTS - 1)]++;
+        }
+        long most = 0;
+        for (long count : counts) {
+            most = Math.max(most, count);
+        }
+        List<Part> parts = new ArrayList<>();
+        for (int i = 0; i < PARTS; i++) {
+            parts.add(new Part(
+                    first.plus(whole.multipliedBy(i).dividedBy(PARTS)),
+                    first.plus(whole.multipliedBy(i + 1L).dividedBy(PARTS)),
+                    counts[i],
+                    most));
+        }
+        return parts;
+    }
+}

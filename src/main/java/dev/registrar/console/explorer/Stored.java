@@ -1,0 +1,48 @@
+package dev.registrar.console.explorer;
+
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.SequencedEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/** Looks up stored events by their positions. */
+@Component
+final class Stored {
+    private final EventStore store;
+
+    Stored(EventStore store) {
+        this.store = store;
+    }
+
+    Optional<SequencedEvent> at(Position position) {
+        return position.equals(Position.START)
+                ? Optional.empty()
+                : between(position, position, 1).stream().findFirst();
+    }
+
+    /** The first events from one position to another, both included. */
+    List<SequencedEvent> between(Position first, Position last, long most) {
+        long positions = last.value() - first.value() + 1;
+        ReadOptions options = ReadOptions.forwards()
+                .from(first)
+                .limit(Math.min(most, positions))
+                .forClient(true);
+        List<SequencedEvent> events = new ArrayList<>();
+        try (EventStream stream = store.read(Query.all(), options)) {
+            while (stream.hasNext()) {
+                SequencedEvent event = stream.next();
+                if (event.position().isAfter(last)) {
+                    break;
+                }
+                events.add(event);
+            }
+        }
+        return events;
+    }
+}

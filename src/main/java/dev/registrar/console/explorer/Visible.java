@@ -1,0 +1,82 @@
+package dev.registrar.console.explorer;
+
+import java.util.Locale;
+import java.util.function.IntPredicate;
+
+/**
+ * Texts of events with every character visible. Characters that have no shape of their own, or that change the
+ * direction of others, are written as escapes; so no text of an event can pretend to be another one.
+ */
+final class Visible {
+    private Visible() {}
+
+    /** The text on one line. */
+    static String line(String text) {
+        return escaped(text, Visible::isHidden);
+    }
+
+    /** The text with its line breaks and tabs. */
+    static String block(String text) {
+        return escaped(text, point -> point != '\n' && point != '\t' && isHidden(point));
+    }
+
+    /** The beginning of the text, on one line, with an ellipsis if it is longer. */
+    static String beginning(String text, int most) {
+        if (text.length() <= most) {
+            return line(text);
+        }
+        int end = Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
+        return line(text.substring(0, end)) + "…";
+    }
+
+    private static String escaped(String text, IntPredicate hidden) {
+        if (text.codePoints().noneMatch(hidden)) {
+            return text;
+        }
+        StringBuilder shown = new StringBuilder();
+        text.codePoints().forEach(point -> {
+            if (hidden.test(point)) {
+                appendEscape(shown, point);
+            } else {
+                shown.appendCodePoint(point);
+            }
+        });
+        return shown.toString();
+    }
+
+    static boolean isHidden(int point) {
+        return switch (Character.getType(point)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE,
+                    Character.UNASSIGNED -> true;
+            default -> (Character.isSpaceChar(point) && point != ' ') || isWithoutShape(point);
+        };
+    }
+
+    /* Variation selectors of rare forms, the grapheme joiner and the fillers of Hangul. */
+    private static boolean isWithoutShape(int point) {
+        return (point >= 0xE0100 && point <= 0xE01EF)
+                || point == 0x034F
+                || point == 0x115F
+                || point == 0x1160
+                || point == 0x3164
+                || point == 0xFFA0;
+    }
+
+    /** Appends a character as one or two escapes, as JSON has them. */
+    static void appendEscape(StringBuilder text, int point) {
+        switch (point) {
+            case '\n' -> text.append("\\n");
+            case '\r' -> text.append("\\r");
+            case '\t' -> text.append("\\t");
+            default -> {
+                for (char unit : Character.toChars(point)) {
+                    text.append("\\u").append("%04x".formatted((int) unit).toLowerCase(Locale.ROOT));
+                }
+            }
+        }
+    }
+}

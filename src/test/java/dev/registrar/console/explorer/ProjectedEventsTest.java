@@ -1,0 +1,89 @@
+package dev.registrar.console.explorer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.SequencedEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class ProjectedEventsTest {
+    private static final Instant NOON = Instant.parse("2026-09-01T12:00:00Z");
+
+    @Test
+    void events_are_counted_by_type_on_both_sides_of_a_position() {
+        ProjectedEvents projected = ProjectedEvents.of(
+                List.of(event(9, "B", 60), event(7, "A", 30), event(2, "A", 0)).iterator(), Position.of(7));
+
+        assertThat(projected.types())
+                .containsExactly(
+                        new ProjectedEvents.OfType("A", 2, 0, 7, NOON.plusSeconds(30)),
+                        new ProjectedEvents.OfType("B", 0, 1, 9, NOON.plusSeconds(60)));
+        assertThat(projected.events()).isEqualTo(3);
+        assertThat(projected.from()).isEqualTo(2);
+        assertThat(projected.cut()).isFalse();
+    }
+
+    @Test
+    void events_are_counted_over_time() {
+        ProjectedEvents projected = ProjectedEvents.of(
+                List.of(event(3, "A", 120), event(2, "A", 5), event(1, "A", 0)).iterator(), Position.START);
+
+        assertThat(projected.times()).hasSize(12);
+        assertThat(projected.times().getFirst())
+                .isEqualTo(new ProjectedEvents.Part(NOON, NOON.plus(Duration.ofSeconds(10)), 2, 2));
+        assertThat(projected.times().getLast().events()).isEqualTo(1);
+        assertThat(projected.times().getLast().to()).isEqualTo(NOON.plusSeconds(120));
+    }
+
+    @Test
+    void events_of_one_moment_are_one_part() {
+        ProjectedEvents projected =
+                ProjectedEvents.of(List.of(event(2, "A", 0), event(1, "A", 0)).iterator(), Position.START);
+
+        assertThat(projected.times()).containsExactly(new ProjectedEvents.Part(NOON, NOON, 2, 2));
+    }
+
+    @Test
+    void a_clock_that_was_set_back_does_no_harm() {
+        ProjectedEvents projected = ProjectedEvents.of(
+                List.of(event(2, "A", -100), event(1, "A", 20)).iterator(), Position.START);
+
+        assertThat(projected.times().stream()
+                        .mapToLong(ProjectedEvents.Part::events)
+                        .sum())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void more_events_than_the_maximum_are_cut() {
+        List<SequencedEvent> events = LongStream.rangeClosed(1, ProjectedEvents.MOST + 1)
+                .mapToObj(position -> event(position, "Type" + position % 60, position))
+                .toList();
+        ProjectedEvents projected = ProjectedEvents.of(events.reversed().iterator(), Position.START);
+
+        assertThat(projected.events()).isEqualTo(ProjectedEvents.MOST);
+        assertThat(projected.from()).isEqualTo(2);
+        assertThat(projected.cut()).isTrue();
+        assertThat(projected.types()).hasSize(ProjectedEvents.MOST_TYPES);
+        assertThat(projected.otherTypes()).isEqualTo(10);
+    }
+
+    @Test
+    void without_events_there_is_nothing_to_fold() {
+        ProjectedEvents projected = ProjectedEvents.of(Collections.emptyIterator(), Position.START);
+
+        assertThat(projected.types()).isEmpty();
+        assertThat(projected.times()).isEmpty();
+        assertThat(projected.from()).isNull();
+    }
+
+    private static SequencedEvent event(long position, String type, long seconds) {
+        return new SequencedEvent(Position.of(position), Event.of(type, "{}"), NOON.plusSeconds(seconds));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.registrar.console.explorer;
+
+import org.jspecify.annotations.NullMarked;
