@@ -84,6 +84,10 @@ final class AccessRules {
     static final List<AccessRule> CONSOLE = List.of(
             // Live parts
             read("/console/live/seats", STUDENT, COURSE_OFFICE),
+            // The rush, which exists in the mode local only
+            write(POST, "/console/rush", STUDENT, COURSE_OFFICE, OPERATOR, AUDITOR),
+            read("/console/rush/{rush}", STUDENT, COURSE_OFFICE, OPERATOR, AUDITOR),
+            read("/console/rush/{rush}/live", STUDENT, COURSE_OFFICE, OPERATOR, AUDITOR),
             // A student
             read("/console/courses", STUDENT),
             read("/console/courses/{course}", STUDENT),

@@ -5,7 +5,8 @@ import java.util.List;
 /** All pages of the console, for the tests that walk them. */
 final class ConsolePageList {
     /** Paths that answer with a part of a page, a file or a redirection. */
-    static final List<String> PARTS = List.of("/console/office", "/console/live/seats");
+    static final List<String> PARTS = List.of(
+            "/console/office", "/console/live/seats", "/console/rush/{rush}", "/console/rush/{rush}/live");
 
     static final List<Shown> PAGES = List.of(
             page("front", "/"),

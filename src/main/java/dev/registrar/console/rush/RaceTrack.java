@@ -1,0 +1,162 @@
+package dev.registrar.console.rush;
+
+import static dev.registrar.console.rush.ShownRace.SEATS;
+import static dev.registrar.console.rush.ShownRace.STUDENTS;
+
+import dev.registrar.console.rush.FinishedRace.Finish;
+import dev.registrar.decision.DecisionLoop;
+import dev.registrar.decision.Outcome;
+import dev.registrar.decision.Outcome.Accepted;
+import dev.registrar.decision.Outcome.Contended;
+import dev.registrar.decision.Outcome.Rejected;
+import dev.registrar.decision.RetryBounds;
+import dev.registrar.enrollment.Capacity;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.CourseTitle;
+import dev.registrar.enrollment.DefineCourse;
+import dev.registrar.enrollment.EmailAddress;
+import dev.registrar.enrollment.EnrollStudent;
+import dev.registrar.enrollment.EnrollStudent.Refused;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.enrollment.RegisterStudent;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.StudentName;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+
+/** A store of its own with one course of {@value ShownRace#SEATS} seats and {@value ShownRace#STUDENTS} students. */
+final class RaceTrack {
+    /** In the race without conditions, so many students decide before one of them has appended. */
+    static final int TOGETHER = 40;
+
+    private static final Duration DEADLINE = Duration.ofSeconds(30);
+    private static final CourseId COURSE = new CourseId("rush");
+    private static final RetryBounds BOUNDS = new RetryBounds(
+            Duration.ofSeconds(20),
+            RetryBounds.DEFAULT.attempts(),
+            RetryBounds.DEFAULT.shortestPause(),
+            RetryBounds.DEFAULT.longestPause());
+
+    private final EventStore store;
+    private final EnrollmentEventCodec codec;
+    private final DecisionLoop<EnrollmentEvent> office;
+
+    RaceTrack(EventStore store, EnrollmentEventCodec codec) {
+        this.store = store;
+        this.codec = codec;
+        this.office = loop(store);
+    }
+
+    private DecisionLoop<EnrollmentEvent> loop(EventStore on) {
+        return new DecisionLoop<>(on, codec, BOUNDS, 0, InstantSource.system());
+    }
+
+    /** Defines the course and registers the students. */
+    void prepare() throws InterruptedException {
+        require(office.execute(
+                new DefineCourse(COURSE, new CourseTitle("The rush"), new Capacity(SEATS), EnrollmentWindow.ALWAYS)));
+        together(number -> () -> {
+            require(office.execute(new RegisterStudent(
+                    student(number),
+                    new StudentName("Student %d".formatted(number + 1)),
+                    new EmailAddress("student-%d@example.org".formatted(number)))));
+            return true;
+        });
+    }
+
+    private static void require(Outcome<EnrollmentEvent, ?> outcome) {
+        if (!(outcome instanceof Accepted)) {
+            throw new IllegalStateException("The race could not be prepared: %s".formatted(outcome));
+        }
+    }
+
+    private static StudentId student(int number) {
+        return new StudentId("student-%d".formatted(number));
+    }
+
+    private static EnrollStudent enrollment(int number) {
+        return new EnrollStudent(student(number), COURSE, 1);
+    }
+
+    /** All students enroll at the same moment, as in the service. */
+    FinishedRace withCondition() throws InterruptedException {
+        return race(number -> () -> answer(office.execute(enrollment(number))));
+    }
+
+    /**
+     * The same, but the store ignores the conditions. Each student has a decision loop of its own, as in a process of
+     * its own: decisions of one process for one course wait for each other.
+     */
+    FinishedRace withoutCondition() throws InterruptedException {
+        UncheckedStore unchecked = new UncheckedStore(store, TOGETHER, DEADLINE);
+        return race(number -> () -> {
+            if (number >= TOGETHER) {
+                unchecked.awaitFirst();
+            }
+            return answer(loop(unchecked).execute(enrollment(number)));
+        });
+    }
+
+    private static Answer answer(Outcome<EnrollmentEvent, Refused> outcome) {
+        return switch (outcome) {
+            case Accepted<EnrollmentEvent, Refused> accepted -> Answer.ENROLLED;
+            case Rejected<EnrollmentEvent, Refused>(Refused reason, String explanation) ->
+                reason == Refused.COURSE_FULL ? Answer.FULL : Answer.FAILED;
+            case Contended<EnrollmentEvent, Refused> contended -> Answer.FAILED;
+        };
+    }
+
+    private FinishedRace race(IntFunction<Callable<Answer>> students) throws InterruptedException {
+        ConcurrentLinkedQueue<Finish> finishes = new ConcurrentLinkedQueue<>();
+        long start = System.nanoTime();
+        together(number ->
+                () -> finishes.add(new Finish(number, students.apply(number).call())));
+        Duration took = Duration.ofNanos(System.nanoTime() - start);
+        long stored = store.count(Query.of(QueryItem.types(EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE)
+                .tagged(COURSE.tag().value())));
+        return new FinishedRace(List.copyOf(finishes), took, stored);
+    }
+
+    /* Each student has a thread, and all begin at the same moment. */
+    private static void together(IntFunction<Callable<Boolean>> students) throws InterruptedException {
+        CountDownLatch ready = new CountDownLatch(STUDENTS);
+        List<Callable<Boolean>> tasks = new ArrayList<>();
+        for (int i = 0; i < STUDENTS; i++) {
+            Callable<Boolean> task = students.apply(i);
+            tasks.add(() -> {
+                ready.countDown();
+                ready.await();
+                return task.call();
+            });
+        }
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<Boolean> done : threads.invokeAll(tasks, DEADLINE.toSeconds(), TimeUnit.SECONDS)) {
+                if (done.isCancelled()) {
+                    throw new IllegalStateException("The race took longer than %s".formatted(DEADLINE));
+                }
+                done.get();
+            }
+        } catch (ExecutionException failure) {
+            if (failure.getCause() instanceof RuntimeException reason) {
+                throw reason;
+            }
+            throw new IllegalStateException(failure);
+        }
+    }
+}

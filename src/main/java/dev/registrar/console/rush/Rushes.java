@@ -1,0 +1,184 @@
+package dev.registrar.console.rush;
+
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.postgres.DisposableSchemas;
+import dev.registrar.eventstore.postgres.DisposableSchemas.Disposable;
+import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.eventstore.postgres.StoreContext;
+import dev.registrar.eventstore.postgres.StoreOptions;
+import dev.registrar.eventstore.postgres.connection.StoreAddress;
+import dev.registrar.security.ConditionalOnLocalMode;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Runs rushes, one at a time, in schemas of their own, and remembers the last few. At the start of the service it drops
+ * the schemas of rushes whose service was killed.
+ */
+@Component
+@ConditionalOnLocalMode
+final class Rushes implements SmartLifecycle {
+    static final String PREFIX = "rush_";
+    static final String MARK = "A rush of Registrar; dropped when the rush is over, or at the next start";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Rushes.class);
+    private static final int KEPT = 5;
+    private static final int READ_CONNECTIONS = 3;
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration MAX_WAIT_AT_STOP = Duration.ofSeconds(5);
+    /** A page shows so many answers at a time, and the next ones after a pause. */
+    private static final int ANSWERS_AT_A_TIME = 2;
+
+    private static final Duration PAUSE = Duration.ofMillis(60);
+
+    private final StoreAddress address;
+    private final EnrollmentEventCodec codec;
+    private final RushFragments fragments;
+    private final DisposableSchemas schemas;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Deque<Rush> latest = new ArrayDeque<>();
+    private @Nullable Thread running;
+    private @Nullable Thread cleaning;
+    private volatile boolean started;
+    private long next = 1;
+
+    Rushes(StoreAddress address, EnrollmentEventCodec codec, RushFragments fragments) {
+        this.address = address;
+        this.codec = codec;
+        this.fragments = fragments;
+        this.schemas = new DisposableSchemas(address, PREFIX, MARK);
+    }
+
+    /** Starts a rush; returns the one that runs, if there is one. */
+    Rush run() {
+        lock.lock();
+        try {
+            Rush last = latest.peekFirst();
+            if (last != null && !last.shown().isOver()) {
+                return last;
+            }
+            Rush rush = new Rush(Long.toString(next++), fragments::of);
+            latest.addFirst(rush);
+            if (latest.size() > KEPT) {
+                latest.removeLast();
+            }
+            running = Thread.ofVirtual().name("rush").start(() -> run(rush));
+            return rush;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One of the last rushes. */
+    Optional<Rush> find(String id) {
+        lock.lock();
+        try {
+            return latest.stream().filter(rush -> rush.id().equals(id)).findFirst();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run(Rush rush) {
+        try {
+            if (!schemas.isPermitted()) {
+                rush.show(
+                        ShownRush.failed(
+                                "The database role of the service may not create schemas, and a rush needs two. Start the service with a role that may, or without a database setting: then it brings its own."));
+                return;
+            }
+            FinishedRace safe;
+            FinishedRace unsafe;
+            try (Disposable one = schemas.create();
+                    Disposable other = schemas.create()) {
+                safe = race(one, true);
+                unsafe = race(other, false);
+            }
+            for (int answers = 0; answers < ShownRace.STUDENTS; answers += ANSWERS_AT_A_TIME) {
+                rush.show(ShownRush.after(safe, unsafe, answers));
+                TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
+            }
+            rush.show(ShownRush.after(safe, unsafe, ShownRace.STUDENTS));
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            rush.show(ShownRush.failed("The service stopped during the rush. Start another one."));
+        } catch (EventStoreException failure) {
+            LOG.warn("The database failed during a rush", failure);
+            rush.show(
+                    ShownRush.failed(
+                            "The database cannot be reached or is too busy. The courses of the service are not affected: try again in a moment."));
+        } catch (RuntimeException failure) {
+            LOG.error("Unexpected error during a rush", failure);
+            rush.show(
+                    ShownRush.failed(
+                            "The rush failed for an unexpected reason, which is in the log of the service. The courses of the service are not affected."));
+        }
+    }
+
+    private FinishedRace race(Disposable schema, boolean withCondition) throws InterruptedException {
+        StoreOptions options = StoreOptions.builder()
+                .schema(schema.name())
+                .readConnections(READ_CONNECTIONS)
+                .resourceLockConnections(1)
+                .connectionTimeout(TIMEOUT)
+                .statementTimeout(TIMEOUT)
+                .lockTimeout(TIMEOUT)
+                .build();
+        PostgresEventStore.migrate(address.url(), address.username(), address.password(), options);
+        try (PostgresEventStore store = PostgresEventStore.open(address, options, StoreContext.standalone())) {
+            RaceTrack track = new RaceTrack(store, codec);
+            track.prepare();
+            return withCondition ? track.withCondition() : track.withoutCondition();
+        }
+    }
+
+    @Override
+    public void start() {
+        started = true;
+        cleaning = Thread.ofVirtual().name("rush-leftovers").start(this::dropLeftovers);
+    }
+
+    private void dropLeftovers() {
+        try {
+            List<String> dropped = schemas.dropLeftovers();
+            if (!dropped.isEmpty()) {
+                LOG.info("Dropped {} schemas of rushes whose service was killed", dropped.size());
+            }
+        } catch (EventStoreException failure) {
+            LOG.info("Schemas of earlier rushes stay until the next start: {}", failure.getMessage());
+        }
+    }
+
+    /** Ends the rush that runs, and waits until its schemas are dropped. */
+    @Override
+    public void stop() {
+        started = false;
+        try {
+            for (Thread thread : new Thread[] {running, cleaning}) {
+                if (thread != null) {
+                    thread.interrupt();
+                    thread.join(MAX_WAIT_AT_STOP);
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return started;
+    }
+}

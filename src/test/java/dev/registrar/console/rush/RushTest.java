@@ -1,0 +1,86 @@
+package dev.registrar.console.rush;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.LiveClient;
+import dev.registrar.console.ConsoleClient;
+import dev.registrar.console.ConsoleClient.Page;
+import dev.registrar.http.ServiceTest;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+@ServiceTest
+class RushTest {
+    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
+
+    private final int port;
+    private final ConsoleClient client;
+    private final JdbcClient jdbc;
+
+    RushTest(@LocalServerPort int port, @Autowired JdbcClient jdbc) {
+        this.port = port;
+        this.client = new ConsoleClient(port);
+        this.jdbc = jdbc;
+    }
+
+    private Page start() {
+        return client.submit("/", "/console/rush").expect(200);
+    }
+
+    private Page awaitEnd(String path) {
+        return await().atMost(MAX_WAIT)
+                .until(() -> client.open(path).expect(200), page -> page.text().contains("The rush is over"));
+    }
+
+    private long schemas() {
+        return jdbc.sql("select count(*) from pg_namespace where nspname like 'rush\\_%'")
+                .query(Long.class)
+                .single();
+    }
+
+    @Test
+    void ten_students_succeed_with_the_condition_and_too_many_without() {
+        Page over = awaitEnd(start().path());
+
+        assertThat(over.text())
+                .contains("With the condition: 10 enrolled in 10 seats. 90 told “full”.")
+                .contains("Without it: 40 enrolled in 10 seats: overbooked by 30. 60 told “full”.")
+                .contains("The store has 10 enrollments of this course")
+                .contains("The store has 40 enrollments of this course");
+        assertThat(schemas()).isZero();
+    }
+
+    @Test
+    void a_rush_is_drawn_live() {
+        String path = start().path();
+        try (LiveClient page = LiveClient.get(port, path + "/live")) {
+            await().atMost(MAX_WAIT).until(() -> page.lines().contains("event: over"));
+
+            assertThat(page.lines()).contains("event: safe", "event: unsafe", "event: progress");
+            assertThat(String.join("\n", page.lines())).contains("overbooked by 30");
+        }
+    }
+
+    @Test
+    void a_second_press_shows_the_rush_that_runs() {
+        awaitEnd(start().path());
+        String first = start().path();
+        String second = start().path();
+
+        assertThat(second).isEqualTo(first);
+        awaitEnd(first);
+        assertThat(start().path()).isNotEqualTo(first);
+    }
+
+    @Test
+    void a_forgotten_rush_leads_back_to_the_front_page() {
+        Page page = client.open("/console/rush/no-such-rush").expect(200);
+
+        assertThat(page.path()).isEqualTo("/");
+        assertThat(page.text()).contains("only the last few are kept");
+    }
+}

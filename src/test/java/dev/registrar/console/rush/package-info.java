@@ -1,0 +1,4 @@
+@NullMarked
+package dev.registrar.console.rush;
+
+import org.jspecify.annotations.NullMarked;
