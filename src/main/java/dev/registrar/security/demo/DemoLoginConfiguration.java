@@ -83,9 +83,11 @@ class DemoLoginConfiguration {
     }
 
     @Bean
-    RegisteredClientRepository demoClients(DemoLogin login, PasswordEncoder passwords) {
-        return new InMemoryRegisteredClientRepository(
-                DemoClients.of(login.issuer(), () -> passwords.encode(login.password())));
+    RegisteredClientRepository demoClients(DemoLogin login, PasswordEncoder passwords, Environment environment) {
+        return new ReachableClients(
+                new InMemoryRegisteredClientRepository(
+                        DemoClients.of(login.issuer(), () -> passwords.encode(login.password()))),
+                environment);
     }
 
     @Bean
