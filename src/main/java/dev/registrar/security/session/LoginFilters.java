@@ -12,6 +12,7 @@ import java.util.List;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseCookie;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.http.converter.FormHttpMessageConverter;
 import org.springframework.security.authentication.AuthenticationServiceException;
@@ -74,9 +75,24 @@ final class LoginFilters {
     private LogoutFilter logout() {
         LogoutFilter filter = new LogoutFilter(
                 (request, response, person) -> redirect(ConsolePaths.FRONT, request, response),
-                new SecurityContextLogoutHandler());
+                new SecurityContextLogoutHandler(),
+                (request, response, person) -> forget(request, response));
         filter.setLogoutRequestMatcher(PathPatternRequestMatcher.pathPattern(HttpMethod.POST, ConsolePaths.LOGOUT));
         return filter;
+    }
+
+    /* Otherwise the browser's button "back" may show pages as they were before the logout. */
+    private static void forget(HttpServletRequest request, HttpServletResponse response) {
+        String name = request.getServletContext().getSessionCookieConfig().getName();
+        ResponseCookie ended = ResponseCookie.from(name == null ? "JSESSIONID" : name, "")
+                .path("/")
+                .maxAge(0)
+                .httpOnly(true)
+                .sameSite("Lax")
+                .secure(request.isSecure())
+                .build();
+        response.addHeader(HttpHeaders.SET_COOKIE, ended.toString());
+        response.setHeader("Clear-Site-Data", "\"cache\"");
     }
 
     private OAuth2AuthorizationRequestRedirectFilter begin() {

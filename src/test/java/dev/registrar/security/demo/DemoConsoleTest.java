@@ -10,6 +10,7 @@ import dev.registrar.browser.ConsoleBrowser;
 import dev.registrar.http.ServiceTest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Base64;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
@@ -47,8 +48,8 @@ class DemoConsoleTest {
     }
 
     private String token() {
-        String credentials =
-                Base64.getEncoder().encodeToString("office:%s".formatted(login.password()).getBytes(UTF_8));
+        String credentials = Base64.getEncoder()
+                .encodeToString("office:%s".formatted(login.password()).getBytes(UTF_8));
         return api.send(
                         "POST",
                         "/oauth2/token",
@@ -81,7 +82,7 @@ class DemoConsoleTest {
 
     /* The form is Spring's own. */
     private void signIn(String name) {
-        await().until(() -> browser.path().startsWith("/login"));
+        await().untilAsserted(() -> assertThat(browser.path()).startsWith("/login"));
         browser.driver().findElement(By.id("username")).sendKeys(name);
         browser.driver().findElement(By.id("password")).sendKeys(login.password());
         browser.driver().findElement(By.cssSelector("button[type=submit]")).click();
@@ -96,11 +97,11 @@ class DemoConsoleTest {
 
         browser.open("/console/projections").waitForText("Your roles do not allow this");
         browser.open("/console/my").click("Log out");
-        await().until(() -> browser.path().equals("/"));
+        await().untilAsserted(() -> assertThat(browser.path()).isEqualTo("/"));
         assertThat(browser.offers("Log in")).isTrue();
 
         browser.driver().navigate().back();
-        await().until(() -> browser.path().startsWith("/login"));
+        await().untilAsserted(() -> assertThat(browser.path()).startsWith("/login"));
         assertThat(browser.driver().findElements(By.linkText("My courses"))).isEmpty();
     }
 
@@ -111,7 +112,7 @@ class DemoConsoleTest {
         signIn("student");
         browser.waitForText("Latin");
 
-        Cookie session = browser.driver().manage().getCookieNamed(SESSION);
+        Cookie session = Objects.requireNonNull(browser.driver().manage().getCookieNamed(SESSION));
         assertThat(session.isHttpOnly()).isTrue();
         browser.driver().manage().deleteCookieNamed(SESSION);
         browser.click("Enroll").waitForText("Log in to send your input");
