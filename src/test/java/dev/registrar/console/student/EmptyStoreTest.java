@@ -36,7 +36,9 @@ class EmptyStoreTest {
 
     @Test
     void a_search_in_an_empty_catalogue_finds_nothing() {
-        assertThat(client.open("/console/courses?search=x&filter=full").expect(200).text())
+        assertThat(client.open("/console/courses?search=x&filter=full")
+                        .expect(200)
+                        .text())
                 .contains("No course fits.");
     }
 }
