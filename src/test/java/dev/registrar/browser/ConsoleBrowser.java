@@ -292,7 +292,12 @@ public final class ConsoleBrowser implements AutoCloseable {
 
     /** The violations of WCAG 2.2, levels A and AA, in the page as it looks now. */
     public List<String> violations() {
-        return Axe.violations(driver());
+        return Axe.violations(driver(), Axe.ALL);
+    }
+
+    /** As {@link #violations()}, of the rules that depend on the theme. */
+    public List<String> violationsByColour() {
+        return Axe.violations(driver(), Axe.COLOURS);
     }
 
     /** The errors that the browser's console showed since the last call, violations of the page's policy included. */

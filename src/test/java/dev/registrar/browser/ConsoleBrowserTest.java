@@ -33,7 +33,7 @@ class ConsoleBrowserTest {
 
     private static final String BAD = """
             <!doctype html><html><title>Bad</title><main><h1>Bad</h1><input>
-            <p style="color: red">A style</p><script>document.title = 'Run'</script>
+            <p style="color: red">A style</p><p><font color="#dddddd">Pale</font></p><script>document.title = 'Run'</script>
             <pre>%s</pre></main></html>""".formatted("x".repeat(1_000));
 
     private final HttpServer server;
@@ -89,6 +89,7 @@ class ConsoleBrowserTest {
         assertThat(browser.violations())
                 .anyMatch(line -> line.startsWith("label:"))
                 .anyMatch(line -> line.startsWith("html-has-lang:"));
+        assertThat(browser.violationsByColour()).anyMatch(line -> line.startsWith("color-contrast:"));
         assertThat(browser.errors())
                 .anyMatch(line -> line.contains("inline style"))
                 .anyMatch(line -> line.contains("inline script"));
