@@ -156,7 +156,7 @@ final class LoginFilters {
         ErrorResponseException refused = new ErrorResponseException(status);
         refused.setDetail(
                 unavailable
-                        ? "The issuer does not answer, so nobody can log in right now. Try again in a moment."
+                        ? "The issuer does not answer, so no login is possible right now. Try again in a moment."
                         : "The login was not completed, or it is not for this service. Begin it again from the front page.");
         log.refused(request.getMethod(), AREA, status, unavailable ? "issuer-unavailable" : "login-failed");
         answers.answer(request, response, refused);
