@@ -135,3 +135,12 @@ addEventListener("pageshow", event => {
 for (const input of document.querySelectorAll("input[data-reader-zone]")) {
   input.value = Intl.DateTimeFormat().resolvedOptions().timeZone || input.value;
 }
+
+/* Says that a file is too large before it is sent. */
+for (const input of document.querySelectorAll("input[data-max-bytes]")) {
+  input.addEventListener("change", () => {
+    const tooLarge = [...input.files].some(file => file.size > Number(input.dataset.maxBytes));
+    input.setCustomValidity(tooLarge ? input.dataset.tooLarge : "");
+    input.reportValidity();
+  });
+}

@@ -14,6 +14,7 @@ import dev.registrar.imports.ImportSettings;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
@@ -27,7 +28,8 @@ import org.springframework.web.bind.annotation.PostMapping;
 /** The import of a file of courses, and its progress. */
 @Controller("consoleImportController")
 final class ImportController {
-    private static final String FILE = "File";
+    private static final String FILE = "file";
+    private static final String TEXT = "text";
     private static final String AGAIN = "Nothing was imported. ";
 
     private final CourseImports imports;
@@ -49,6 +51,7 @@ final class ImportController {
         model.addAttribute("faults", faults);
         model.addAttribute("text", text);
         model.addAttribute("maxSize", shown(settings.maxFileSize()));
+        model.addAttribute("maxBytes", settings.maxFileSize().toBytes());
         model.addAttribute("maxCourses", settings.maxCourses());
         return "console/office/import";
     }
@@ -64,30 +67,18 @@ final class ImportController {
     @PostMapping(Paths.CONSOLE_IMPORT)
     String begin(Model model, HttpServletRequest request, HttpServletResponse response) {
         Optional<ImportForm> form = ImportForm.of(request);
-        if (form.isEmpty()) {
-            return again(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "file", "Use the form of this page.", "", model, response);
-        }
-        String text = new String(form.get().text(), StandardCharsets.UTF_8);
-        Optional<ImportForm.Fault> fault = form.get().fault();
+        Optional<ImportForm.Fault> fault = form.flatMap(ImportForm::fault);
         if (fault.isPresent()) {
-            return again(status(fault.get()), "file", AGAIN + sentence(fault.get()), text, model, response);
+            return again(status(fault.get()), FILE, AGAIN + sentence(fault.get()), "", model, response);
         }
-        byte[] file = form.get().file();
-        byte[] content = file.length > 0 ? file : form.get().text();
-        if (file.length > 0 && !text.isBlank()) {
+        String text = Objects.requireNonNullElse(request.getParameter(TEXT), "");
+        String field = form.isPresent() ? FILE : TEXT;
+        byte[] content = form.map(ImportForm::file).orElseGet(() -> text.getBytes(StandardCharsets.UTF_8));
+        if (content.length == 0 || (form.isEmpty() && text.isBlank())) {
             return again(
                     HttpStatus.UNPROCESSABLE_CONTENT,
-                    "text",
-                    "There is a file and text. Choose a file, or paste lines, but not both.",
-                    text,
-                    model,
-                    response);
-        }
-        if (file.length == 0 && text.isBlank()) {
-            return again(
-                    HttpStatus.UNPROCESSABLE_CONTENT,
-                    "file",
-                    "Choose a file that is not empty, or paste its lines.",
+                    field,
+                    form.isPresent() ? "Choose a file that is not empty." : "Paste the lines of a file.",
                     text,
                     model,
                     response);
@@ -105,7 +96,7 @@ final class ImportController {
             rejectedRequests.count(RejectedRequests.Reason.IMPORTS);
             return again(
                     HttpStatus.SERVICE_UNAVAILABLE,
-                    "file",
+                    field,
                     AGAIN + "Other imports are running. Send the file again when they have ended.",
                     text,
                     model,
@@ -116,7 +107,7 @@ final class ImportController {
     private String again(
             HttpStatus status, String field, String sentence, String text, Model model, HttpServletResponse response) {
         Faults faults = new Faults();
-        faults.add(field, field.equals("file") ? FILE : "Lines", sentence);
+        faults.add(field, field.equals(FILE) ? "File" : "Lines", sentence);
         response.setStatus(status.value());
         return form(faults, text, model);
     }

@@ -31,33 +31,26 @@ import org.springframework.security.core.context.SecurityContextHolder;
 /**
  * The multipart form of the console's import. Its parts are read at the first access to a parameter, if the caller is
  * of the course office, and become parameters of the request. The check for forged requests makes that access, so the
- * form's token must be its first part. The file, or the text in its place, is kept in memory once, up to the limit of
- * files.
+ * form's token must be its first part. The file is kept in memory once, up to the limit of files.
  */
 public final class ImportForm extends HttpServletRequestWrapper {
     private static final String ATTRIBUTE = ImportForm.class.getName();
-    /** The field with pasted text, which may be as long as a file. */
-    private static final String TEXT = "text";
-
     private static final int MAX_PARTS = 8;
     private static final int MAX_FIELD_BYTES = 4 * 1024;
     private static final int MAX_HEADER_BYTES = 1024;
     private static final int BUFFER_BYTES = 8 * 1024;
-
     private static final byte[] NOTHING = new byte[0];
 
     private final HttpServletResponse response;
     private final ImportFiles files;
     private final Map<String, String[]> fields = new LinkedHashMap<>();
     private byte[] file = NOTHING;
-    private byte[] text = NOTHING;
     private @Nullable Fault fault;
     private boolean begun;
     private boolean entered;
 
     /** Why a form was not read to its end. The parameters that it began with can be used. */
     public enum Fault {
-        /** The file, or file and text together. */
         TOO_LARGE,
         TOO_MANY_AT_A_TIME,
         TOO_SLOW,
@@ -80,17 +73,6 @@ public final class ImportForm extends HttpServletRequestWrapper {
     public byte[] file() {
         read();
         return file;
-    }
-
-    /** The text that was pasted in place of a file, in UTF-8; empty if there is none. */
-    public byte[] text() {
-        read();
-        return text;
-    }
-
-    /** Maximum size of file and text together, in bytes. */
-    public int maxBytes() {
-        return files.maxBytes();
     }
 
     /** Why the form was not read to its end; empty if it was. */
@@ -154,19 +136,15 @@ public final class ImportForm extends HttpServletRequestWrapper {
             if (part >= MAX_PARTS || name == null) {
                 throw new FileUploadException("More than %d fields, or one without a name".formatted(MAX_PARTS));
             }
-            boolean isText = next.isFormField() && name.equals(TEXT);
-            boolean isField = next.isFormField() && !isText;
-            if (!isField && !entered) {
+            if (next.isFormField()) {
+                String value = new String(bytes(next, MAX_FIELD_BYTES), StandardCharsets.UTF_8);
+                fields.putIfAbsent(name, new String[] {value});
+            } else if (entered) {
+                // Files together have the limit of one; the last one counts.
+                byte[] bytes = bytes(next, files.maxBytes() - file.length);
+                file = bytes.length > 0 ? bytes : file;
+            } else {
                 return;
-            }
-            int most = isField ? MAX_FIELD_BYTES : files.maxBytes() - file.length - text.length;
-            byte[] bytes = bytes(next, most);
-            if (isField) {
-                fields.putIfAbsent(name, new String[] {new String(bytes, StandardCharsets.UTF_8)});
-            } else if (bytes.length > 0 && isText) {
-                text = bytes;
-            } else if (bytes.length > 0) {
-                file = bytes;
             }
         }
     }
@@ -174,12 +152,12 @@ public final class ImportForm extends HttpServletRequestWrapper {
     private static byte[] bytes(FileItemStream part, int most) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         byte[] buffer = new byte[BUFFER_BYTES];
-        try (InputStream in = part.openStream()) {
-            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                bytes.write(buffer, 0, read);
-                if (bytes.size() > most) {
-                    throw new LargeBodyException();
-                }
+        // Not closed: that would read a part to its end, however long it is.
+        InputStream in = part.openStream();
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+            bytes.write(buffer, 0, read);
+            if (bytes.size() > most) {
+                throw new LargeBodyException();
             }
         }
         return bytes.toByteArray();

@@ -34,7 +34,7 @@ class OfficeImportTest {
         String first = Api.newId("course");
         String second = Api.newId("course");
 
-        Page begun = send("id,title,capacity\n%s,Latin,3\n%s,Greek,4\n".formatted(first, second), "")
+        Page begun = send("id,title,capacity\n%s,Latin,3\n%s,Greek,4\n".formatted(first, second))
                 .expect(200);
         Page ended = ended(begun);
 
@@ -55,7 +55,8 @@ class OfficeImportTest {
     void pasted_lines_in_json_stand_in_for_a_file() {
         String id = Api.newId("course");
 
-        Page ended = ended(send("", "{\"id\": \"%s\", \"title\": \"Latin\", \"capacity\": 3}\r\n".formatted(id)));
+        Page ended = ended(office.submit(
+                IMPORT, IMPORT, "text", "{\"id\": \"%s\", \"title\": \"Latin\", \"capacity\": 3}\r\n".formatted(id)));
 
         assertThat(ended.text()).contains("All courses of the file are defined.");
     }
@@ -70,8 +71,8 @@ class OfficeImportTest {
                 %s,Latin,3
                 <script>alert(1)</script>,Greek,4
                 a,,many
-                """.formatted(id), ""));
-        Page refused = ended(send("id,title,capacity\n%s,Again,3\n".formatted(taken), ""));
+                """.formatted(id)));
+        Page refused = ended(send("id,title,capacity\n%s,Again,3\n".formatted(taken)));
 
         assertThat(ended.text())
                 .contains("The file has errors, and no course was defined.", "All errors")
@@ -85,20 +86,19 @@ class OfficeImportTest {
     }
 
     @Test
-    void nothing_or_both_is_refused_and_the_text_is_kept() {
-        Page nothing = send("", " ");
-        Page both = send("id,title,capacity\n", "kept <text>");
+    void an_empty_file_or_text_is_refused() {
+        Page noFile = send("");
+        Page noText = office.submit(IMPORT, IMPORT, "text", " ");
 
-        assertThat(nothing.status()).isEqualTo(422);
-        assertThat(nothing.text()).contains("Choose a file that is not empty, or paste its lines.");
-        assertThat(both.status()).isEqualTo(422);
-        assertThat(both.text()).contains("but not both");
-        assertThat(both.html()).contains(">kept &lt;text&gt;</textarea>", "aria-describedby=\"text-fault text-hint\"");
+        assertThat(noFile.status()).isEqualTo(422);
+        assertThat(noFile.text()).contains("Choose a file that is not empty.");
+        assertThat(noText.status()).isEqualTo(422);
+        assertThat(noText.html()).contains("aria-describedby=\"text-fault text-hint\"");
     }
 
     @Test
     void a_file_beyond_the_limit_is_refused_with_the_limit() {
-        Page refused = send("x".repeat(4 * 1024 * 1024 + 1), "");
+        Page refused = send("x".repeat(4 * 1024 * 1024 + 1));
 
         assertThat(refused.status()).isEqualTo(413);
         assertThat(refused.text()).contains("The file is larger than 4 MB. Split it");
@@ -119,14 +119,6 @@ class OfficeImportTest {
     }
 
     @Test
-    void a_form_of_another_type_is_refused() {
-        Page refused = office.submit(IMPORT, IMPORT, "text", "id,title,capacity");
-
-        assertThat(refused.status()).isEqualTo(415);
-        assertThat(refused.text()).contains("Use the form of this page.");
-    }
-
-    @Test
     void an_unknown_import_is_a_page_that_leads_to_the_form() {
         for (String id : new String[] {"01900000-0000-7000-8000-00000000abcd", "x"}) {
             Page absent = office.open(IMPORT + "/" + id);
@@ -136,14 +128,13 @@ class OfficeImportTest {
         }
     }
 
-    private Page send(String file, String text) {
+    private Page send(String file) {
         Matcher token = TOKEN.matcher(office.open(IMPORT).expect(200).html());
         assertThat(token.find()).isTrue();
         return office.post(
                 IMPORT,
                 part("_csrf", HtmlUtils.htmlUnescape(token.group(1)))
                         + part("file\"; filename=\"" + (file.isEmpty() ? "" : "courses.csv"), file)
-                        + part("text", text)
                         + end(),
                 "Content-Type",
                 TYPE);

@@ -38,7 +38,7 @@ class ImportFormTest {
             new ImportFormFilter(new ImportFiles(settings, new RejectedRequests(new SimpleMeterRegistry())));
 
     /** What a request was seen as behind the filter. */
-    private record Seen(Optional<ImportForm> form, String token, String file, String text, Optional<Fault> fault) {}
+    private record Seen(Optional<ImportForm> form, String token, String file, Optional<Fault> fault) {}
 
     @BeforeEach
     void of_the_course_office() {
@@ -57,27 +57,26 @@ class ImportFormTest {
 
     @Test
     void the_parts_become_parameters_and_the_file() throws Exception {
-        Seen seen = send(form(field("_csrf", "token"), field("text", ""), file("courses.csv", "id,title")));
+        Seen seen = send(form(field("_csrf", "token"), file("courses.csv", "id,title")));
 
         assertThat(seen.token()).isEqualTo("token");
         assertThat(seen.file()).isEqualTo("id,title");
-        assertThat(seen.text()).isEmpty();
         assertThat(seen.fault()).isEmpty();
     }
 
     @Test
-    void text_stands_in_for_a_file_that_was_not_chosen() throws Exception {
-        Seen seen = send(form(field("_csrf", "token"), field("text", "id,title\r\nä"), file("", "")));
+    void a_file_that_was_not_chosen_is_empty() throws Exception {
+        Seen seen = send(form(field("_csrf", "token"), file("", "")));
 
         assertThat(seen.file()).isEmpty();
-        assertThat(seen.text()).isEqualTo("id,title\r\nä");
+        assertThat(seen.fault()).isEmpty();
     }
 
     @ParameterizedTest
-    @CsvSource({"60, 40, false", "60, 41, true", "0, 100, false", "0, 101, true", "101, 0, true"})
-    void text_and_file_together_have_a_limit(int text, int file, boolean tooLarge) throws Exception {
-        Seen seen =
-                send(form(field("_csrf", "token"), field("text", "x".repeat(text)), file("a.csv", "y".repeat(file))));
+    @CsvSource({"100, 0, false", "101, 0, true", "60, 40, false", "60, 41, true"})
+    void files_together_have_a_limit(int first, int second, boolean tooLarge) throws Exception {
+        Seen seen = send(
+                form(field("_csrf", "token"), file("a.csv", "x".repeat(first)), file("b.csv", "y".repeat(second))));
 
         assertThat(seen.fault()).isEqualTo(tooLarge ? Optional.of(Fault.TOO_LARGE) : Optional.empty());
         assertThat(seen.token()).isEqualTo("token");
@@ -204,8 +203,6 @@ class ImportFormTest {
                     form,
                     token == null ? "none" : token,
                     form.map(of -> new String(of.file(), StandardCharsets.UTF_8))
-                            .orElse(""),
-                    form.map(of -> new String(of.text(), StandardCharsets.UTF_8))
                             .orElse(""),
                     form.flatMap(ImportForm::fault)));
         });
