@@ -98,7 +98,7 @@ final class StorePage {
     @GetMapping("/console/store")
     String show(Model model) {
         Optional<Head> head = Reachable.ask(store::head);
-        // A database that does not tell its head would only let the page wait once more.
+        // A database that did not answer for its head would only let the page wait again.
         Optional<ShownDatabase> facts =
                 head.flatMap(known -> Reachable.ask(store::databaseFacts)).map(ShownDatabase::of);
         model.addAttribute("head", head.orElse(null));
