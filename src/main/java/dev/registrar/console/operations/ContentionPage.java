@@ -5,16 +5,24 @@ import dev.registrar.decision.ContentionRecorder;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.ItemContention;
 import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.util.UriComponentsBuilder;
 
 /** The query items for whose events the decisions of this instance compete. Tags are data, and for auditors only. */
 @Controller
 final class ContentionPage {
     private static final List<String> REDACTED = List.of("…");
+    /* A shortened text ends with an ellipsis, and the fields of the explorer have escapes for other characters. */
+    private static final Pattern PLAIN = Pattern.compile("[\\w:.@-]+");
+
     private static final int SLICES = Math.toIntExact(ContentionRecorder.WINDOW.dividedBy(ContentionRecorder.SLICE));
 
     private final DecisionLoop<EnrollmentEvent> loop;
@@ -28,6 +36,8 @@ final class ContentionPage {
      *
      * @param types empty for any type
      * @param tags empty for any tags; redacted unless the visitor is an auditor
+     * @param events the address of the page with the events that match; null if the visitor may not see their tags, or
+     *     if the item is not known exactly
      */
     record ShownItem(
             List<String> types,
@@ -38,6 +48,7 @@ final class ContentionPage {
             int longestQueue,
             int waiting,
             long missed,
+            @Nullable String events,
             Chart chart) {
 
         static ShownItem of(ItemContention item, boolean isAuditor) {
@@ -51,6 +62,7 @@ final class ContentionPage {
                     item.longestQueue(),
                     item.waiting(),
                     item.missed(),
+                    isAuditor ? addressOf(item.item()) : null,
                     Chart.of(
                             item.conflictsOverTime().stream()
                                     .map(Long::doubleValue)
@@ -58,6 +70,19 @@ final class ContentionPage {
                             SLICES,
                             "%s over the last 5 minutes".formatted(Numbers.count(item.conflicts(), "conflict"))));
         }
+    }
+
+    private static @Nullable String addressOf(QueryItem item) {
+        List<String> tags = item.tags().stream().map(Tag::value).toList();
+        if (!Stream.concat(item.types().stream(), tags.stream())
+                .allMatch(text -> PLAIN.matcher(text).matches())) {
+            return null;
+        }
+        return UriComponentsBuilder.fromPath("/console/events")
+                .queryParam("type0", item.types())
+                .queryParam("tag0", tags)
+                .encode()
+                .toUriString();
     }
 
     @GetMapping("/console/contention")

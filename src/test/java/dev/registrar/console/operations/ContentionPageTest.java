@@ -11,6 +11,7 @@ import dev.registrar.http.ServiceTest;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.web.util.HtmlUtils;
 
 @ServiceTest
 class ContentionPageTest {
@@ -36,6 +37,18 @@ class ContentionPageTest {
     }
 
     @Test
+    void the_events_that_match_an_item_are_a_click_away() {
+        String course = api.course(3);
+        recorder.conflict(QueryItem.types("CourseDefined", "CourseClosed").tagged("course:" + course));
+
+        Page page = client.open("/console/contention").expect(200);
+        String address = "/console/events?type0=CourseDefined&type0=CourseClosed&tag0=course:" + course;
+        assertThat(HtmlUtils.htmlUnescape(page.html())).contains("href=\"" + address + "\"");
+
+        assertThat(client.open(address).expect(200).text()).contains("CourseDefined", course);
+    }
+
+    @Test
     void an_operator_who_is_no_auditor_sees_types_without_tags() {
         String course = Api.newId("course");
         recorder.conflict(QueryItem.types("StudentEnrolledInCourse").tagged("course:" + course));
@@ -44,7 +57,7 @@ class ContentionPageTest {
         Page page = client.open("/console/contention").expect(200);
 
         assertThat(page.text()).contains("StudentEnrolledInCourse with …", "Only an auditor sees them");
-        assertThat(page.html()).doesNotContain(course);
+        assertThat(page.html()).doesNotContain(course, "Its events");
     }
 
     @Test
@@ -68,6 +81,6 @@ class ContentionPageTest {
         api.post("/dcb/append", body).expect(200);
 
         assertThat(client.open("/console/contention").expect(200).text())
-                .contains("SeatTaken with " + tag + " 1 0 0 0 0");
+                .containsPattern("SeatTaken with " + tag + "( Its events)? 1 0 0 0 0");
     }
 }
