@@ -62,11 +62,12 @@ class OfficeBrowserTest {
         Path file = Files.writeString(
                 folder.resolve("courses.csv"), "id,title,capacity\n%s,Zoology,few\n".formatted(course));
 
-        browser.open("/console/office/import");
+        browser.open("/console/office/import").screenshot("office-import");
         browser.driver().findElement(By.id("file")).sendKeys(file.toString());
         browser.click("Import the file").waitForText("The file has errors, and no course was defined.");
         assertThat(browser.text()).contains("is not a number of seats: 'few'");
         assertThat(browser.violations()).isEmpty();
+        browser.screenshot("office-imported");
 
         browser.click("Import another file")
                 .fill("Lines", "id,title,capacity\n%s,Zoology,3\n".formatted(course))
