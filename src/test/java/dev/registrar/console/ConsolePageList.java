@@ -6,7 +6,14 @@ import java.util.List;
 final class ConsolePageList {
     /** Paths that answer with a part of a page, a file or a redirection. */
     static final List<String> PARTS = List.of(
-            "/console/office", "/console/live/seats", "/console/rush/{rush}", "/console/rush/{rush}/live");
+            "/console/office",
+            "/console/live/seats",
+            "/console/rush/{rush}",
+            "/console/rush/{rush}/live",
+            "/console/events/live",
+            "/console/events/types",
+            "/console/events/tags",
+            "/console/events/{position}/payload");
 
     static final List<Shown> PAGES = List.of(
             page("front", "/"),
@@ -24,6 +31,17 @@ final class ConsolePageList {
             page("projection-confirm", "/console/projections/courses/reset/confirm"),
             page("projection-refused", "/console/projections/waiting-list/rebuild/confirm"),
             page("contention", "/console/contention"),
+            page("events", "/console/events"),
+            page("events-found", "/console/events?type0=CourseDefined&tag0=course%3A{course}&type1=StudentRegistered"),
+            page("events-none", "/console/events?tag0=no-such-tag"),
+            page("events-wrong", "/console/events?from=9&to=3", 422),
+            page("event", "/console/events/1"),
+            page("event-unknown", "/console/events/999999999", 404),
+            page("event-cause-unknown", "/console/events/999999999/cause", 404),
+            page("correlation-unknown", "/console/events/correlation?id=no-such-id"),
+            page("lab", "/console/lab"),
+            page("lab-refused", "/console/lab?tag0=course%3A{course}&after=0&project=on"),
+            page("lab-wrong", "/console/lab?after=soon", 422),
             page("store", "/console/store"),
             page("again", "/console/again"),
             page("office-courses", "/console/office/courses"),

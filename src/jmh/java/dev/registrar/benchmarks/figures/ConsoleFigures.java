@@ -1,6 +1,7 @@
 package dev.registrar.benchmarks.figures;
 
 import dev.registrar.benchmarks.Template;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -10,7 +11,27 @@ final class ConsoleFigures {
     private ConsoleFigures() {}
 
     static List<Rotation> rotations() {
-        return List.of(catalogue());
+        return List.of(catalogue(), explorer(Template.LARGE), explorer(Template.HOT));
+    }
+
+    private static Rotation explorer(Template template) {
+        List<ConsoleExplorer.Page> pages = ConsoleExplorer.Page.of(template);
+        List<Figure> figures = new ArrayList<>();
+        for (ConsoleExplorer.Page page : pages) {
+            String id =
+                    "console-explorer-" + page.name().toLowerCase(Locale.ROOT).replace('_', '-');
+            String what = "the event explorer at 1,000,000 events: " + page.words();
+            figures.add(new Figure(id, what + ", p95", page.reading("p95"), null, "ms", Bar.atMost(100, 50)));
+            figures.add(new Figure(id + "-p50", what + ", p50", page.reading("p50"), null, "ms", Bar.SHOWN));
+        }
+        return new Rotation(
+                List.of(new ProgramTrial(
+                        pages.stream().flatMap(page -> page.readings().stream()).toList(),
+                        ConsoleExplorer.class,
+                        List.of(template.name()),
+                        template,
+                        1)),
+                figures);
     }
 
     private static Rotation catalogue() {

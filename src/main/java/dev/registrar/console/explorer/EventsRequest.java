@@ -120,9 +120,11 @@ record EventsRequest(
         return (follow ? address.with("live", "on") : address).toString();
     }
 
-    /** The address of the stream that reports new events of this query. */
-    public String stream() {
-        return form.in(new Address(EventsController.PATH + "/live")).toString();
+    /** The address of the stream that reports the events of this query after a position. */
+    public String stream(long after) {
+        return form.in(new Address(EventsController.PATH + "/live"))
+                .with("after", Long.toString(after))
+                .toString();
     }
 
     /** The address of the condition lab with this query. */

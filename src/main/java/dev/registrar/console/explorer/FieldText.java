@@ -1,7 +1,7 @@
 package dev.registrar.console.explorer;
 
 /**
- * The form in which a type or a tag stands in an input field and in an address. A field has one line and loses some
+ * The form in which a type or a tag is written in an input field and in an address. A field has one line and loses some
  * characters, so those that it could lose are escapes: {@code \n}, {@code \r}, {@code \t}, {@code \}{@code u0041}, and
  * two backslashes for one.
  */

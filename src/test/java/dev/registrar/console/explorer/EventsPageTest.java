@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
+import dev.registrar.LiveClient;
 import dev.registrar.console.ConsoleClient;
 import dev.registrar.console.ConsoleClient.Page;
 import dev.registrar.eventstore.Actor;
@@ -35,6 +36,7 @@ class EventsPageTest {
     private static final Pattern POSITION = Pattern.compile("<a href=\"/console/events/(\\d+)\">\\1</a>");
     private static final Pattern CURL_BODY = Pattern.compile("-d '(.*)'$", Pattern.DOTALL);
 
+    private final int port;
     private final ConsoleClient client;
     private final Api api;
 
@@ -42,6 +44,7 @@ class EventsPageTest {
     private EventStore store;
 
     EventsPageTest(@LocalServerPort int port) {
+        this.port = port;
         this.client = new ConsoleClient(port);
         this.api = new Api(port);
     }
@@ -290,15 +293,33 @@ class EventsPageTest {
         Event cause = event("Cause", room);
         long first = append(cause);
         long caused = append(event("Effect", room).withMetadata("{\"causationId\": \"%s\"}".formatted(cause.id())));
-        long lost = append(event("Effect", room).withMetadata("{\"causationId\": \"<b>nobody</b>\"}"));
+        long lost = append(event("Effect", room).withMetadata("{\"causationId\": \"<b>missing</b>\"}"));
 
         assertThat(client.open("/console/events/%d/cause".formatted(caused))
                         .expect(200)
                         .path())
                 .isEqualTo("/console/events/" + first);
         Page notFound = client.open("/console/events/%d/cause".formatted(lost)).expect(200);
-        assertThat(notFound.text()).contains("Cause not found", "<b>nobody</b>");
-        assertThat(notFound.html()).doesNotContain("<b>nobody");
+        assertThat(notFound.text()).contains("Cause not found", "<b>missing</b>");
+        assertThat(notFound.html()).doesNotContain("<b>missing");
+    }
+
+    @Test
+    void a_page_that_follows_its_query_learns_of_new_events() {
+        String room = Api.newId("room");
+        append(event("Before", room));
+        Page page = open("tag0=" + room + "&live=on");
+        assertThat(page.text()).contains("Following new events", "Stop following");
+        Matcher stream = Pattern.compile("sse-connect=\"([^\"]*)\"").matcher(page.html());
+        assertThat(stream.find()).isTrue();
+
+        try (LiveClient live = LiveClient.get(port, HtmlUtils.htmlUnescape(stream.group(1)))) {
+            append(event("Other", Api.newId("room")));
+            long last = append(event("After", room, "secret:tag"));
+
+            await().untilAsserted(() -> assertThat(live.lines()).contains("event: matched", "data: " + last));
+            assertThat(live.lines()).noneMatch(line -> line.contains("secret"));
+        }
     }
 
     @Test

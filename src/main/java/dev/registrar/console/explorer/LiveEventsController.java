@@ -1,0 +1,62 @@
+package dev.registrar.console.explorer;
+
+import dev.registrar.console.Visitor;
+import dev.registrar.console.live.ConsoleStreams;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.subscription.Listener;
+import dev.registrar.subscription.LiveFeed;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.time.Duration;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.server.ResponseStatusException;
+
+/** The stream that reports new events to a list of events. */
+@Controller
+final class LiveEventsController {
+    /** A page loads its list at most this often, however fast events are appended. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final EventStore store;
+    private final LiveFeed feed;
+    private final ConsoleStreams streams;
+
+    LiveEventsController(EventStore store, LiveFeed feed, ConsoleStreams streams) {
+        this.store = store;
+        this.feed = feed;
+        this.streams = streams;
+    }
+
+    @GetMapping(EventsController.PATH + "/live")
+    void live(
+            @RequestParam MultiValueMap<String, String> sent,
+            Visitor visitor,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        Query query = EventsRequest.of(sent)
+                .parse(store.limits(), visitor.showsAuditors())
+                .query();
+        if (query == null) {
+            throw new ResponseStatusException(HttpStatus.UNPROCESSABLE_CONTENT, "The query is wrong");
+        }
+        Position shown = Positions.parse(EventsRequest.text(sent, "after"));
+        Position after = shown == null ? store.head().position() : shown;
+        streams.open(request, response, () -> new MatchedEvents(listen(query, after), PAUSE));
+    }
+
+    /* A position beyond the head belongs to a history that was replaced: the page loads its list again. */
+    private Listener listen(Query query, Position after) {
+        try {
+            return feed.listen(query, after);
+        } catch (RefusedInputException beyondTheHead) {
+            return feed.listen(query, Position.START);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.registrar.console.explorer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.registrar.Api;
+import dev.registrar.browser.BrowserTest;
+import dev.registrar.browser.ConsoleBrowser;
+import dev.registrar.http.ServiceTest;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.openqa.selenium.By;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** An auditor at a browser: searches, opens an event, follows a tag, and asks why an append is refused. */
+@ServiceTest
+@BrowserTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ExplorerBrowserTest {
+    @AutoClose
+    private final ConsoleBrowser browser;
+
+    private final Api api;
+
+    ExplorerBrowserTest(@LocalServerPort int port) {
+        this.browser = ConsoleBrowser.of(port);
+        this.api = new Api(port);
+    }
+
+    @Test
+    void a_person_finds_an_event_and_learns_why_an_append_is_refused() {
+        String course = api.course(3);
+        String student = api.student();
+        api.enroll(student, course).expect(201);
+
+        browser.open("/console/events")
+                .fill("one of these types", "CourseDefined")
+                .fill("all of these tags", "course:" + course)
+                .click("Search");
+        browser.waitForText("1 event on this page").screenshot("events-found");
+        String position =
+                browser.driver().findElement(By.cssSelector("#found th a")).getText();
+        browser.click(position).waitForText("Event " + position).waitForText("\"capacity\": 3");
+
+        browser.click("course:" + course).waitForText("StudentEnrolledInCourse").waitForText("2 events on this page");
+        browser.click("Use as a condition").waitForText("Refused: 2 events after position 0 match.");
+        browser.click("Project it").waitForText("The query, projected").screenshot("lab-refused");
+        browser.click("and decide again").waitForText("Not refused: no event after position");
+        assertThat(browser.errors()).isEmpty();
+    }
+
+    @Test
+    void new_events_appear_on_a_page_that_follows_its_query() {
+        String course = api.course(3);
+        browser.open("/console/events?tag0=course:" + course).click("Follow new events");
+        browser.waitForText("Following new events").waitForText("1 event on this page");
+
+        api.enroll(api.student(), course).expect(201);
+
+        browser.waitForText("2 events on this page").waitForText("StudentEnrolledInCourse");
+        assertThat(browser.errors()).isEmpty();
+    }
+}
