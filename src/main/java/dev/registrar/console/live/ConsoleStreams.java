@@ -4,13 +4,10 @@ import dev.registrar.http.live.LiveStreams;
 import dev.registrar.security.LoginEnd;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.servlet.http.HttpSession;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
@@ -36,7 +33,6 @@ public final class ConsoleStreams implements SmartLifecycle {
      * @param source creates the source, after the stream is counted; the source is closed when the stream ends
      */
     public void open(HttpServletRequest request, HttpServletResponse response, Supplier<? extends PageSource> source) {
-        BooleanSupplier loggedOut = ended(request.getSession(false));
         streams.answer(
                 MediaType.TEXT_EVENT_STREAM_VALUE,
                 () -> {
@@ -46,29 +42,10 @@ public final class ConsoleStreams implements SmartLifecycle {
                         opened.close();
                     }
                     return new PageStream(
-                            opened, streams.heartbeat(), LoginEnd.current(), loggedOut, () -> open.remove(opened));
+                            opened, streams.heartbeat(), LoginEnd.current(), () -> open.remove(opened));
                 },
                 request,
                 response);
-    }
-
-    /* A session is asked for its age, which does not count as a use of the session. */
-    private static BooleanSupplier ended(@Nullable HttpSession session) {
-        if (session == null) {
-            return () -> false;
-        }
-        return () -> {
-            try {
-                return session.getCreationTime() < 0;
-            } catch (IllegalStateException invalidated) {
-                return true;
-            }
-        };
-    }
-
-    /** The number of open streams. */
-    int count() {
-        return open.size();
     }
 
     @Override

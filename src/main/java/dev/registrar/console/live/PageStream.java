@@ -7,7 +7,6 @@ import dev.registrar.security.LoginEnd;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
 
 /** The server-sent events of one page, until the page is closed or the login or the session ends. */
 final class PageStream implements LiveBody {
@@ -19,20 +18,17 @@ final class PageStream implements LiveBody {
     private final PageSource source;
     private final Duration heartbeat;
     private final LoginEnd login;
-    private final BooleanSupplier loggedOut;
     private final Runnable closed;
 
     /**
      * Creates a stream.
      *
-     * @param loggedOut whether the session of the page has ended
      * @param closed called when the stream is closed, perhaps several times
      */
-    PageStream(PageSource source, Duration heartbeat, LoginEnd login, BooleanSupplier loggedOut, Runnable closed) {
+    PageStream(PageSource source, Duration heartbeat, LoginEnd login, Runnable closed) {
         this.source = source;
         this.heartbeat = heartbeat;
         this.login = login;
-        this.loggedOut = loggedOut;
         this.closed = closed;
     }
 
@@ -40,7 +36,7 @@ final class PageStream implements LiveBody {
     public void write(OutputStream out) throws IOException, InterruptedException {
         out.write(BEGIN);
         PageSignal signal = next(out);
-        while (!login.isReached() && !loggedOut.getAsBoolean()) {
+        while (!login.isReached()) {
             switch (signal) {
                 case PageSignal.Delivery(PageEvent event) -> event.writeTo(out);
                 case PageSignal.Idle() -> out.write(HEARTBEAT);
