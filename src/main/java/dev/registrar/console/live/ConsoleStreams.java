@@ -41,8 +41,7 @@ public final class ConsoleStreams implements SmartLifecycle {
                     if (!running) {
                         opened.close();
                     }
-                    return new PageStream(
-                            opened, streams.heartbeat(), LoginEnd.current(), () -> open.remove(opened));
+                    return new PageStream(opened, streams.heartbeat(), LoginEnd.current(), () -> open.remove(opened));
                 },
                 request,
                 response);

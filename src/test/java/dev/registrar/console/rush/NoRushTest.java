@@ -29,7 +29,10 @@ class NoRushTest {
 
         assertThat(front).contains("operator").doesNotContain("/console/rush");
         assertThat(browser.open("/console/rush/1").statusCode()).isEqualTo(404);
-        assertThat(browser.submit("/console/rush", "_csrf", TestBrowser.findCsrf(browser.open("/")).orElseThrow())
+        assertThat(browser.submit(
+                                "/console/rush",
+                                "_csrf",
+                                TestBrowser.findCsrf(browser.open("/")).orElseThrow())
                         .statusCode())
                 .isEqualTo(404);
         assertThat(beans.getBeanDefinitionNames())
