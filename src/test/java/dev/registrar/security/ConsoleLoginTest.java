@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
@@ -198,6 +199,34 @@ class ConsoleLoginTest {
         assertThat(isLoggedIn(browser)).isFalse();
         assertThat(location(browser.open("/console/store"))).isEqualTo(LOGIN);
         assertThat(location(browser.submit("/console/logout", "_csrf", token))).isEqualTo("/");
+    }
+
+    @Test
+    void live_parts_of_a_page_end_with_the_logout() throws IOException {
+        browser.login(student());
+        String token = csrf(browser.open("/"));
+        try (InputStream seats =
+                browser.stream("GET", "/console/live/seats", "").body()) {
+            assertThat(seats.read()).isPositive();
+
+            browser.submit("/console/logout", "_csrf", token);
+
+            assertThat(new String(seats.readAllBytes(), StandardCharsets.UTF_8)).contains("the login has ended");
+        }
+    }
+
+    @Test
+    void live_parts_of_a_page_end_with_the_token() throws IOException {
+        Instant end = Instant.now().plusSeconds(6);
+        browser.login(TestIssuer.token(
+                "student",
+                claims -> claims.expiresAt(end)
+                        .claim("roles", List.of(Role.STUDENT.claim()))
+                        .claim("student_id", "ann")));
+        try (InputStream seats =
+                browser.stream("GET", "/console/live/seats", "").body()) {
+            assertThat(new String(seats.readAllBytes(), StandardCharsets.UTF_8)).contains("the login has ended");
+        }
     }
 
     @Test

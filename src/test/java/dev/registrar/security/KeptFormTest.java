@@ -120,7 +120,7 @@ class KeptFormTest {
         assertThat(browser.open(AGAIN).body()).contains("kept for me", "Send again");
     }
 
-    /* A session begun by the page of another origin would replace the person's own, and its input is not the person's. */
+    /* A session that a page of another origin begins would replace the person's own, with input that is not the person's. */
     @ParameterizedTest
     @CsvSource({
         "Sec-Fetch-Site, cross-site",

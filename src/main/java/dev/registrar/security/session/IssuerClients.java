@@ -11,8 +11,8 @@ import org.springframework.security.oauth2.client.registration.ClientRegistratio
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
 
 /**
- * The client registrations, with what the issuer's metadata adds to them. The issuer is asked at the first login, since
- * it may be down when the service starts.
+ * The client registrations, with what the issuer's metadata adds to them. The issuer is called at the first login,
+ * since it may be down when the service starts.
  */
 final class IssuerClients implements ClientRegistrationRepository {
     private final Supplier<Map<String, ClientRegistration>> reader;
@@ -47,7 +47,7 @@ final class IssuerClients implements ClientRegistrationRepository {
     /* One thread at a time asks. The others do not wait, since the issuer may take long. */
     private Map<String, ClientRegistration> read() {
         if (!reading.tryLock()) {
-            throw new AuthenticationServiceException("The issuer is being asked for its metadata");
+            throw new AuthenticationServiceException("The issuer's metadata is being read");
         }
         try {
             Map<String, ClientRegistration> registrations = known;

@@ -115,7 +115,7 @@ final class LoginFilters {
         return filter;
     }
 
-    /* The issuer is asked for tokens only: the access token names the person. */
+    /* Only tokens are requested from the issuer: the access token names the person. */
     private OidcAuthorizationCodeAuthenticationProvider codes() {
         JdkClientHttpRequestFactory http = new JdkClientHttpRequestFactory(HttpClient.newBuilder()
                 .connectTimeout(settings.keyTimeout())
