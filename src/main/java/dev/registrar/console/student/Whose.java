@@ -3,6 +3,7 @@ package dev.registrar.console.student;
 import dev.registrar.catalog.StudentView;
 import dev.registrar.console.Visitor;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -11,9 +12,12 @@ import org.springframework.stereotype.Component;
  *
  * @param id the student's id; null if the visitor is no student, or has not chosen one
  * @param student null if no student is registered with the id, or there is no id
- * @param storeHasStudents whether it makes sense to choose a student
+ * @param someStudents the first ones by name, for a visitor who chooses one; else empty
  */
-record Whose(@Nullable String id, @Nullable StudentView student, boolean storeHasStudents) {
+record Whose(@Nullable String id, @Nullable StudentView student, List<StudentView> someStudents) {
+    Whose {
+        someStudents = List.copyOf(someStudents);
+    }
 
     /** Finds out whose pages a visitor sees. */
     @Component
@@ -31,7 +35,7 @@ record Whose(@Nullable String id, @Nullable StudentView student, boolean storeHa
             return new Whose(
                     visitor.student() == null ? null : visitor.student().value(),
                     student,
-                    student != null || reads.hasStudents(request));
+                    visitor.isLocal() && visitor.student() == null ? reads.someStudents(request) : List.of());
         }
     }
 }
