@@ -33,6 +33,7 @@ record ProjectedEvents(
 
     static final int MOST_TYPES = 50;
 
+    /** Maximum number of parts of the time; each takes a second or more. */
     private static final int PARTS = 12;
 
     /**
@@ -96,23 +97,24 @@ record ProjectedEvents(
         Instant first = times.stream().min(Instant::compareTo).orElseThrow();
         Instant last = times.stream().max(Instant::compareTo).orElseThrow();
         Duration whole = Duration.between(first, last);
-        if (whole.isZero()) {
+        int number = (int) Math.min(whole.toSeconds(), PARTS);
+        if (number < 2) {
             return List.of(new Part(first, last, times.size(), times.size()));
         }
-        long[] counts = new long[PARTS];
+        long[] counts = new long[number];
         for (Instant time : times) {
-            long part = Duration.between(first, time).multipliedBy(PARTS).dividedBy(whole);
-            counts[(int) Math.min(part, PARTS - 1)]++;
+            long part = Duration.between(first, time).multipliedBy(number).dividedBy(whole);
+            counts[(int) Math.min(part, number - 1)]++;
         }
         long most = 0;
         for (long count : counts) {
             most = Math.max(most, count);
         }
         List<Part> parts = new ArrayList<>();
-        for (int i = 0; i < PARTS; i++) {
+        for (int i = 0; i < number; i++) {
             parts.add(new Part(
-                    first.plus(whole.multipliedBy(i).dividedBy(PARTS)),
-                    first.plus(whole.multipliedBy(i + 1L).dividedBy(PARTS)),
+                    first.plus(whole.multipliedBy(i).dividedBy(number)),
+                    first.plus(whole.multipliedBy(i + 1L).dividedBy(number)),
                     counts[i],
                     most));
         }
