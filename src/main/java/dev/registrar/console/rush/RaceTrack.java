@@ -42,7 +42,7 @@ import java.util.function.IntFunction;
 
 /** A store of its own with one course of {@value ShownRace#SEATS} seats and {@value ShownRace#STUDENTS} students. */
 final class RaceTrack {
-    /** In the race without conditions, so many students decide before one of them has appended. */
+    /** In the race without conditions, this number of students decide before one of them has appended. */
     static final int TOGETHER = 40;
 
     private static final Duration DEADLINE = Duration.ofSeconds(30);

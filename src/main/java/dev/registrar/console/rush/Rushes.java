@@ -37,7 +37,7 @@ final class Rushes implements SmartLifecycle {
     private static final int READ_CONNECTIONS = 3;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration MAX_WAIT_AT_STOP = Duration.ofSeconds(5);
-    /** A page shows so many answers at a time, and the next ones after a pause. */
+    /** Number of answers that a page shows before the next pause. */
     private static final int ANSWERS_AT_A_TIME = 2;
 
     private static final Duration PAUSE = Duration.ofMillis(60);

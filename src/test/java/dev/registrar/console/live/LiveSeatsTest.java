@@ -94,7 +94,7 @@ class LiveSeatsTest {
         }
     }
 
-    /* Another page keeps the producer running while the first one is away. */
+    /* Another page keeps the producer running while the first one is disconnected. */
     @Test
     void a_page_that_connects_again_receives_what_it_has_missed() {
         String course = api.course(5);
@@ -116,7 +116,7 @@ class LiveSeatsTest {
     }
 
     @Test
-    void a_page_whose_changes_are_forgotten_is_told_so() {
+    void a_page_whose_changes_are_forgotten_has_to_be_loaded_again() {
         String course = api.course(5);
         try (LiveClient first = page("")) {
             api.enroll(api.student(), course).expect(201);
