@@ -7,6 +7,7 @@ import dev.registrar.Answer;
 import dev.registrar.Api;
 import dev.registrar.TestAuthorizationServer;
 import dev.registrar.http.ServiceTest;
+import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -29,15 +30,19 @@ class IssuerDownTest {
     private static final TestAuthorizationServer ISSUER = TestAuthorizationServer.start();
 
     private final Api api;
+    private final TestBrowser browser;
 
     IssuerDownTest(@LocalServerPort int port) {
         this.api = new Api(port);
+        this.browser = new TestBrowser(port);
     }
 
     @DynamicPropertySource
     static void trust(DynamicPropertyRegistry registry) {
         ISSUER.stop();
         ISSUER.settings().forEach((name, value) -> registry.add(name, () -> value));
+        registry.add("spring.security.oauth2.client.registration.registrar.client-id", () -> "console");
+        registry.add("spring.security.oauth2.client.registration.registrar.client-secret", () -> "secret");
     }
 
     @AfterAll
@@ -66,9 +71,16 @@ class IssuerDownTest {
         api.get("/api/courses").expectProblem(401, "unauthorized");
         api.get("/api/courses", "Authorization", "Bearer no-token").expectProblem(401, "unauthorized");
         api.get("/actuator/health/readiness").expect(200);
+        HttpResponse<String> noLogin = browser.open(TestBrowser.LOGIN);
+        assertThat(noLogin.statusCode()).isEqualTo(503);
+        assertThat(noLogin.body()).contains("no login is possible right now");
 
         ISSUER.startAgain();
         await().untilAsserted(() -> get().expect(200));
+        await().until(() -> browser.open(TestBrowser.LOGIN).statusCode() == 302);
+        assertThat(TestBrowser.location(browser.open(TestBrowser.LOGIN)))
+                .startsWith(ISSUER.uri() + "/oauth2/authorize?")
+                .contains("client_id=console", "scope=openid", "code_challenge_method=S256", "nonce=");
 
         ISSUER.stop();
         get().expect(200);
