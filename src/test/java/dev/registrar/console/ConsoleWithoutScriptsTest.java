@@ -1,6 +1,7 @@
 package dev.registrar.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
 import dev.registrar.browser.BrowserTest;
@@ -34,9 +35,22 @@ class ConsoleWithoutScriptsTest {
 
         browser.be("Student", first).open("/console/courses/" + course);
         browser.click("Enroll").waitForText("You are enrolled.");
-        browser.be("Student", second).open("/console/courses/" + course);
+        browser.be("Student", second);
+        await().until(() -> browser.open("/console/courses/" + course).offers("Join the waiting list"));
         browser.click("Join the waiting list").waitForText("You wait: place 1 of 1.");
         browser.open("/console/my").click("Leave the list").waitForText("You do not wait for any course.");
+    }
+
+    @Test
+    void the_course_office_defines_a_course() {
+        browser.be("Course office", "").open("/console/office/define");
+        browser.fill("Title", "Without scripts")
+                .fill("Seats", "7")
+                .fill("Id of the course", Api.newId("course"))
+                .click("Define the course");
+
+        browser.waitForText("0 of 7");
+        assertThat(browser.text()).contains("Without scripts");
     }
 
     @Test
