@@ -259,12 +259,17 @@ public final class StoreExplorer {
         long size = FIRST_WINDOW;
         while (!left.isEmpty() && !search.isFull()) {
             Range window = left.first(size);
+            long begun = System.nanoTime();
             search.in(window);
             left = left.behind(window);
-            if (System.nanoTime() - started >= time.toNanos()) {
+            long now = System.nanoTime();
+            long remaining = time.toNanos() - (now - started);
+            if (remaining <= 0) {
                 return search.page(head, left, !left.isEmpty());
             }
-            size *= WINDOW_GROWTH;
+            // As far as the remaining time allows, at the pace of the last window.
+            double growth = (double) remaining / Math.max(1, now - begun);
+            size = Math.max(FIRST_WINDOW, (long) (size * Math.min(WINDOW_GROWTH, growth)));
         }
         return search.page(head, left, false);
     }
