@@ -27,7 +27,7 @@ public final class ConsoleCommands {
         this.loop = loop;
     }
 
-    /** Gives a command. The caller has checked that the visitor may give it, and about whom. */
+    /** Gives a command. The caller has checked that the visitor may give it, and about which student. */
     public <R extends Refusal> Outcome<EnrollmentEvent, R> give(
             HttpServletRequest request, Decision<EnrollmentEvent, R> command) {
         Origin origin = Origin.correlatedBy(CorrelationFilter.correlationId(request))

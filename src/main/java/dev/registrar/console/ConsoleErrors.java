@@ -124,7 +124,7 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
                 new Failure(
                         HttpStatus.GATEWAY_TIMEOUT,
                         "Outcome unknown",
-                        "The connection to the database was lost while the change was stored. Look whether it was stored before you try again.");
+                        "The connection to the database was lost while the change was stored. Check whether it was stored before you try again.");
             case ViewBehindException behind ->
                 new Failure(HttpStatus.SERVICE_UNAVAILABLE, "Not up to date", sentence(behind));
             case EventStoreException store -> unavailable();

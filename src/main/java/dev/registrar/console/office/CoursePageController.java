@@ -136,7 +136,7 @@ final class CoursePageController {
                 courseId, inputs -> inputs.withStudent(typed), faults, student.isPresent(), model, request, response);
     }
 
-    /* The page once more, with what was typed and what is wrong with it. */
+    /* The page again, with what was typed and what is wrong with it. */
     private String again(
             String courseId,
             UnaryOperator<Inputs> typed,

@@ -71,7 +71,7 @@ record ShownCourse(CourseView course, State state, Standing standing, List<Requi
             return words;
         }
 
-        /** What a person who cannot see the page hears, before the course's title. */
+        /** What a screen reader reads aloud, before the course's title. */
         public String wordsWithCourse() {
             return wordsWithCourse;
         }

@@ -125,7 +125,7 @@ public final class ImportForm extends HttpServletRequestWrapper {
                         .anyMatch(granted -> Role.COURSE_OFFICE.authority().equals(granted.getAuthority()));
     }
 
-    /* Without a place for a file, the fields before it are read all the same: the token is among them. */
+    /* Without a place for a file, the fields before it are read nevertheless: the token is among them. */
     private void readParts(Body body) throws IOException {
         FileUpload upload = new FileUpload();
         upload.setPartHeaderSizeMax(MAX_HEADER_BYTES);
@@ -188,7 +188,7 @@ public final class ImportForm extends HttpServletRequestWrapper {
         return Collections.enumeration(fields.keySet());
     }
 
-    /* Nobody else reads the body. */
+    /* No other reader of the body is left. */
     @Override
     public ServletInputStream getInputStream() {
         return new NoBody();

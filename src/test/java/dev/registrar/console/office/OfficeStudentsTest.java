@@ -104,7 +104,7 @@ class OfficeStudentsTest {
 
     @Test
     void no_match_says_what_to_do() {
-        assertThat(office.open(LIST + "?search=nobody%00-is-called-this")
+        assertThat(office.open(LIST + "?search=no-one%00-is-called-this")
                         .expect(200)
                         .text())
                 .contains("No student matches.", "Show all students");

@@ -108,7 +108,7 @@ class OwnPagesTest {
     }
 
     @Test
-    void a_login_without_a_student_is_told_so() {
+    void a_login_without_a_student_sees_a_sentence_that_says_so() {
         login(TestIssuer.person(Api.newId("guest"), Role.STUDENT));
 
         assertThat(open("/console/courses").body())
@@ -117,7 +117,7 @@ class OwnPagesTest {
     }
 
     @Test
-    void a_login_whose_student_is_not_registered_is_told_so() {
+    void a_login_with_an_unregistered_student_sees_a_sentence_that_says_so() {
         login(TestIssuer.student(Api.newId("stranger")));
 
         assertThat(open("/console/my").body())

@@ -120,7 +120,7 @@ class RefusedCommandsTest extends StudentPagesFixture {
     }
 
     @Test
-    void a_student_at_the_limit_is_told_to_drop_a_course() {
+    void a_student_at_the_limit_reads_that_a_course_must_be_dropped() {
         String student = newStudent();
         api.put("/api/students/%s/tier".formatted(student), "{\"tier\": \"basic\"}")
                 .expect(200);
@@ -158,7 +158,7 @@ class RefusedCommandsTest extends StudentPagesFixture {
     }
 
     @Test
-    void a_visitor_without_a_student_is_told_to_choose_one() {
+    void a_visitor_without_a_student_reads_that_one_must_be_chosen() {
         String course = course("Optics", 2);
 
         assertRefused(

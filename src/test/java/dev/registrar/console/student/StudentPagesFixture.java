@@ -56,7 +56,7 @@ abstract class StudentPagesFixture {
     Page open(String path) {
         api.get("/api/courses?limit=1").expect(200);
         api.get("/api/students?limit=1").expect(200);
-        String someone = Api.newId("nobody");
+        String someone = Api.newId("unknown");
         api.get("/api/courses/%s/students/%s".formatted(someone, someone)).expect(404);
         api.get("/api/courses/%s/waiting-list/%s".formatted(someone, someone)).expect(404);
         return client.open(path);

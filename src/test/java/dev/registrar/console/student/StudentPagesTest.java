@@ -118,7 +118,7 @@ class StudentPagesTest extends StudentPagesFixture {
     }
 
     @Test
-    void a_student_who_is_not_registered_is_told_so() {
+    void an_unregistered_student_sees_a_sentence_that_says_so() {
         choose(client, Api.newId("stranger"));
 
         assertThat(client.open("/console/my").expect(200).text()).contains("No student is registered with the id");

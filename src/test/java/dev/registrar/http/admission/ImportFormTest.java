@@ -46,7 +46,7 @@ class ImportFormTest {
     }
 
     @AfterEach
-    void nobody_calls() {
+    void forget_the_caller() {
         SecurityContextHolder.clearContext();
     }
 
