@@ -72,7 +72,8 @@ final class ConsoleCatalogue {
         }
     }
 
-    private static void awaitViews(RunningRegistrar service) throws InterruptedException {
+    /** Waits until the views have seen all events, which takes time from every other work. */
+    static void awaitViews(RunningRegistrar service) throws InterruptedException {
         long end = System.nanoTime() + VIEWS_TIMEOUT.toNanos();
         while (isBehind(service)) {
             if (System.nanoTime() > end) {

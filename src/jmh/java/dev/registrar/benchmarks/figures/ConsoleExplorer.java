@@ -79,11 +79,12 @@ final class ConsoleExplorer {
     private ConsoleExplorer() {}
 
     /** Takes the name of the template whose pages are measured. */
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws IOException, InterruptedException {
         RunSettings settings = RunSettings.ofThisProcess();
         List<Page> pages = Page.of(Template.valueOf(arguments[0]));
         try (HttpClient client = HttpClient.newHttpClient();
                 RunningRegistrar service = new RunningRegistrar(client)) {
+            ConsoleCatalogue.awaitViews(service);
             for (Page page : pages) {
                 measure(service, page, settings.warmup().convertTo(TimeUnit.NANOSECONDS) / pages.size());
             }
