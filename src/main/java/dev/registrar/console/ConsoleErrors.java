@@ -70,7 +70,7 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
         return new ModelAndView();
     }
 
-    private static boolean isPage(HttpServletRequest request) {
+    static boolean isPage(HttpServletRequest request) {
         String path = request.getRequestURI().substring(request.getContextPath().length());
         return path.equals("/")
                 || path.startsWith("/console/")
