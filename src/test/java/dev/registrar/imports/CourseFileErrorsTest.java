@@ -62,8 +62,8 @@ class CourseFileErrorsTest extends CourseFileFixture {
             latin,Latin,1,soon,                                     | opensAt  | is not a time such as 2026-09-01T08:00:00Z: 'soon'
             latin,Latin,1,2026-09-01,                               | opensAt  | is not a time
             latin,Latin,1,0000-09-01T08:00:00Z,                     | opensAt  | years 1 to 9999
-            latin,Latin,1,+10000-01-01T00:00:00Z,                   | opensAt  | years 1 to 9999
-            latin,Latin,1,,-0001-09-01T08:00:00Z                    | closesAt | years 1 to 9999
+            latin,Latin,1,+10000-01-01T00:00:00Z,                   | opensAt  | is not a time such as
+            latin,Latin,1,,-0001-09-01T08:00:00Z                    | closesAt | is not a time such as
             latin,La\u0000tin,1,,                                   | title    | La\\u0000tin
             latin,\u200B,1,,                                        | title    | control character
             latin,Latin,1,,2026-02-30T00:00:00Z                     | closesAt | is not a time
