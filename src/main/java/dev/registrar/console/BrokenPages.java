@@ -5,6 +5,8 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.apache.catalina.session.TooManyActiveSessionsException;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -31,7 +33,9 @@ final class BrokenPages extends OncePerRequestFilter {
         try {
             chain.doFilter(request, response);
         } catch (ServletException | RuntimeException failure) {
-            if (errors.resolveException(request, response, null, failure) == null) {
+            // A form in a template begins a session. The filter of sessions answers that there are too many.
+            if (NestedExceptionUtils.getMostSpecificCause(failure) instanceof TooManyActiveSessionsException
+                    || errors.resolveException(request, response, null, failure) == null) {
                 throw failure;
             }
         }

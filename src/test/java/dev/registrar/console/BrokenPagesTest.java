@@ -8,6 +8,7 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
+import org.apache.catalina.session.TooManyActiveSessionsException;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.mock.web.MockHttpServletRequest;
@@ -44,5 +45,16 @@ class BrokenPagesTest {
         assertThatThrownBy(() ->
                         filter.doFilter(new MockHttpServletRequest(context, "GET", "/api/courses"), response, BROKEN))
                 .isInstanceOf(ServletException.class);
+    }
+
+    @Test
+    void too_many_sessions_are_left_to_the_filter_of_sessions() {
+        FilterChain full = (request, sent) -> {
+            throw new ServletException(new TooManyActiveSessionsException("Too many", 1));
+        };
+
+        assertThatThrownBy(() ->
+                        filter.doFilter(new MockHttpServletRequest(context, "GET", "/console/courses"), response, full))
+                .hasRootCauseInstanceOf(TooManyActiveSessionsException.class);
     }
 }
