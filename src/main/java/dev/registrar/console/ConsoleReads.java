@@ -37,6 +37,10 @@ public final class ConsoleReads {
      * view on the same page.
      */
     public <T> ViewAt<T> read(HttpServletRequest request, View view, Position atLeast, Function<Tables, T> query) {
+        if (request.getAttribute(BEHIND) != null) {
+            // Another view of the page was behind after the whole wait; a page waits once.
+            return reader.read(view, Position.START, query);
+        }
         Position own = position(request);
         try {
             return reader.read(view, own.isAfter(atLeast) ? own : atLeast, query);

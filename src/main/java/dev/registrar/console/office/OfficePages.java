@@ -17,6 +17,8 @@ final class OfficePages {
 
     private static final int LONGEST_SEARCH = 200;
 
+    private static final String BEHIND = "The page appears when the view has caught up; until then it is not found.";
+
     private OfficePages() {}
 
     /** The id in a path; empty if it cannot be the id of a course. */
@@ -36,30 +38,35 @@ final class OfficePages {
                 0, text.offsetByCodePoints(0, Math.min(LONGEST_SEARCH, text.codePointCount(0, text.length()))));
     }
 
-    /** The page that says that there is no such course. */
+    /** The page that says that there is no such course, or that it is not in the view yet. */
     static String noCourse(String id, Model model, HttpServletResponse response) {
-        return absent(
+        String page = absent(
                 "There is no course with the id %s.".formatted(shown(id)),
                 COURSES,
                 "Search for a course",
                 model,
                 response);
+        model.addAttribute("sentenceIfBehind", "The course %s is defined. %s".formatted(shown(id), BEHIND));
+        return page;
     }
 
-    /** The page that says that there is no such student. */
+    /** The page that says that there is no such student, or that the student is not in the view yet. */
     static String noStudent(String id, Model model, HttpServletResponse response) {
-        return absent(
+        String page = absent(
                 "There is no student with the id %s.".formatted(shown(id)),
                 STUDENTS,
                 "Search for a student",
                 model,
                 response);
+        model.addAttribute("sentenceIfBehind", "The student %s is registered. %s".formatted(shown(id), BEHIND));
+        return page;
     }
 
     /** The page that says that something does not exist, with a link to where it could be found. */
     static String absent(String sentence, String path, String link, Model model, HttpServletResponse response) {
         response.setStatus(HttpStatus.NOT_FOUND.value());
         model.addAttribute("sentence", sentence);
+        model.addAttribute("sentenceIfBehind", BEHIND);
         model.addAttribute("where", path);
         model.addAttribute("link", link);
         return "console/office/absent";

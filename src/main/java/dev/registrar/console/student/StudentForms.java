@@ -117,17 +117,29 @@ final class StudentForms {
             Notices.refused(
                     redirect,
                     "There is no course %s. Search the catalogue for the course that you want."
-                            .formatted(
-                                    Words.typed(courseId.substring(0, Math.min(LONGEST_ID_SHOWN, courseId.length())))));
+                            .formatted(shown(courseId)));
             return "redirect:" + ShownCourses.PATH;
         }
         CourseId course = new CourseId(courseId);
         if (student == null) {
-            Notices.refused(redirect, "You have not chosen a student. Choose one first.");
+            Notices.refused(
+                    redirect,
+                    visitor.isLocal()
+                            ? "You have not chosen a student. Choose one first."
+                            : "Your account has no student id. Ask the course office for help.");
+        } else if (page.shownFor() != null && !page.shownFor().equals(student.value())) {
+            Notices.refused(
+                    redirect,
+                    "This page was for the student %s, but you are %s now. Nothing was changed."
+                            .formatted(shown(page.shownFor()), student));
         } else {
             answer(request, student, course, commands.give(request, command.apply(student, course)), done, redirect);
         }
         return "redirect:" + page.addressAfter(courseId);
+    }
+
+    private static String shown(String id) {
+        return Words.typed(id.substring(0, Math.min(LONGEST_ID_SHOWN, id.length())));
     }
 
     private <R extends Refusal> void answer(

@@ -103,6 +103,19 @@ class OwnPagesTest {
         assertThat(enrolled(ann).status()).isEqualTo(200);
     }
 
+    @Test
+    void a_form_of_a_login_without_a_student_says_that_the_account_has_none() {
+        login(TestIssuer.person(Api.newId("guest"), Role.STUDENT));
+        HttpResponse<String> page = open("/console/courses");
+
+        browser.submit(
+                "/console/courses/%s/enroll".formatted(maths), "_csrf", TestBrowser.csrf(page), "page", "course");
+
+        assertThat(open("/console/courses/" + maths).body())
+                .contains("Your account has no student id. Ask the course office for help.")
+                .doesNotContain("You have not chosen a student");
+    }
+
     private Answer enrolled(String student) {
         return api.get("/api/courses/%s/students/%s?consistency=strong".formatted(maths, student), OFFICE);
     }

@@ -1,0 +1,81 @@
+package dev.registrar.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.Api;
+import dev.registrar.console.ConsoleClient.Page;
+import dev.registrar.http.ServiceTest;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.TestPropertySource;
+
+/** Pages after a command whose view is paused. */
+@ServiceTest
+@DirtiesContext
+@TestPropertySource(properties = "registrar.live.heartbeat=19s")
+class PausedViewTest {
+    private final Api api;
+    private final ConsoleClient client;
+
+    PausedViewTest(@LocalServerPort int port) {
+        this.api = new Api(port);
+        this.client = new ConsoleClient(port);
+    }
+
+    @Test
+    void a_page_says_that_a_new_course_or_student_is_stored_but_not_shown_yet() {
+        String course = Api.newId("course");
+        String student = Api.newId("student");
+        for (String view : new String[] {"courses", "students"}) {
+            api.post("/api/admin/projections/%s/pause".formatted(view), "").expect(200);
+        }
+
+        Page defined = client.submit(
+                "/console/office/define", "/console/office/define", "id", course, "title", "Maths", "capacity", "3");
+        Page registered = client.submit(
+                "/console/office/register",
+                "/console/office/register",
+                "id",
+                student,
+                "name",
+                "Ann",
+                "email",
+                student + "@example.org");
+
+        assertThat(defined.text())
+                .contains(
+                        "Course %s is defined.".formatted(course),
+                        "because a view is behind",
+                        "The course '%s' is defined. The page appears when the view has caught up".formatted(course))
+                .doesNotContain("Not found", "There is no course", "seconds");
+        assertThat(registered.text())
+                .contains("The student '%s' is registered. The page appears when".formatted(student))
+                .doesNotContain("Not found", "There is no student");
+        for (String view : new String[] {"courses", "students"}) {
+            api.post("/api/admin/projections/%s/resume".formatted(view), "").expect(200);
+        }
+        await().until(() -> client.open("/console/office/courses/" + course).status() == 200);
+        assertThat(client.open("/console/office/courses/" + course).text()).doesNotContain("a view is behind");
+    }
+
+    @Test
+    void a_student_who_enrolls_in_a_course_that_no_view_has_reads_that_it_is_stored() {
+        String student = api.student();
+        api.get("/api/students/" + student).expect(200);
+        String course = Api.newId("course");
+        client.submit("/", "/console/role", "role", "student", "student", student);
+        api.post("/api/admin/projections/courses/pause", "").expect(200);
+        api.post("/api/courses", "{\"id\": \"%s\", \"title\": \"Maths\", \"capacity\": 3}".formatted(course))
+                .expect(201);
+
+        Page enrolled = client.submit(
+                "/", "/console/courses/%s/enroll".formatted(course), "shownFor", student, "page", "course");
+
+        assertThat(enrolled.text())
+                .contains("You are enrolled in", "The course %s is defined.".formatted(course))
+                .doesNotContain("No such course", "There is no course");
+        api.post("/api/admin/projections/courses/resume", "").expect(200);
+    }
+}
