@@ -45,6 +45,13 @@ final class RecentSeats {
         }
     }
 
+    /** Records that all changes after a position are known, which may be earlier than was known before. */
+    void completeFrom(Position position) {
+        if (complete.isAfter(position)) {
+            complete = position;
+        }
+    }
+
     /** The seats that changed after a position; empty if some of them are forgotten. */
     Optional<Map<String, Sent>> after(Position position) {
         if (complete.isAfter(position)) {

@@ -3,6 +3,7 @@ package dev.registrar.console.live;
 import dev.registrar.catalog.CoursesView;
 import dev.registrar.console.live.RecentSeats.Sent;
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.projection.ViewReader;
 import dev.registrar.subscription.LiveFeed;
@@ -27,6 +28,9 @@ final class SeatsBroadcast {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<SeatsPage> pages = new HashSet<>();
+    /** Those that have missed changes and have not yet been sent the event. */
+    private final Set<SeatsPage> behind = new HashSet<>();
+
     private @Nullable SeatsProducer producer;
     /** What the current producer has sent; null until it follows the log. */
     private @Nullable RecentSeats recent;
@@ -48,14 +52,17 @@ final class SeatsBroadcast {
      */
     PageSource open(Set<String> shown, @Nullable Position after) {
         SeatsPage page = new SeatsPage(this, shown, after);
+        boolean replaced = after != null && isBeyondHead(after);
         lock.lock();
         try {
             pages.add(page);
             if (producer == null) {
                 producer = new SeatsProducer(this, feed, store, views, courses, fragment, after);
                 producer.start();
+            } else if (replaced) {
+                behind.add(page);
             } else if (recent != null && after != null) {
-                recent.after(after).ifPresentOrElse(page::send, page::sendMissed);
+                recent.after(after).ifPresentOrElse(page::send, () -> behind.add(page));
             }
             return page;
         } finally {
@@ -63,10 +70,21 @@ final class SeatsBroadcast {
         }
     }
 
+    /* Such a position belongs to a history that was replaced. */
+    private boolean isBeyondHead(Position after) {
+        try {
+            return after.isAfter(store.head().position());
+        } catch (EventStoreException failure) {
+            // The producer fails as well, and counts all pages as behind.
+            return false;
+        }
+    }
+
     /** Removes a page. The producer stops after the last one. */
     void left(SeatsPage page) {
         lock.lock();
         try {
+            behind.remove(page);
             if (pages.remove(page) && pages.isEmpty() && producer != null) {
                 producer.stop();
                 producer = null;
@@ -89,7 +107,7 @@ final class SeatsBroadcast {
                 for (SeatsPage page : pages) {
                     Position after = page.after();
                     if (after != null && (from.isAfter(after) || after.isAfter(head))) {
-                        page.sendMissed();
+                        behind.add(page);
                     }
                 }
             }
@@ -107,11 +125,31 @@ final class SeatsBroadcast {
         });
     }
 
-    /** Sends all pages the event that they have missed changes up to a position. */
-    void sendMissed(SeatsProducer by, Position upTo) {
+    /** Whether pages that have missed changes wait for the event that says so. */
+    boolean hasPagesBehind() {
+        lock.lock();
+        try {
+            return !behind.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Sends pages the event that they have missed changes.
+     *
+     * @param all whether all pages have; otherwise those that were behind when they connected
+     * @param shown the position at which pages that are loaded now show the seats; no change follows that was not sent
+     */
+    void sendMissed(SeatsProducer by, boolean all, Position shown) {
         ifCurrent(by, () -> {
-            recent = new RecentSeats(upTo);
-            pages.forEach(SeatsPage::sendMissed);
+            if (all || recent == null) {
+                recent = new RecentSeats(shown);
+            } else {
+                recent.completeFrom(shown);
+            }
+            (all ? pages : behind).forEach(SeatsPage::sendMissed);
+            behind.clear();
         });
     }
 

@@ -39,10 +39,14 @@ final class SeatsProducer {
     private static final int MOST_COURSES = 500;
     /** Pages that have missed changes load themselves again, all at the same time: not more often than this. */
     private static final Duration BETWEEN_MISSED = Duration.ofSeconds(10);
+    /** How often it looks whether the view has what pages have missed: before that they would load the same again. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
     /** How far the first page may be behind the head. Further changes count as missed. */
     private static final long MOST_EVENTS_BEHIND = 1_000;
 
-    private static final Duration SILENCE = Duration.ofMinutes(1);
+    /** How long it waits for a change before it looks for pages that have missed some. */
+    private static final Duration SILENCE = Duration.ofSeconds(1);
+
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
     private static final String COURSE = "course:";
 
@@ -57,7 +61,7 @@ final class SeatsProducer {
     private @Nullable Position after;
     private Position last = Position.START;
     private boolean missed;
-    private long missedAt = System.nanoTime() - BETWEEN_MISSED.toNanos();
+    private long noMissedBefore = System.nanoTime();
 
     private volatile @Nullable Listener listener;
     private volatile boolean stopped;
@@ -168,11 +172,9 @@ final class SeatsProducer {
         }
     }
 
-    private void publish() {
-        if (missed && untilMissed().isZero()) {
-            missed = false;
-            missedAt = System.nanoTime();
-            broadcast.sendMissed(this, last);
+    private void publish() throws InterruptedException {
+        if ((missed || broadcast.hasPagesBehind()) && untilMissed().isZero()) {
+            publishMissed();
         }
         if (!changed.isEmpty()) {
             ViewAt<List<Current<CourseView>>> read =
@@ -180,6 +182,21 @@ final class SeatsProducer {
             broadcast.send(this, rendered(read));
             changed.clear();
         }
+    }
+
+    /*
+     * Only when the view has all that the pages have missed. Its position may be before the last change that the feed
+     * has passed: then no event of courses is between them.
+     */
+    private void publishMissed() throws InterruptedException {
+        if (!views.waitFor(courses.name(), last, Duration.ZERO)) {
+            noMissedBefore = System.nanoTime() + BETWEEN_LOOKS.toNanos();
+            return;
+        }
+        Position shown = views.read(courses, Position.START, tables -> true).position();
+        broadcast.sendMissed(this, missed, shown.isAfter(last) ? last : shown);
+        missed = false;
+        noMissedBefore = System.nanoTime() + BETWEEN_MISSED.toNanos();
     }
 
     private Map<String, Sent> rendered(ViewAt<List<Current<CourseView>>> read) {
@@ -196,7 +213,6 @@ final class SeatsProducer {
     }
 
     private Duration untilMissed() {
-        long left = BETWEEN_MISSED.toNanos() - (System.nanoTime() - missedAt);
-        return Duration.ofNanos(Math.max(0, left));
+        return Duration.ofNanos(Math.max(0, noMissedBefore - System.nanoTime()));
     }
 }

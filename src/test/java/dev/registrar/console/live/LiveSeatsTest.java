@@ -5,9 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
 import dev.registrar.LiveClient;
+import dev.registrar.console.ConsoleClient;
 import dev.registrar.http.ServiceTest;
+import dev.registrar.projection.ProjectionAdministration;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -20,15 +24,22 @@ import org.springframework.test.context.TestPropertySource;
 @TestPropertySource(properties = {"registrar.live.max-streams-per-client=3", "registrar.live.heartbeat=200ms"})
 class LiveSeatsTest {
     private static final Duration MAX_WAIT = Duration.ofMinutes(2);
+    private static final Pattern AFTER = Pattern.compile("/console/live/seats\\?after=(\\d+)");
+    private static final int HEARTBEATS_OF_SOME_SECONDS = 15;
 
     private final int port;
     private final Api api;
     private final SeatsBroadcast broadcast;
+    private final ProjectionAdministration projections;
 
-    LiveSeatsTest(@LocalServerPort int port, @Autowired SeatsBroadcast broadcast) {
+    LiveSeatsTest(
+            @LocalServerPort int port,
+            @Autowired SeatsBroadcast broadcast,
+            @Autowired ProjectionAdministration projections) {
         this.port = port;
         this.api = new Api(port);
         this.broadcast = broadcast;
+        this.projections = projections;
     }
 
     @AfterEach
@@ -53,6 +64,23 @@ class LiveSeatsTest {
 
     private static long events(LiveClient page, String course) {
         return page.lines().stream().filter(("event: seats-" + course)::equals).count();
+    }
+
+    private static long missed(LiveClient page) {
+        return page.lines().stream().filter("event: missed"::equals).count();
+    }
+
+    private static long heartbeats(LiveClient page) {
+        return page.lines().stream().filter(":"::equals).count();
+    }
+
+    /* The position at which a catalogue that is loaded now shows the seats. */
+    private String catalogue() {
+        String html =
+                new ConsoleClient(port).open("/console/courses").expect(200).html();
+        Matcher address = AFTER.matcher(html);
+        assertThat(address.find()).isTrue();
+        return address.group(1);
     }
 
     private static String lastId(LiveClient page) {
@@ -126,6 +154,55 @@ class LiveSeatsTest {
                 awaitText(late, "event: missed");
             }
         }
+    }
+
+    @Test
+    void a_page_of_a_replaced_history_has_to_be_loaded_again() {
+        try (LiveClient first = page("");
+                LiveClient late = page("", "Last-Event-ID", "999999999999")) {
+            awaitText(late, "event: missed");
+            assertThat(missed(first)).isZero();
+        }
+    }
+
+    @Test
+    void pages_load_again_once_and_only_when_the_view_has_what_they_missed() {
+        String course = api.course(5);
+        projections.pause("courses");
+        try (LiveClient staying = page("")) {
+            api.enroll(api.student(), course).expect(201);
+            try (LiveClient late = page("?after=0")) {
+                await().atMost(MAX_WAIT).until(() -> heartbeats(late) >= HEARTBEATS_OF_SOME_SECONDS);
+                assertThat(missed(late) + missed(staying)).isZero();
+
+                projections.resume("courses");
+                awaitText(late, "event: missed");
+                try (LiveClient loaded = page("?after=" + catalogue())) {
+                    api.enroll(api.student(), course).expect(201);
+                    awaitText(loaded, free(3, 5));
+                    awaitText(late, free(3, 5));
+
+                    assertThat(missed(loaded)).isZero();
+                    assertThat(missed(late)).isOne();
+                    assertThat(missed(staying)).isLessThanOrEqualTo(1);
+                }
+            }
+        } finally {
+            projections.resume("courses");
+        }
+    }
+
+    @Test
+    void the_page_of_a_course_shows_seats_that_it_has_missed() {
+        String course = api.course(5);
+        String html = new ConsoleClient(port)
+                .open("/console/courses/" + course)
+                .expect(200)
+                .html();
+
+        assertThat(html)
+                .containsPattern("<p id=\"seats-now\"[^<]* hx-trigger=\"sse:missed\"[^<]*"
+                        + " hx-get=\"/console/courses/%s\"".formatted(course));
     }
 
     @Test
