@@ -27,6 +27,7 @@ import org.springframework.security.access.AccessDeniedException;
 import org.springframework.stereotype.Component;
 import org.springframework.ui.ExtendedModelMap;
 import org.springframework.web.ErrorResponse;
+import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.View;
@@ -149,7 +150,13 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
         HttpStatus status = known == null ? HttpStatus.BAD_REQUEST : known;
         String detail = refused.getBody().getDetail();
         return switch (status) {
-            case NOT_FOUND -> new Failure(status, "Not found", "There is no such page.");
+            case NOT_FOUND ->
+                new Failure(
+                        status,
+                        "Not found",
+                        refused instanceof ResponseStatusException missing && missing.getReason() != null
+                                ? missing.getReason()
+                                : "There is no such page.");
             case METHOD_NOT_ALLOWED -> new Failure(status, "Not possible", "This page cannot be used in this way.");
             default ->
                 new Failure(

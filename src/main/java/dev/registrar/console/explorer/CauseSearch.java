@@ -30,7 +30,7 @@ final class CauseSearch {
 
     private static final int EVENTS_OF_COMMAND = 50;
     private static final int EVENTS_OF_PAGE = 500;
-    private static final Duration NO_LIMIT = Duration.ofSeconds(10);
+    private static final Duration SEARCH_TIME = Duration.ofSeconds(2);
 
     private final ConsoleReads reads;
     private final CommandsView commands;
@@ -114,9 +114,11 @@ final class CauseSearch {
     private Found backwards(String causation, Position from) {
         Position upTo = from;
         Position inCommand = null;
-        for (int seen = 0; seen < EVENTS && upTo.isAfter(Position.START); ) {
+        long started = System.nanoTime();
+        Duration left = SEARCH_TIME;
+        for (int seen = 0; seen < EVENTS && upTo.isAfter(Position.START) && left.isPositive(); ) {
             Range range = new Range(Position.START, upTo, Direction.BACKWARDS);
-            EventPage<Ids> page = explorer.page(Query.all(), range, EVENTS_OF_PAGE, NO_LIMIT, Ids::of);
+            EventPage<Ids> page = explorer.page(Query.all(), range, EVENTS_OF_PAGE, left, Ids::of);
             for (Ids ids : page.events()) {
                 if (ids.has(causation)) {
                     inCommand = ids.position();
@@ -126,6 +128,7 @@ final class CauseSearch {
             }
             seen += page.events().size();
             upTo = page.next().orElse(Position.START);
+            left = SEARCH_TIME.minusNanos(System.nanoTime() - started);
         }
         return new Found(inCommand, upTo.value() + 1);
     }

@@ -90,7 +90,16 @@ final class EventController {
         if (position == null) {
             throw unknown();
         }
-        return stored.at(position).orElseThrow(EventController::unknown);
+        return stored.at(position).orElseThrow(() -> missing(position));
+    }
+
+    private ResponseStatusException missing(Position position) {
+        Position head = store.head().position();
+        return position.isAfter(head)
+                ? new ResponseStatusException(
+                        HttpStatus.NOT_FOUND,
+                        "There is no event %s yet: the store's head is at position %s.".formatted(position, head))
+                : unknown();
     }
 
     private static ResponseStatusException unknown() {

@@ -59,7 +59,7 @@ record EventsRequest(
     QueryForm.Parsed parse(StoreLimits limits, boolean showsTags) {
         if (!showsTags && form.hasTags()) {
             return new QueryForm.Parsed(
-                    null, "Tags are shown to auditors only. Remove them from the query, or ask an auditor.");
+                    null, "Tags are shown to auditors only. Search again without them, or ask an auditor.");
         }
         QueryForm.Parsed parsed = form.parse(limits);
         String bounds = wrongBounds();

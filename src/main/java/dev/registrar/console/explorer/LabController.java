@@ -2,10 +2,8 @@ package dev.registrar.console.explorer;
 
 import dev.registrar.console.explorer.PastedCondition.UnreadableConditionException;
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.postgres.read.EventPage;
 import dev.registrar.eventstore.postgres.read.StoreExplorer;
@@ -13,6 +11,7 @@ import dev.registrar.eventstore.postgres.read.StoreExplorer.Range;
 import dev.registrar.http.admission.ReadsPayloads;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -147,11 +146,22 @@ final class LabController {
     }
 
     private ProjectedEvents project(Query query, Position after) {
-        ReadOptions last =
-                ReadOptions.backwards().limit(ProjectedEvents.MOST + 1L).forClient(true);
-        try (EventStream events = store.read(query, last)) {
-            return ProjectedEvents.of(events, after);
+        List<ProjectedEvents.Seen> seen = new ArrayList<>();
+        long started = System.nanoTime();
+        Duration left = SEARCH_TIME;
+        Position next = Position.of(Long.MAX_VALUE);
+        while (next != null && seen.size() < ProjectedEvents.MOST && left.isPositive()) {
+            EventPage<ProjectedEvents.Seen> page = explorer.page(
+                    query,
+                    new Range(Position.START, next, Direction.BACKWARDS),
+                    Math.min(StoreExplorer.MOST_EVENTS, ProjectedEvents.MOST - seen.size()),
+                    left,
+                    ProjectedEvents.Seen::of);
+            seen.addAll(page.events());
+            next = page.next().orElse(null);
+            left = SEARCH_TIME.minusNanos(System.nanoTime() - started);
         }
+        return ProjectedEvents.of(seen, after, next);
     }
 
     private static Links links(QueryForm form, Position after, Verdict verdict) {

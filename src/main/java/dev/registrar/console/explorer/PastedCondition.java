@@ -32,7 +32,7 @@ record PastedCondition(QueryForm form, long after) {
             throw new UnreadableConditionException(
                     "The pasted text is JSON, but no object. Paste the body of an append, or its condition.");
         }
-        if (pasted.has("condition")) {
+        if (pasted.hasNonNull("condition")) {
             return condition(pasted.get("condition"), "condition");
         }
         if (pasted.has("failIfEventsMatch")) {

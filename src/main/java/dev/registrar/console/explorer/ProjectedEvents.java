@@ -5,7 +5,6 @@ import dev.registrar.eventstore.SequencedEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param times the time from the first to the last of these events, in parts of the same length
  * @param events the number of events that were folded
  * @param from the position of the first one; null if there is none
- * @param cut whether earlier events match, too
+ * @param searchedTo the lowest position that was looked at; null if every event was, or if the maximum was reached
+ * @param cut whether the maximum was reached and earlier events match, too
  */
 record ProjectedEvents(
         List<OfType> types,
@@ -27,6 +27,7 @@ record ProjectedEvents(
         List<Part> times,
         long events,
         @Nullable Long from,
+        @Nullable Long searchedTo,
         boolean cut) {
     /** Maximum number of events that are folded. */
     static final int MOST = 5_000;
@@ -35,6 +36,13 @@ record ProjectedEvents(
 
     /** Maximum number of parts of the time; each takes a second or more. */
     private static final int PARTS = 12;
+
+    /** What is kept of an event, however large it is. */
+    record Seen(String type, Position position, Instant recordedAt) {
+        static Seen of(SequencedEvent event) {
+            return new Seen(Visible.line(event.event().type()), event.position(), event.recordedAt());
+        }
+    }
 
     /**
      * The events of one type.
@@ -59,17 +67,17 @@ record ProjectedEvents(
     /**
      * Folds events.
      *
-     * @param backwards from the last event to the first; at most one more than {@link #MOST} is used
+     * @param backwards from the last event to the first; at most {@link #MOST}
      * @param after the position up to which a decision has read
+     * @param next the position at which the search would continue; null if it looked at all events
      */
-    static ProjectedEvents of(Iterator<SequencedEvent> backwards, Position after) {
+    static ProjectedEvents of(List<Seen> backwards, Position after, @Nullable Position next) {
         Map<String, OfType> types = new TreeMap<>();
         List<Instant> times = new ArrayList<>();
         Long from = null;
-        while (backwards.hasNext() && times.size() < MOST) {
-            SequencedEvent event = backwards.next();
+        for (Seen event : backwards) {
             boolean isLater = event.position().isAfter(after);
-            String type = Visible.line(event.event().type());
+            String type = event.type();
             OfType counted = types.get(type);
             types.put(
                     type,
@@ -85,8 +93,15 @@ record ProjectedEvents(
             from = event.position().value();
         }
         List<OfType> shown = types.values().stream().limit(MOST_TYPES).toList();
+        boolean cut = next != null && times.size() >= MOST;
         return new ProjectedEvents(
-                shown, types.size() - shown.size(), parts(times), times.size(), from, backwards.hasNext());
+                shown,
+                types.size() - shown.size(),
+                parts(times),
+                times.size(),
+                from,
+                next == null || cut ? null : next.value() + 1,
+                cut);
     }
 
     /* The store's clock may have been set back, so the times are not in order. */

@@ -21,7 +21,7 @@ import org.springframework.web.util.UriComponentsBuilder;
 final class ContentionPage {
     private static final List<String> REDACTED = List.of("…");
     /* A shortened text ends with an ellipsis, and the fields of the explorer have escapes for other characters. */
-    private static final Pattern PLAIN = Pattern.compile("[\\w:.@-]+");
+    private static final Pattern PLAIN = Pattern.compile("[\\w:.@~-]+");
 
     private static final int SLICES = Math.toIntExact(ContentionRecorder.WINDOW.dividedBy(ContentionRecorder.SLICE));
 

@@ -102,7 +102,9 @@ enum Operation {
             case PAUSE -> "'%s' is paused.".formatted(name);
             case RESUME -> "'%s' continues.".formatted(name);
             case SKIP -> "'%s' has skipped the event and continues.".formatted(name);
-            case REBUILD -> "The rebuild of '%s' has started.".formatted(name);
+            case REBUILD ->
+                "Rebuild of '%s' started. Its progress is shown below until the new copy replaces the present one."
+                        .formatted(name);
             case RESET -> "'%s' is being filled again.".formatted(name);
         };
     }

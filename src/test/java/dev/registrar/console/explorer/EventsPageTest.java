@@ -323,6 +323,16 @@ class EventsPageTest {
     }
 
     @Test
+    void a_position_beyond_the_head_is_not_found_and_the_head_is_named() {
+        append(event("A", Api.newId("room")));
+
+        Page page = client.open("/console/events/999999999");
+
+        assertThat(page.status()).isEqualTo(404);
+        assertThat(page.text()).containsPattern("no event 999999999 yet: the store's head is at position \\d+");
+    }
+
+    @Test
     void an_operator_sees_positions_types_and_times_only() {
         String room = Api.newId("room");
         long position = append(Event.of(room + "Type", "{\"secret\": \"payload\"}", room));
@@ -333,12 +343,17 @@ class EventsPageTest {
         Page withTag = client.open("/console/events?tag0=" + room);
 
         assertThat(positions(list)).containsExactly(position);
-        assertThat(list.html()).doesNotContain("secret", "\"" + room + "\"", "name=\"tag0\"", "tag-names");
+        assertThat(list.html())
+                .doesNotContain(
+                        "secret", "\"" + room + "\"", ">" + room + "<", "tag0=" + room, "name=\"tag0\"", "tag-names");
         assertThat(event.text()).contains(room + "Type", "shown to auditors only");
-        assertThat(event.html()).doesNotContain("secret", ">" + room + "<");
+        assertThat(event.html()).doesNotContain("secret", ">" + room + "<", "tag0=" + room);
         assertThat(withTag.status()).isEqualTo(422);
         assertThat(withTag.text()).contains("Tags are shown to auditors only");
+        assertThat(withTag.text()).contains("The next search is without them");
+        assertThat(withTag.html()).doesNotContain("\"" + room + "\"", ">" + room + "<", "tag0=" + room);
         assertThat(positions(withTag)).isEmpty();
+        assertThat(client.open("/console/events/live?tag0=" + room).status()).isEqualTo(422);
     }
 
     private Page open(String query) {

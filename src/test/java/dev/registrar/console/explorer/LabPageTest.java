@@ -30,7 +30,7 @@ class LabPageTest {
         Page page = client.open("/console/lab").expect(200);
 
         assertThat(page.text())
-                .contains("Condition lab", "Would it be refused?")
+                .contains("Condition lab", "Would it be refused?", "Fill the form and decide")
                 .doesNotContain("The answer");
     }
 

@@ -60,6 +60,7 @@ class PastedConditionTest {
                 "5 | is JSON, but no object",
                 "{} | has no 'condition', no 'failIfEventsMatch' and no 'items'",
                 "{'events': []} | has no condition, so it cannot have been refused",
+                "{'events': [], 'condition': null} | has no condition, so it cannot have been refused",
                 "{'condition': 5} | 'condition' must be an object",
                 "{'condition': {'after': 1}} | 'condition.failIfEventsMatch' is missing",
                 "{'failIfEventsMatch': {}, 'after': -1} | 'after' must be a position",

@@ -2,12 +2,10 @@ package dev.registrar.console.explorer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.registrar.eventstore.Event;
+import dev.registrar.console.explorer.ProjectedEvents.Seen;
 import dev.registrar.eventstore.Position;
-import dev.registrar.eventstore.SequencedEvent;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -18,7 +16,7 @@ class ProjectedEventsTest {
     @Test
     void events_are_counted_by_type_on_both_sides_of_a_position() {
         ProjectedEvents projected = ProjectedEvents.of(
-                List.of(event(9, "B", 60), event(7, "A", 30), event(2, "A", 0)).iterator(), Position.of(7));
+                List.of(event(9, "B", 60), event(7, "A", 30), event(2, "A", 0)), Position.of(7), null);
 
         assertThat(projected.types())
                 .containsExactly(
@@ -32,7 +30,7 @@ class ProjectedEventsTest {
     @Test
     void events_are_counted_over_time() {
         ProjectedEvents projected = ProjectedEvents.of(
-                List.of(event(3, "A", 120), event(2, "A", 5), event(1, "A", 0)).iterator(), Position.START);
+                List.of(event(3, "A", 120), event(2, "A", 5), event(1, "A", 0)), Position.START, null);
 
         assertThat(projected.times()).hasSize(12);
         assertThat(projected.times().getFirst())
@@ -44,15 +42,15 @@ class ProjectedEventsTest {
     @Test
     void events_of_one_moment_are_one_part() {
         ProjectedEvents projected =
-                ProjectedEvents.of(List.of(event(2, "A", 0), event(1, "A", 0)).iterator(), Position.START);
+                ProjectedEvents.of(List.of(event(2, "A", 0), event(1, "A", 0)), Position.START, null);
 
         assertThat(projected.times()).containsExactly(new ProjectedEvents.Part(NOON, NOON, 2, 2));
     }
 
     @Test
     void a_clock_that_was_set_back_does_no_harm() {
-        ProjectedEvents projected = ProjectedEvents.of(
-                List.of(event(2, "A", -100), event(1, "A", 20)).iterator(), Position.START);
+        ProjectedEvents projected =
+                ProjectedEvents.of(List.of(event(2, "A", -100), event(1, "A", 20)), Position.START, null);
 
         assertThat(projected.times().stream()
                         .mapToLong(ProjectedEvents.Part::events)
@@ -62,28 +60,37 @@ class ProjectedEventsTest {
 
     @Test
     void more_events_than_the_maximum_are_cut() {
-        List<SequencedEvent> events = LongStream.rangeClosed(1, ProjectedEvents.MOST + 1)
+        List<Seen> events = LongStream.rangeClosed(2, ProjectedEvents.MOST + 1)
                 .mapToObj(position -> event(position, "Type" + position % 60, position))
                 .toList();
-        ProjectedEvents projected = ProjectedEvents.of(events.reversed().iterator(), Position.START);
+        ProjectedEvents projected = ProjectedEvents.of(events.reversed(), Position.START, Position.of(1));
 
         assertThat(projected.events()).isEqualTo(ProjectedEvents.MOST);
         assertThat(projected.from()).isEqualTo(2);
         assertThat(projected.cut()).isTrue();
+        assertThat(projected.searchedTo()).isNull();
         assertThat(projected.types()).hasSize(ProjectedEvents.MOST_TYPES);
         assertThat(projected.otherTypes()).isEqualTo(10);
     }
 
     @Test
+    void a_search_that_is_out_of_time_says_how_far_it_came() {
+        ProjectedEvents projected = ProjectedEvents.of(List.of(event(90, "A", 0)), Position.START, Position.of(70));
+
+        assertThat(projected.searchedTo()).isEqualTo(71);
+        assertThat(projected.cut()).isFalse();
+    }
+
+    @Test
     void without_events_there_is_nothing_to_fold() {
-        ProjectedEvents projected = ProjectedEvents.of(Collections.emptyIterator(), Position.START);
+        ProjectedEvents projected = ProjectedEvents.of(List.of(), Position.START, null);
 
         assertThat(projected.types()).isEmpty();
         assertThat(projected.times()).isEmpty();
         assertThat(projected.from()).isNull();
     }
 
-    private static SequencedEvent event(long position, String type, long seconds) {
-        return new SequencedEvent(Position.of(position), Event.of(type, "{}"), NOON.plusSeconds(seconds));
+    private static Seen event(long position, String type, long seconds) {
+        return new Seen(type, Position.of(position), NOON.plusSeconds(seconds));
     }
 }

@@ -81,7 +81,7 @@ class OperationsPagesTest {
         Page done = client.submit(COURSES + "/rebuild/confirm", COURSES + "/rebuild")
                 .expect(200);
 
-        assertThat(done.text()).contains("The rebuild of 'courses' has started.");
+        assertThat(done.text()).contains("Rebuild of 'courses' started.");
         await().until(() -> administration.status("courses").rebuild().isEmpty());
         await().until(() -> administration.status("courses").events() >= before);
         assertThat(client.open(COURSES).expect(200).text()).contains("running");
