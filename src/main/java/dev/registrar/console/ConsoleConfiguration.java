@@ -13,6 +13,7 @@ import org.springframework.web.bind.support.WebDataBinderFactory;
 import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
+import org.springframework.web.servlet.FlashMapManager;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.LocaleResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
@@ -41,6 +42,11 @@ class ConsoleConfiguration implements WebMvcConfigurer {
     @Bean
     LocaleResolver localeResolver() {
         return new FixedLocaleResolver(Locale.ENGLISH, TimeZone.getTimeZone("UTC"));
+    }
+
+    @Bean
+    FlashMapManager flashMapManager() {
+        return new LatestFlashMaps();
     }
 
     private static final class VisitorArgument implements HandlerMethodArgumentResolver {

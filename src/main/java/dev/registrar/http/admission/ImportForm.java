@@ -109,7 +109,8 @@ public final class ImportForm extends HttpServletRequestWrapper {
             readParts(body);
         } catch (LargeBodyException large) {
             fault = Fault.TOO_LARGE;
-        } catch (IOException malformed) {
+        } catch (IOException | RuntimeException malformed) {
+            // Tomcat's parser does not expect every form.
             fault = body.slow ? Fault.TOO_SLOW : Fault.MALFORMED;
         }
         if (fault != null) {

@@ -5,9 +5,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
 import jakarta.servlet.http.HttpSessionBindingEvent;
 import jakarta.servlet.http.HttpSessionBindingListener;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,20 +16,23 @@ import org.jspecify.annotations.Nullable;
  * for each, until the person sends it again or discards it.
  */
 public final class KeptForm implements HttpSessionBindingListener {
-    /** Of one form; that of a body. */
-    static final int MAX_BYTES = 64 * 1024;
+    /** The heap that all kept forms together may take. The eldest is discarded for a new one. */
+    static final long MAX_BYTES_OF_ALL = 16L * 1024 * 1024;
 
-    /** Of all kept forms together. */
-    private static final long MAX_BYTES_OF_ALL = 16L * 1024 * 1024;
+    /** What a field takes besides its characters. */
+    private static final int BYTES_OF_FIELD = 128;
 
     private static final String ATTRIBUTE = KeptForm.class.getName();
-    private static final AtomicLong BYTES_OF_ALL = new AtomicLong();
+
+    /** The kept forms, eldest first; the lock of their number of bytes as well. */
+    private static final Set<KeptForm> KEPT = new LinkedHashSet<>();
+
+    private static long bytesOfAll;
 
     private final String action;
-    private final List<Field> fields;
     private final @Nullable String person;
-    private final int bytes;
-    private boolean counted;
+    private final long bytes;
+    private volatile List<Field> fields;
 
     /** A field and its value. */
     public record Field(String name, String value) {}
@@ -43,28 +47,35 @@ public final class KeptForm implements HttpSessionBindingListener {
         this.action = action;
         this.fields = List.copyOf(fields);
         this.person = person;
-        this.bytes = action.length()
+        this.bytes = 2L * action.length()
                 + fields.stream()
-                        .mapToInt(field -> field.name().length() + field.value().length())
+                        .mapToLong(field -> BYTES_OF_FIELD
+                                + 2L * (field.name().length() + field.value().length()))
                         .sum();
     }
 
-    /** Keeps the form in the session, in place of an earlier one. Returns false if there is no room for it. */
+    /** Keeps the form in the session, in place of an earlier one. Returns false if the session has ended. */
     boolean keepIn(HttpSession session) {
-        session.removeAttribute(ATTRIBUTE);
-        if (bytes > MAX_BYTES || BYTES_OF_ALL.addAndGet(bytes) > MAX_BYTES_OF_ALL) {
-            BYTES_OF_ALL.addAndGet(bytes > MAX_BYTES ? 0 : -bytes);
+        synchronized (KEPT) {
+            KEPT.add(this);
+            bytesOfAll += bytes;
+            while (bytesOfAll > MAX_BYTES_OF_ALL) {
+                KEPT.iterator().next().release();
+            }
+        }
+        try {
+            session.setAttribute(ATTRIBUTE, this);
+            return true;
+        } catch (IllegalStateException ended) {
+            release();
             return false;
         }
-        counted = true;
-        session.setAttribute(ATTRIBUTE, this);
-        return true;
     }
 
     /** The form that the request's session keeps. */
     public static Optional<KeptForm> of(HttpServletRequest request) {
         HttpSession session = request.getSession(false);
-        return session != null && session.getAttribute(ATTRIBUTE) instanceof KeptForm kept
+        return session != null && session.getAttribute(ATTRIBUTE) instanceof KeptForm kept && kept.isKept()
                 ? Optional.of(kept)
                 : Optional.empty();
     }
@@ -98,10 +109,19 @@ public final class KeptForm implements HttpSessionBindingListener {
         release();
     }
 
-    private synchronized void release() {
-        if (counted) {
-            counted = false;
-            BYTES_OF_ALL.addAndGet(-bytes);
+    private boolean isKept() {
+        synchronized (KEPT) {
+            return KEPT.contains(this);
+        }
+    }
+
+    private void release() {
+        synchronized (KEPT) {
+            if (KEPT.remove(this)) {
+                bytesOfAll -= bytes;
+                // The session may keep this object for longer.
+                fields = List.of();
+            }
         }
     }
 }

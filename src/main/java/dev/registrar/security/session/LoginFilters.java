@@ -26,6 +26,7 @@ import org.springframework.security.oauth2.client.oidc.authentication.OidcAuthor
 import org.springframework.security.oauth2.client.web.DefaultOAuth2AuthorizationRequestResolver;
 import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestCustomizers;
 import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestRedirectFilter;
+import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
 import org.springframework.security.oauth2.core.http.converter.OAuth2AccessTokenResponseHttpMessageConverter;
 import org.springframework.security.oauth2.core.oidc.user.DefaultOidcUser;
 import org.springframework.security.web.authentication.logout.LogoutFilter;
@@ -82,10 +83,11 @@ final class LoginFilters {
     }
 
     /* Otherwise the browser's button "back" may show pages as they were before the logout. */
-    private static void forget(HttpServletRequest request, HttpServletResponse response) {
+    static void forget(HttpServletRequest request, HttpServletResponse response) {
         String name = request.getServletContext().getSessionCookieConfig().getName();
+        String context = request.getContextPath();
         ResponseCookie ended = ResponseCookie.from(name == null ? "JSESSIONID" : name, "")
-                .path("/")
+                .path(context.isEmpty() ? ConsolePaths.FRONT : context)
                 .maxAge(0)
                 .httpOnly(true)
                 .sameSite("Lax")
@@ -151,6 +153,11 @@ final class LoginFilters {
     }
 
     private void refuse(HttpServletRequest request, HttpServletResponse response, AuthenticationException failure) {
+        if (isOfNoLogin(failure)) {
+            log.refused(request.getMethod(), AREA, HttpStatus.FOUND, "login-not-begun");
+            redirect(ConsolePaths.FRONT, request, response);
+            return;
+        }
         boolean unavailable = isUnavailable(failure);
         HttpStatus status = unavailable ? HttpStatus.SERVICE_UNAVAILABLE : HttpStatus.FORBIDDEN;
         ErrorResponseException refused = new ErrorResponseException(status);
@@ -160,6 +167,12 @@ final class LoginFilters {
                         : "The login was not completed, or it is not for this service. Begin it again from the front page.");
         log.refused(request.getMethod(), AREA, status, unavailable ? "issuer-unavailable" : "login-failed");
         answers.answer(request, response, refused);
+    }
+
+    /* Mostly two tabs that logged in at once: the session knows the login of one, and the person may be logged in. */
+    private static boolean isOfNoLogin(AuthenticationException failure) {
+        return failure instanceof OAuth2AuthenticationException known
+                && known.getError().getErrorCode().equals("authorization_request_not_found");
     }
 
     private static boolean isUnavailable(Throwable failure) {

@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Set;
 import org.apache.catalina.session.TooManyActiveSessionsException;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,7 @@ final class SessionFilter extends OncePerRequestFilter {
         response.setHeader("Referrer-Policy", "same-origin");
         HttpSession session = request.getSession(false);
         if (session != null) {
-            limits.used(session.getId());
+            limits.used(session, Instant.now());
         }
         endExpiredLogin(session);
         if (asksForLogin) {
@@ -85,7 +86,7 @@ final class SessionFilter extends OncePerRequestFilter {
                 && known.end().isReached()) {
             SecurityContextHolder.clearContext();
             if (session != null) {
-                session.invalidate();
+                SessionLimits.invalidate(session);
             }
         }
     }

@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpSession;
 import jakarta.servlet.http.HttpSessionEvent;
 import jakarta.servlet.http.HttpSessionListener;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.catalina.session.ManagerBase;
@@ -65,7 +66,8 @@ final class SessionLimits implements WebServerFactoryCustomizer<TomcatServletWeb
         }
     }
 
-    private static void invalidate(HttpSession session) {
+    /** Ends a session, which may have ended already. */
+    static void invalidate(HttpSession session) {
         try {
             session.invalidate();
         } catch (IllegalStateException ended) {
@@ -73,8 +75,36 @@ final class SessionLimits implements WebServerFactoryCustomizer<TomcatServletWeb
         }
     }
 
-    /** Tells that the browser of a session has sent its cookie. */
-    void used(String session) {
+    /**
+     * Notes that the browser of a session has sent its cookie. Where pages ask for a login, a session without a person
+     * ends 10 minutes after its beginning, however often it is used.
+     */
+    void used(HttpSession session, Instant now) {
+        try {
+            used(session.getId());
+            if (mode == AccessMode.TOKENS && session.getAttribute(PERSON) == null) {
+                endBeforeLogin(session, now);
+            }
+        } catch (IllegalStateException ended) {
+            // By another request of the same browser.
+        }
+    }
+
+    private static void endBeforeLogin(HttpSession session, Instant now) {
+        Duration age = Duration.between(Instant.ofEpochMilli(session.getCreationTime()), now);
+        long left = BEFORE_LOGIN.minus(age).toSeconds();
+        if (left <= 0) {
+            session.invalidate();
+            return;
+        }
+        session.setMaxInactiveInterval(Math.toIntExact(Math.min(left, BEFORE_LOGIN.toSeconds())));
+        if (session.getAttribute(PERSON) != null) {
+            // The person has logged in meanwhile.
+            lengthen(session);
+        }
+    }
+
+    private void used(String session) {
         synchronized (begun) {
             begun.remove(session);
         }

@@ -41,10 +41,13 @@ class FrontPageTest {
 
     @Test
     void a_form_without_the_token_of_its_page_changes_nothing() {
+        client.open("/").expect(200);
+
         Page page = client.post("/console/role", "role=operator");
 
         assertThat(page.status()).isEqualTo(403);
         assertThat(page.html()).contains("<h1");
+        assertThat(client.open("/").expect(200).text()).contains("Catalogue", "Projections");
     }
 
     @Test

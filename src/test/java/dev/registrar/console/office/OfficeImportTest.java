@@ -108,6 +108,7 @@ class OfficeImportTest {
     void a_form_without_the_token_of_its_page_is_refused() {
         String id = Api.newId("course");
         String file = part("file\"; filename=\"a.csv", "id,title,capacity\n%s,Latin,3\n".formatted(id));
+        office.open(IMPORT).expect(200);
 
         Page without = office.post(IMPORT, file + end(), "Content-Type", TYPE);
         Page forged = office.post(IMPORT, part("_csrf", "forged") + file + end(), "Content-Type", TYPE);

@@ -139,6 +139,17 @@ class ImportFormTest {
     }
 
     @Test
+    void a_form_within_the_form_without_a_boundary_is_malformed() throws Exception {
+        String nested =
+                "--X\r\nContent-Disposition: form-data; name=\"file\"\r\nContent-Type: multipart/mixed\r\n\r\nx\r\n";
+
+        Seen seen = send(form(field("_csrf", "token"), nested));
+
+        assertThat(seen.fault()).contains(Fault.MALFORMED);
+        assertThat(seen.token()).isEqualTo("token");
+    }
+
+    @Test
     void a_form_of_many_parts_is_malformed() throws Exception {
         String[] parts = new String[9];
         for (int part = 0; part < parts.length; part++) {

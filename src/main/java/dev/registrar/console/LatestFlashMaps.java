@@ -1,0 +1,23 @@
+package dev.registrar.console;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.springframework.web.servlet.FlashMap;
+import org.springframework.web.servlet.support.SessionFlashMapManager;
+
+/**
+ * Keeps what forms leave for the pages after them: of one session, the latest {@value #MAX}. A browser that sends forms
+ * and opens no page would otherwise fill its session.
+ */
+final class LatestFlashMaps extends SessionFlashMapManager {
+    static final int MAX = 8;
+
+    @Override
+    protected void updateFlashMaps(List<FlashMap> maps, HttpServletRequest request, HttpServletResponse response) {
+        List<FlashMap> latest =
+                maps.size() > MAX ? new CopyOnWriteArrayList<>(maps.subList(maps.size() - MAX, maps.size())) : maps;
+        super.updateFlashMaps(latest, request, response);
+    }
+}
