@@ -151,6 +151,14 @@ class Exclusions(unittest.TestCase):
             self.assert_excluded("same_path", other, case(path=path), answer(405))
         self.assert_excluded(None, other, case(path="/api/courses"), answer(405))
 
+    def test_more_imports_than_may_wait(self):
+        busy = ServerError(operation="", status_code=503)
+        full = answer(503, code="overloaded", detail="Too many imports wait (limit 4); nothing was changed")
+        self.assert_excluded("too_many_imports", busy, case(path="/api/courses/import"), full)
+        self.assert_excluded(None, busy, case(path="/api/courses"), full)
+        self.assert_excluded(
+            None, busy, case(path="/api/courses/import"), answer(503, code="overloaded", detail="Too slow"))
+
 
 class Answers(unittest.TestCase):
     def test_a_student_answered_as_another_one_is_a_failure(self):
