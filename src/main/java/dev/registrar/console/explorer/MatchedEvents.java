@@ -21,10 +21,16 @@ final class MatchedEvents implements PageSource {
     private long notBefore = System.nanoTime();
     private @Nullable Long matched;
 
-    /** @param pause the shortest time between two signals */
-    MatchedEvents(Listener listener, Duration pause) {
+    /**
+     * Creates a source.
+     *
+     * @param pause the shortest time between two signals
+     * @param first the position of a first signal, sent at once; null if there is none
+     */
+    MatchedEvents(Listener listener, Duration pause, @Nullable Long first) {
         this.listener = listener;
         this.pause = pause.toNanos();
+        this.matched = first;
     }
 
     @Override
@@ -36,7 +42,8 @@ final class MatchedEvents implements PageSource {
             if (last != null && now - notBefore >= 0) {
                 matched = null;
                 notBefore = now + pause;
-                return new PageSignal.Delivery(PageEvent.of(NAME, last.toString()));
+                return new PageSignal.Delivery(
+                        PageEvent.of(NAME, last.toString()).withId(last.toString()));
             }
             long left = end - now;
             long wait = last == null ? left : Math.min(left, notBefore - now);

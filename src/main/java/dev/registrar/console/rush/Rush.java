@@ -58,6 +58,22 @@ final class Rush {
         }
     }
 
+    /** Ends the rush with a sentence, unless it is over. Needs no template, so that it cannot fail. */
+    void end(String reason) {
+        lock.lock();
+        try {
+            if (!shown.isOver()) {
+                shown = ShownRush.failed(reason);
+                for (LatestEvents page : watching) {
+                    page.offer("progress", PageEvent.of("progress", reason));
+                    page.offer("over", PageEvent.of("over", ""));
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The events of a page: first the state at this time, then its changes. */
     PageSource watch() {
         LatestEvents page = new LatestEvents(MOST_WAITING, PageEvent.of("missed", ""));

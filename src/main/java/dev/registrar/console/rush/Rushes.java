@@ -41,6 +41,9 @@ final class Rushes implements SmartLifecycle {
     private static final int ANSWERS_AT_A_TIME = 2;
 
     private static final Duration PAUSE = Duration.ofMillis(60);
+    private static final String STOPPED = "The service is stopping. Start a rush when it runs again.";
+    private static final String UNEXPECTED =
+            "The rush failed for an unexpected reason, which is in the log of the service. The courses of the service are not affected.";
 
     private final StoreAddress address;
     private final EnrollmentEventCodec codec;
@@ -61,7 +64,7 @@ final class Rushes implements SmartLifecycle {
         this.schemas = new DisposableSchemas(address, PREFIX, MARK);
     }
 
-    /** Starts a rush; returns the one that runs, if there is one. */
+    /** Starts a rush; returns the one that runs, if there is one. None starts when the service stops. */
     Rush run() {
         lock.lock();
         try {
@@ -73,6 +76,10 @@ final class Rushes implements SmartLifecycle {
             latest.addFirst(rush);
             if (latest.size() > KEPT) {
                 latest.removeLast();
+            }
+            if (!started) {
+                rush.end(STOPPED);
+                return rush;
             }
             running = Thread.ofVirtual().name("rush").start(() -> run(rush));
             return rush;
@@ -101,10 +108,10 @@ final class Rushes implements SmartLifecycle {
             }
             FinishedRace safe;
             FinishedRace unsafe;
-            try (Disposable one = schemas.create();
-                    Disposable other = schemas.create()) {
-                safe = race(one, true);
-                unsafe = race(other, false);
+            try (Dropped one = new Dropped(schemas.create());
+                    Dropped other = new Dropped(schemas.create())) {
+                safe = race(one.schema(), true);
+                unsafe = race(other.schema(), false);
             }
             for (int answers = 0; answers < ShownRace.STUDENTS; answers += ANSWERS_AT_A_TIME) {
                 rush.show(ShownRush.after(safe, unsafe, answers));
@@ -113,17 +120,37 @@ final class Rushes implements SmartLifecycle {
             rush.show(ShownRush.after(safe, unsafe, ShownRace.STUDENTS));
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            rush.show(ShownRush.failed("The service stopped during the rush. Start another one."));
+            rush.end(STOPPED);
         } catch (EventStoreException failure) {
+            if (!started) {
+                rush.end(STOPPED);
+                return;
+            }
             LOG.warn("The database failed during a rush", failure);
-            rush.show(
-                    ShownRush.failed(
-                            "The database cannot be reached or is too busy. The courses of the service are not affected: try again in a moment."));
-        } catch (RuntimeException failure) {
+            rush.end(
+                    "The database cannot be reached or is too busy. The courses of the service are not affected: try again in a moment.");
+        } catch (RuntimeException | Error failure) {
             LOG.error("Unexpected error during a rush", failure);
-            rush.show(
-                    ShownRush.failed(
-                            "The rush failed for an unexpected reason, which is in the log of the service. The courses of the service are not affected."));
+        } finally {
+            rush.end(UNEXPECTED);
+        }
+    }
+
+    /**
+     * A schema that is dropped even if its thread was interrupted: an interrupt closes the connections that a virtual
+     * thread uses.
+     */
+    private record Dropped(Disposable schema) implements AutoCloseable {
+        @Override
+        public void close() {
+            boolean interrupted = Thread.interrupted();
+            try {
+                schema.close();
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
         }
     }
 
@@ -164,9 +191,16 @@ final class Rushes implements SmartLifecycle {
     /** Ends the rush that runs, and waits until its schemas are dropped. */
     @Override
     public void stop() {
-        started = false;
+        Thread rush;
+        lock.lock();
         try {
-            for (Thread thread : new Thread[] {running, cleaning}) {
+            started = false;
+            rush = running;
+        } finally {
+            lock.unlock();
+        }
+        try {
+            for (Thread thread : new Thread[] {rush, cleaning}) {
                 if (thread != null) {
                     thread.interrupt();
                     thread.join(MAX_WAIT_AT_STOP);

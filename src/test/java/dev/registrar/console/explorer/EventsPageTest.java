@@ -333,6 +333,40 @@ class EventsPageTest {
     }
 
     @Test
+    void a_page_that_connects_again_learns_only_of_later_events() {
+        String room = Api.newId("room");
+        long seen = append(event("Before", room));
+        String address = "/console/events/live?tag0=" + room + "&after=" + (seen - 1);
+        try (LiveClient live = LiveClient.get(port, address)) {
+            await().untilAsserted(() -> assertThat(live.lines()).contains("id: " + seen, "data: " + seen));
+        }
+
+        try (LiveClient again = LiveClient.get(port, address, "Last-Event-ID", Long.toString(seen))) {
+            long last = append(event("After", room));
+
+            await().untilAsserted(() -> assertThat(again.lines()).contains("id: " + last));
+            assertThat(again.lines()).doesNotContain("id: " + seen);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"999999999999999", "0"})
+    void a_page_of_another_history_or_far_behind_loads_its_list_once(String after) {
+        String room = Api.newId("room");
+        append(many(Api.newId("room"), 600));
+        append(many(Api.newId("room"), 600));
+        long head = store.head().position().value();
+
+        try (LiveClient live = LiveClient.get(port, "/console/events/live?tag0=" + room + "&after=" + after)) {
+            await().untilAsserted(() -> assertThat(live.lines()).contains("event: matched", "id: " + head));
+            long last = append(event("After", room));
+
+            await().untilAsserted(() -> assertThat(live.lines()).contains("id: " + last));
+            assertThat(live.lines()).filteredOn("event: matched"::equals).hasSize(2);
+        }
+    }
+
+    @Test
     void an_operator_sees_positions_types_and_times_only() {
         String room = Api.newId("room");
         long position = append(Event.of(room + "Type", "{\"secret\": \"payload\"}", room));
