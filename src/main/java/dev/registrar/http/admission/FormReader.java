@@ -16,9 +16,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.stereotype.Component;
 import org.springframework.web.ErrorResponseException;
 
@@ -28,7 +31,11 @@ final class FormReader implements FormBodies {
     static final int MAX_BYTES = 64 * 1024;
     private static final int MAX_FIELDS = 1_000;
 
+    /** A form is read before the rights of its sender are checked, and may be slow. */
+    private static final int MAX_OF_UNKNOWN_SENDERS = 100;
+
     private final EarlyRefusals refusals;
+    private final Semaphore unknownSenders = new Semaphore(MAX_OF_UNKNOWN_SENDERS);
 
     FormReader(EarlyRefusals refusals) {
         this.refusals = refusals;
@@ -36,6 +43,24 @@ final class FormReader implements FormBodies {
 
     @Override
     public Optional<Form> read(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        if (SecurityContextHolder.getContext().getAuthentication() != null) {
+            return readForm(request, response);
+        }
+        if (!unknownSenders.tryAcquire()) {
+            ErrorResponseException refused = new ErrorResponseException(HttpStatus.SERVICE_UNAVAILABLE);
+            refused.setDetail("Too many forms are being sent right now. Nothing was changed: try again in a moment.");
+            refused.getHeaders().set(HttpHeaders.RETRY_AFTER, "1");
+            refusals.refuse(request, response, refused);
+            return Optional.empty();
+        }
+        try {
+            return readForm(request, response);
+        } finally {
+            unknownSenders.release();
+        }
+    }
+
+    private Optional<Form> readForm(HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
             byte[] body = BodyLimitFilter.read(request, MAX_BYTES);
             Map<String, List<String>> fields = fields(new String(body, StandardCharsets.UTF_8));
