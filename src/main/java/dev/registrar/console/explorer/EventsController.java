@@ -90,6 +90,7 @@ final class EventsController {
         if (query == null) {
             response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
         }
+        model.addAttribute("missing", query == null ? List.of() : MissingNames.of(query, explorer));
         model.addAttribute(
                 "events",
                 new EventsPage(

@@ -33,6 +33,9 @@ final class LabController {
     private static final Duration SEARCH_TIME = Duration.ofSeconds(2);
     private static final int NAMES = 100;
 
+    /** The server refuses a request whose address and headers have more than 8 KiB. */
+    private static final int LONGEST_LINK = 6_000;
+
     private final EventStore store;
     private final StoreExplorer explorer;
 
@@ -51,7 +54,7 @@ final class LabController {
      * @param error a sentence about the form; null if it is right
      * @param verdict null if no condition was written yet
      * @param projected null unless it was asked for
-     * @param links null without a verdict
+     * @param links null without a verdict, and if they would be too long for a request
      */
     record LabPage(
             QueryForm form,
@@ -131,6 +134,7 @@ final class LabController {
                 SEARCH_TIME,
                 event -> ItemMatch.of(query, event));
         Verdict verdict = Verdict.of(ignored, found);
+        model.addAttribute("missing", MissingNames.of(query, explorer));
         return show(
                 new LabPage(
                         form,
@@ -164,8 +168,11 @@ final class LabController {
         return ProjectedEvents.of(seen, after, next);
     }
 
-    private static Links links(QueryForm form, Position after, Verdict verdict) {
+    private static @Nullable Links links(QueryForm form, Position after, Verdict verdict) {
         Long searchOn = verdict.searchOn();
+        if (at(form, after).toString().length() > LONGEST_LINK) {
+            return null;
+        }
         return new Links(
                 at(form, verdict.head().position()).toString(),
                 at(form, after).with("project", "on").toString(),

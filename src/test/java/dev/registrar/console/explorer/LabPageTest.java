@@ -137,7 +137,9 @@ class LabPageTest {
         Page page = client.submit("/console/lab", "/console/lab", "condition", pasted);
 
         assertThat(page.status()).isEqualTo(422);
-        assertThat(page.html()).contains("id=\"condition-error\"").doesNotContain("<script>alert");
+        assertThat(page.html())
+                .contains("id=\"condition-error\"", "href=\"#condition\">the pasted text</a>")
+                .doesNotContain("<script>alert");
         assertThat(page.text()).contains(pasted.strip());
     }
 
@@ -150,6 +152,39 @@ class LabPageTest {
         assertThat(page.status()).isEqualTo(422);
         assertThat(page.text()).contains("Not decided.", "A tag must have at most 255 characters");
         assertThat(page.html()).contains("value=\"" + tag + "\"");
+    }
+
+    @Test
+    void types_and_tags_that_no_event_has_are_named() {
+        String room = Api.newId("room");
+        append("[{'type': 'Aa', 'tags': ['%s'], 'data': {}}]", room);
+
+        Page lab = open("type0=Aa&type0=Missing%1$s&tag0=%1$s&tag1=%1$s-missing&after=0".formatted(room));
+        Page events = client.open("/console/events?type0=Missing%1$s&tag0=%1$s".formatted(room))
+                .expect(200);
+
+        assertThat(lab.text())
+                .contains(
+                        "Refused: 1 event",
+                        "No stored event has the type Missing%s.".formatted(room),
+                        "No stored event has the tag %s-missing.".formatted(room))
+                .doesNotContain("has the type Aa.", "has the tag %s.".formatted(room));
+        assertThat(events.text()).contains("No stored event has the type Missing%s.".formatted(room));
+    }
+
+    @Test
+    void a_condition_that_is_too_long_for_a_link_has_no_links() {
+        StringBuilder items = new StringBuilder();
+        for (int i = 0; i < 30; i++) {
+            items.append(i == 0 ? "" : ", ").append("{\"tags\": [\"%s%d\"]}".formatted("x".repeat(230), i));
+        }
+
+        Page page = client.submit("/console/lab", "/console/lab", "condition", "{\"items\": [%s]}".formatted(items))
+                .expect(200);
+
+        assertThat(page.text())
+                .contains("Not refused", "too long for a link")
+                .doesNotContain("Show all matching events");
     }
 
     @Test
