@@ -56,11 +56,24 @@ function announce(text) {
   setTimeout(() => { announcer.textContent = text; }, 100);
 }
 
+/* A sentence in an element with `data-announce`, whose value names it, is read aloud when a changed part has another one. */
+const sentences = new Map();
+
+function announceChange(element) {
+  const name = element.dataset.announce;
+  const text = element.textContent.trim();
+  if (sentences.has(name) && sentences.get(name) !== text) {
+    announce(text);
+  }
+  sentences.set(name, text);
+}
+
 function enhance(part) {
   const all = selector => [...(part.matches?.(selector) ? [part] : []), ...part.querySelectorAll(selector)];
   all("time[datetime]").forEach(localize);
   all("pre.code").forEach(addCopyButton);
   all("pre, .scroll").forEach(reach);
+  all("[data-announce]").forEach(announceChange);
   const notices = all(".notice[role=status]");
   if (notices.length > 0) {
     announce(notices.map(notice => notice.innerText).join(" "));

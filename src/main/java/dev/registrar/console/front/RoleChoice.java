@@ -29,10 +29,12 @@ final class RoleChoice {
         String id = student.strip();
         boolean isStudent = chosen.isEmpty() || chosen.get() == Role.STUDENT;
         if (isStudent && !id.isEmpty() && !id.matches(StudentId.PATTERN)) {
+            String shown = id.substring(0, Math.min(LONGEST_ID_SHOWN, id.length()));
             Notices.refused(
                     redirect,
-                    "'%s' is not the id of a student: an id has letters, digits, hyphens and underscores"
-                            .formatted(id.substring(0, Math.min(LONGEST_ID_SHOWN, id.length()))));
+                    "'%s' is not the id of a student. An id is a letter or a digit, then up to 63 letters, digits, dots, underscores, tildes or hyphens."
+                            .formatted(shown));
+            redirect.addFlashAttribute("typedStudent", shown);
             return "redirect:/";
         }
         StudentId known = isStudent && !id.isEmpty() ? new StudentId(id) : null;

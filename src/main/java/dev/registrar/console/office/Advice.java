@@ -7,7 +7,9 @@ import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.DropStudent;
 import dev.registrar.enrollment.EnrollStudent;
+import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.RegisterStudent;
+import java.util.Set;
 
 /** What the course office can do next after a command was refused: the sentences that follow the domain's reason. */
 final class Advice {
@@ -16,7 +18,26 @@ final class Advice {
     private static final String UNKNOWN_COURSE = "Check the id, or search for the course in the list.";
     private static final String UNKNOWN_STUDENT = "Check the id, or register the student first.";
 
+    /* After these, the form is right, but the course or the student is not as it would have to be. */
+    private static final Set<Refusal> FINAL = Set.of(
+            ChangeCapacity.Refused.COURSE_CLOSED,
+            ChangeCapacity.Refused.CAPACITY_UNCHANGED,
+            ChangePrerequisites.Refused.COURSE_CLOSED,
+            ChangePrerequisites.Refused.PREREQUISITES_UNCHANGED,
+            EnrollStudent.Refused.ALREADY_ENROLLED,
+            EnrollStudent.Refused.COURSE_CLOSED,
+            EnrollStudent.Refused.OUTSIDE_ENROLLMENT_WINDOW,
+            EnrollStudent.Refused.PREREQUISITE_MISSING,
+            EnrollStudent.Refused.WAITING_LIST_NOT_EMPTY,
+            EnrollStudent.Refused.COURSE_FULL,
+            EnrollStudent.Refused.STUDENT_AT_LIMIT);
+
     private Advice() {}
+
+    /** Whether the form that was refused should be corrected and sent again. */
+    static boolean asksForCorrection(Refusal reason) {
+        return !FINAL.contains(reason);
+    }
 
     static String after(DefineCourse.Refused reason) {
         return switch (reason) {

@@ -109,21 +109,27 @@ final class CourseListController {
                 commands.give(request, command.get(), Advice::after);
         if (refused.isPresent()) {
             response.setStatus(HttpStatus.CONFLICT.value());
-            add(refused.get(), faults);
+            String course = "course " + command.get().course();
+            add(
+                    refused.get(),
+                    typed.id().isEmpty()
+                            ? refused.get().sentence().replace(course, "this course")
+                            : refused.get().sentence(),
+                    faults);
             return form(typed, faults, false, model);
         }
         Notices.done(redirect, "Course %s is defined.".formatted(command.get().course()));
         return OfficePages.toCourse(command.get().course().value());
     }
 
-    private static void add(OfficeCommands.Refused<DefineCourse.Refused> refused, Faults faults) {
+    private static void add(OfficeCommands.Refused<DefineCourse.Refused> refused, String sentence, Faults faults) {
         boolean isAboutId = refused.reason()
                 .filter(reason -> reason != DefineCourse.Refused.COURSE_ID_TAKEN)
                 .isEmpty();
         if (isAboutId) {
-            faults.add("id", CourseForm.ID, refused.sentence());
+            faults.add("id", CourseForm.ID, sentence);
         } else {
-            faults.add("prerequisites", CourseForm.PREREQUISITES, refused.sentence());
+            faults.add("prerequisites", CourseForm.PREREQUISITES, sentence);
         }
     }
 }

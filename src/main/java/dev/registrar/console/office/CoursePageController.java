@@ -69,7 +69,7 @@ final class CoursePageController {
         Optional<Capacity> seats = CourseForm.capacity(typed, faults);
         if (course.isPresent() && seats.isPresent()) {
             commands.give(request, new ChangeCapacity(course.get(), seats.get()), Advice::after)
-                    .ifPresent(refused -> faults.add("capacity", "Seats", refused.sentence()));
+                    .ifPresent(refused -> faults.add("capacity", "Seats", refused));
             if (faults.isEmpty()) {
                 Notices.done(
                         redirect,
@@ -95,7 +95,7 @@ final class CoursePageController {
         Optional<Prerequisites> all = CourseForm.prerequisites(typed, faults);
         if (course.isPresent() && all.isPresent()) {
             commands.changePrerequisites(request, course.get(), all.get())
-                    .ifPresent(refused -> faults.add("prerequisites", CourseForm.PREREQUISITES, refused.sentence()));
+                    .ifPresent(refused -> faults.add("prerequisites", CourseForm.PREREQUISITES, refused));
             if (faults.isEmpty()) {
                 Notices.done(
                         redirect,
@@ -126,7 +126,7 @@ final class CoursePageController {
                 "student", StudentForm.ID, "Type the id of a student. " + Typed.ID_HINT, () -> new StudentId(typed));
         if (course.isPresent() && student.isPresent()) {
             commands.enroll(request, student.get(), course.get())
-                    .ifPresent(refused -> faults.add("student", StudentForm.ID, refused.sentence()));
+                    .ifPresent(refused -> faults.add("student", StudentForm.ID, refused));
             if (faults.isEmpty()) {
                 Notices.done(redirect, "Student %s is enrolled in course %s.".formatted(typed, courseId));
                 return OfficePages.toCourse(courseId);

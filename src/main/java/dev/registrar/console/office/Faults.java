@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Faults {
     private final List<Fault> all = new ArrayList<>();
+    private boolean isFinal;
 
     /**
      * A fault of one field.
@@ -26,6 +27,19 @@ final class Faults {
         if (of(field) == null) {
             all.add(new Fault(field, label, sentence));
         }
+    }
+
+    /** Adds why a command was refused, which says by itself what can be done. */
+    void add(String field, String label, OfficeCommands.Refused<?> refused) {
+        add(field, label, refused.sentence());
+        isFinal = refused.reason()
+                .filter(reason -> !Advice.asksForCorrection(reason))
+                .isPresent();
+    }
+
+    /** Whether to correct the form and to send it again would change nothing. */
+    public boolean isFinal() {
+        return isFinal;
     }
 
     /** The value of a field; empty with a fault if it is refused. The sentence never repeats what was typed. */

@@ -1,7 +1,9 @@
 package dev.registrar.console.office;
 
+import dev.registrar.console.Notices;
 import dev.registrar.decision.Origin;
 import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.eventstore.TimeOrderedId;
 import dev.registrar.http.admission.CallingActor;
 import dev.registrar.http.admission.CorrelationFilter;
 import dev.registrar.http.admission.ImportForm;
@@ -24,6 +26,7 @@ import org.springframework.util.unit.DataSize;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 
 /** The import of a file of courses, and its progress. */
 @Controller("consoleImportController")
@@ -65,7 +68,7 @@ final class ImportController {
     }
 
     @PostMapping(Paths.CONSOLE_IMPORT)
-    String begin(Model model, HttpServletRequest request, HttpServletResponse response) {
+    String begin(Model model, HttpServletRequest request, HttpServletResponse response, RedirectAttributes redirect) {
         Optional<ImportForm> form = ImportForm.of(request);
         Optional<ImportForm.Fault> fault = form.flatMap(ImportForm::fault);
         if (fault.isPresent()) {
@@ -83,6 +86,7 @@ final class ImportController {
                     model,
                     response);
         }
+        UUID now = TimeOrderedId.next();
         try {
             CourseImport begun = imports.begin(
                     content,
@@ -90,8 +94,11 @@ final class ImportController {
                     Origin.correlatedBy(CorrelationFilter.correlationId(request))
                             .by(CallingActor.current()),
                     null);
-            return "redirect:%s/%s"
-                    .formatted(Paths.CONSOLE_IMPORT, begun.progress().id());
+            UUID id = begun.progress().id();
+            if (id.compareTo(now) < 0) {
+                Notices.done(redirect, "The same lines were sent before. This is the result of the earlier import.");
+            }
+            return "redirect:%s/%s".formatted(Paths.CONSOLE_IMPORT, id);
         } catch (OverloadedException full) {
             rejectedRequests.count(RejectedRequests.Reason.IMPORTS);
             return again(

@@ -66,7 +66,9 @@ record ImportPage(
                 "The file has errors, and no course was defined. Correct these lines, then send the whole file again.";
             case FINISHED ->
                 progress.errorCount() == 0
-                        ? "All courses of the file are defined."
+                        ? progress.courses() > 0 && progress.repeated() == progress.courses()
+                                ? "All courses of the file are defined: an earlier import of it defined them."
+                                : "All courses of the file are defined."
                         : "The file is imported, except for the lines below: others used their ids meanwhile.";
             case STOPPED ->
                 "The import stopped: %s. Send the same file again: the courses that are defined already stay as they are."

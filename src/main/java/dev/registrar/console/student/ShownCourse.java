@@ -49,6 +49,8 @@ record ShownCourse(CourseView course, State state, Standing standing, List<Requi
         WAIT("wait", "Join the waiting list", "Join the waiting list of"),
         DROP("drop", "Drop", "Drop"),
         LEAVE("leave", "Leave the list", "Leave the list of"),
+        /** No button: the student is not enrolled in each required course. */
+        OTHERS_FIRST("", "", ""),
         /** No button: the course takes no students now. */
         NONE("", "", "");
 
@@ -112,14 +114,19 @@ record ShownCourse(CourseView course, State state, Standing standing, List<Requi
         return course.title().isBlank() ? course.id() : course.title();
     }
 
+    /** The required courses in which the student is not enrolled. */
+    public List<Requirement> missing() {
+        return requirements.stream().filter(requirement -> !requirement.met()).toList();
+    }
+
     public Action action() {
         return switch (standing) {
             case Standing.Enrolled enrolled -> Action.DROP;
             case Standing.Waiting waiting -> Action.LEAVE;
             case Standing.None none ->
                 switch (state) {
-                    case OPEN -> Action.ENROLL;
-                    case FULL, WAITING_LIST -> Action.WAIT;
+                    case OPEN -> missing().isEmpty() ? Action.ENROLL : Action.OTHERS_FIRST;
+                    case FULL, WAITING_LIST -> missing().isEmpty() ? Action.WAIT : Action.OTHERS_FIRST;
                     case NOT_YET_OPEN, ENDED, CLOSED -> Action.NONE;
                 };
         };

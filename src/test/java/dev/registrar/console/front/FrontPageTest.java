@@ -40,6 +40,17 @@ class FrontPageTest {
     }
 
     @Test
+    void a_refused_id_of_a_student_is_kept_with_a_sentence_that_is_right() {
+        Page page = client.submit("/", "/console/role", "role", "student", "student", "-ann.b_c~d")
+                .expect(200);
+
+        assertThat(page.text())
+                .contains(
+                        "'-ann.b_c~d' is not the id of a student. An id is a letter or a digit, then up to 63 letters, digits, dots, underscores, tildes or hyphens.");
+        assertThat(page.html()).contains("value=\"-ann.b_c~d\"");
+    }
+
+    @Test
     void a_form_without_the_token_of_its_page_changes_nothing() {
         client.open("/").expect(200);
 

@@ -104,6 +104,12 @@ class OfficeCoursesTest {
         Page unknown = office.submit(
                 DEFINE, DEFINE, "id", free, "title", "Kept", "capacity", "3", "prerequisites", "no-such-course");
 
+        Page generated =
+                office.submit(DEFINE, DEFINE, "title", "Kept", "capacity", "3", "prerequisites", "no-such-course");
+
+        assertThat(generated.text())
+                .contains("There is no course no-such-course, so this course cannot require it.")
+                .contains("Nothing was changed yet.");
         assertThat(idTaken.status()).isEqualTo(409);
         assertThat(idTaken.text()).contains("Course %s already exists. Choose another id.".formatted(taken));
         assertThat(idTaken.html()).contains("value=\"Kept\"");
@@ -154,6 +160,7 @@ class OfficeCoursesTest {
 
         Page enrolled = office.submit(page(course), page(course) + "/students", "student", student);
         Page full = office.submit(enrolled, page(course) + "/students", "student", api.student());
+        Page already = office.submit(enrolled, page(course) + "/students", "student", student);
         Page confirmation = office.open(drop).expect(200);
         Page dropped = office.submit(confirmation, drop);
         Page twice = office.submit(confirmation, drop);
@@ -161,6 +168,10 @@ class OfficeCoursesTest {
         assertThat(enrolled.expect(200).text())
                 .contains("is enrolled in course")
                 .contains("1 of 1", "Ann");
+        assertThat(already.status()).isEqualTo(409);
+        assertThat(already.text())
+                .contains("is already enrolled in course", "There is nothing more to do.")
+                .doesNotContain("Nothing was changed yet");
         assertThat(full.status()).isEqualTo(409);
         assertThat(full.text()).contains("is full: 1 of 1 seats taken").contains("Add seats");
         assertThat(confirmation.text()).contains("The student loses the seat");

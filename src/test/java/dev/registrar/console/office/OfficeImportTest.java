@@ -86,6 +86,19 @@ class OfficeImportTest {
     }
 
     @Test
+    void lines_that_are_sent_again_show_the_earlier_import() {
+        String lines = "id,title,capacity\n%s,Latin,3\n".formatted(Api.newId("course"));
+
+        Page first = ended(office.submit(IMPORT, IMPORT, "text", lines));
+        Page again = office.submit(IMPORT, IMPORT, "text", lines);
+
+        assertThat(first.text()).doesNotContain("earlier import");
+        assertThat(again.path()).isEqualTo(first.path());
+        assertThat(again.text())
+                .contains("The same lines were sent before. This is the result of the earlier import.", "1 of 1");
+    }
+
+    @Test
     void an_empty_file_or_text_is_refused() {
         Page noFile = send("");
         Page noText = office.submit(IMPORT, IMPORT, "text", " ");

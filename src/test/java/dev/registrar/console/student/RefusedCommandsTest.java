@@ -86,7 +86,8 @@ class RefusedCommandsTest extends StudentPagesFixture {
         api.post("/api/courses/%s/close".formatted(course), "").expect(200);
 
         assertThat(open("/console/courses/" + course).text())
-                .contains("Closed", "You cannot enroll in this course now");
+                .contains("Closed 0 of 2 seats taken", "You cannot enroll in this course now")
+                .doesNotContain("seats free");
         assertRefused(
                 client.submit("/", "/console/courses/%s/enroll".formatted(course), "page", "course"),
                 "French is closed and takes no more students. Choose another course.");
@@ -111,12 +112,28 @@ class RefusedCommandsTest extends StudentPagesFixture {
         String second = course("Latin II", 2, "'prerequisites': ['%s']".formatted(first));
         newStudent();
 
-        assertThat(open("/console/courses/" + second).text()).contains("Latin I (enroll there first)");
+        Page before = open("/console/courses/" + second);
+        Page list = open("/console/courses?search=" + encoded("Latin II"));
+
+        assertThat(before.text())
+                .contains("Latin I (enroll there first)", "Enroll in Latin I first.", "You must be enrolled");
+        assertThat(list.text()).contains("Enroll in Latin I first.");
+        for (Page page : List.of(before, list)) {
+            assertThat(page.html())
+                    .doesNotContain("/console/courses/%s/enroll\"".formatted(second))
+                    .contains("href=\"/console/courses/%s\"".formatted(first));
+        }
         assertRefused(
-                press("enroll", second),
+                client.submit("/", "/console/courses/%s/enroll".formatted(second), "page", "course"),
                 "Latin II requires courses in which you are not enrolled. Enroll in them first: Latin I.");
         press("enroll", first);
-        assertThat(press("enroll", second).text()).contains("You are enrolled in Latin II.", "(you are enrolled)");
+        assertThat(press("enroll", second).text())
+                .contains("You are enrolled in Latin II.", "(you are enrolled)")
+                .doesNotContain("You must be enrolled");
+        press("drop", first);
+        assertThat(open("/console/courses/" + second).text())
+                .contains("You are enrolled.", "Latin I")
+                .doesNotContain("You must be enrolled", "(enroll there first)");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.catalog.CourseView;
 import dev.registrar.console.student.ShownCourse.Action;
+import dev.registrar.console.student.ShownCourse.Requirement;
 import dev.registrar.console.student.ShownCourse.State;
 import java.time.Instant;
 import java.util.List;
@@ -46,6 +47,21 @@ class ShownCourseTest {
     void a_student_waits_for_a_course_that_is_full_or_has_a_waiting_list() {
         assertThat(action(course(2, 0), Standing.NONE)).isEqualTo(Action.WAIT);
         assertThat(action(course(1, 1), Standing.NONE)).isEqualTo(Action.WAIT);
+    }
+
+    @Test
+    void a_student_enrolls_in_required_courses_first() {
+        List<Requirement> required =
+                List.of(new Requirement("a", "Algebra", true), new Requirement("b", "Biology", false));
+
+        ShownCourse shown = new ShownCourse(course(1, 0), State.OPEN, Standing.NONE, required);
+
+        assertThat(shown.action()).isEqualTo(Action.OTHERS_FIRST);
+        assertThat(shown.missing()).extracting(Requirement::id).containsExactly("b");
+        assertThat(new ShownCourse(course(2, 0), State.FULL, Standing.NONE, required).action())
+                .isEqualTo(Action.OTHERS_FIRST);
+        assertThat(new ShownCourse(course(1, 0), State.OPEN, Standing.NONE, List.of(required.getFirst())).action())
+                .isEqualTo(Action.ENROLL);
     }
 
     @Test

@@ -1,14 +1,21 @@
 package dev.registrar.console.student;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
 import dev.registrar.browser.BrowserTest;
 import dev.registrar.browser.ConsoleBrowser;
 import dev.registrar.browser.Look;
+import dev.registrar.console.Visitors;
+import dev.registrar.enrollment.StudentId;
 import dev.registrar.http.ServiceTest;
+import dev.registrar.security.Role;
 import java.util.Locale;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Cookie;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /** The pages of a student, used in a browser as a person uses them. */
@@ -61,6 +68,44 @@ class StudentBrowserTest {
 
             browser.waitForText("You have dropped %s.".formatted(word))
                     .waitForText("You are not enrolled in any course.");
+        }
+    }
+
+    @Test
+    void what_a_search_finds_is_read_aloud() {
+        String word = Api.newId("Acoustics");
+        course(word, 2);
+        try (ConsoleBrowser browser = ConsoleBrowser.of(port)) {
+            openAs(api.student(), browser).fill("Search in titles", word);
+            await().untilAsserted(
+                            () -> assertThat(spoken(browser)).isEqualTo("1 course found with %s.".formatted(word)));
+
+            browser.fill("Search in titles", word + "x");
+            await().untilAsserted(
+                            () -> assertThat(spoken(browser)).isEqualTo("No course found with %sx.".formatted(word)));
+        }
+    }
+
+    private static String spoken(ConsoleBrowser browser) {
+        return Objects.requireNonNull(browser.driver()
+                .findElement(By.cssSelector("body > p[role=status]"))
+                .getAttribute("textContent"));
+    }
+
+    @Test
+    void a_tab_of_one_student_loads_itself_again_for_another_one() {
+        String word = Api.newId("Anatomy");
+        course(word, 2);
+        String bob = api.student();
+        try (ConsoleBrowser browser = ConsoleBrowser.of(port)) {
+            openAs(api.student(), browser);
+            browser.driver()
+                    .manage()
+                    .addCookie(new Cookie(
+                            "registrar-role",
+                            Visitors.choice(Role.STUDENT, new StudentId(bob)).getValue()));
+
+            browser.fill("Search in titles", word).waitForText("(%s)".formatted(bob));
         }
     }
 
