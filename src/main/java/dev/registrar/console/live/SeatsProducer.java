@@ -39,7 +39,7 @@ final class SeatsProducer {
     private static final int MOST_COURSES = 500;
     /** Pages that have missed changes load themselves again, all at the same time: not more often than this. */
     private static final Duration BETWEEN_MISSED = Duration.ofSeconds(10);
-    /** How often it looks whether the view has what pages have missed: before that they would load the same again. */
+    /** How often it checks whether the view has what pages have missed: before that they would load the same again. */
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
     /** How far the first page may be behind the head. Further changes count as missed. */
     private static final long MOST_EVENTS_BEHIND = 1_000;
