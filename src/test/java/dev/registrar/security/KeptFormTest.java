@@ -43,7 +43,7 @@ class KeptFormTest {
     }
 
     private int enrollment() {
-        return api.get("/api/courses/%s/students/%s".formatted(course, student), OFFICE)
+        return api.get("/api/courses/%s/students/%s?consistency=strong".formatted(course, student), OFFICE)
                 .status();
     }
 
