@@ -195,6 +195,7 @@ class LiveSeatsTest {
     @Test
     void the_page_of_a_course_shows_seats_that_it_has_missed() {
         String course = api.course(5);
+        api.get("/api/courses/" + course).expect(200);
         String html = new ConsoleClient(port)
                 .open("/console/courses/" + course)
                 .expect(200)
