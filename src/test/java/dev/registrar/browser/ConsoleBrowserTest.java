@@ -2,6 +2,7 @@ package dev.registrar.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -121,7 +122,8 @@ class ConsoleBrowserTest {
         assertThat(browser.focused()).isEqualTo("Name");
         browser.tabTo("Save").press(Keys.ENTER);
 
-        assertThat(browser.path()).isEqualTo("/good?n=Bob&t=Standard");
+        // The driver does not wait for the page after a key, as it does after a click.
+        await().untilAsserted(() -> assertThat(browser.path()).isEqualTo("/good?n=Bob&t=Standard"));
     }
 
     @Test
