@@ -192,7 +192,7 @@ public final class ImportForm extends HttpServletRequestWrapper {
     /* No other reader of the body is left. */
     @Override
     public ServletInputStream getInputStream() {
-        return new NoBody();
+        return new EmptyBody();
     }
 
     @Override
@@ -258,7 +258,7 @@ public final class ImportForm extends HttpServletRequestWrapper {
         }
     }
 
-    private static final class NoBody extends ServletInputStream {
+    private static final class EmptyBody extends ServletInputStream {
         @Override
         public int read() {
             return -1;

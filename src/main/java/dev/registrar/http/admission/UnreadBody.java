@@ -18,7 +18,10 @@ final class UnreadBody {
 
     private UnreadBody() {}
 
-    /** Sends the answer, then discards the bytes that arrive, for at most 1 s and up to about 2 MiB. */
+    /**
+     * Sends the answer, then discards the bytes that arrive, for 1 s and up to about 2 MiB. If the client sends
+     * nothing, the last read ends at the connection's time-out, {@code server.tomcat.connection-timeout}.
+     */
     static void skip(HttpServletRequest request, HttpServletResponse response) {
         try {
             response.flushBuffer();

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Set;
 import org.apache.catalina.session.TooManyActiveSessionsException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.core.context.SecurityContextHolder;
@@ -91,13 +92,8 @@ final class SessionFilter extends OncePerRequestFilter {
         }
     }
 
-    private static boolean isTooManySessions(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof TooManyActiveSessionsException) {
-                return true;
-            }
-        }
-        return false;
+    private static boolean isTooManySessions(Exception failure) {
+        return NestedExceptionUtils.getMostSpecificCause(failure) instanceof TooManyActiveSessionsException;
     }
 
     private void refuse(HttpServletRequest request, HttpServletResponse response) {
