@@ -18,6 +18,7 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.SearchContext;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -91,10 +92,22 @@ public final class ConsoleBrowser implements AutoCloseable {
      * @param student an id; empty for none
      */
     public ConsoleBrowser be(String role, String student) {
-        return open("/")
-                .choose("Role", role.isEmpty() ? "All of them" : role)
-                .fill("Student, by id", student)
-                .click("Choose");
+        open("/").choose("Role", role.isEmpty() ? "All of them" : role).fill("Student, by id", student);
+        WebElement choose = clickable(driver(), "Choose");
+        choose.click();
+
+        // A page that is opened before the answer came would abort the request, and the choice with it.
+        await().until(() -> isGone(choose));
+        return this;
+    }
+
+    private static boolean isGone(WebElement element) {
+        try {
+            element.isEnabled();
+            return false;
+        } catch (StaleElementReferenceException gone) {
+            return true;
+        }
     }
 
     /** The HTTP status of the page that is shown now. */
@@ -115,6 +128,12 @@ public final class ConsoleBrowser implements AutoCloseable {
     public String path() {
         String url = Objects.requireNonNull(driver().getCurrentUrl());
         return url.startsWith(base) ? url.substring(base.length()) : url;
+    }
+
+    /** Waits until the path of the page, with its query, contains this text. */
+    public ConsoleBrowser waitForPath(String part) {
+        await().untilAsserted(() -> assertThat(path()).contains(part));
+        return this;
     }
 
     public String title() {

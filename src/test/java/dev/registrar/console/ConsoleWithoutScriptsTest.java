@@ -1,6 +1,5 @@
 package dev.registrar.console;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
@@ -49,8 +48,7 @@ class ConsoleWithoutScriptsTest {
                 .fill("Id of the course", Api.newId("course"))
                 .click("Define the course");
 
-        browser.waitForText("0 of 7");
-        assertThat(browser.text()).contains("Without scripts");
+        browser.waitForText("0 of 7").waitForText("Without scripts");
     }
 
     @Test
@@ -59,8 +57,7 @@ class ConsoleWithoutScriptsTest {
         ConsoleScene.awaitViews(api, api.student(), course);
 
         browser.open("/console/courses").fill("Search in titles", "mathem").click("Search");
-        assertThat(browser.path()).contains("search=mathem");
-        assertThat(browser.text()).contains("Mathematics");
+        browser.waitForPath("search=mathem").waitForText("Mathematics");
 
         browser.fill("Search in titles", "no such " + course).click("Search").waitForText("No course fits.");
     }

@@ -64,7 +64,10 @@ class StudentBrowserTest {
                     .waitForText("You are enrolled in %s.".formatted(word))
                     .waitForText("1 of 2 seats free");
 
-            browser.click("My courses").waitForText(word).click("Drop", word);
+            browser.click("My courses")
+                    .waitForPath("/console/my")
+                    .waitForText(word)
+                    .click("Drop", word);
 
             browser.waitForText("You have dropped %s.".formatted(word))
                     .waitForText("You are not enrolled in any course.");

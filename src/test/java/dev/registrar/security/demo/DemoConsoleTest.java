@@ -82,7 +82,10 @@ class DemoConsoleTest {
 
     /* The form is Spring's own. */
     private void signIn(String name) {
-        await().untilAsserted(() -> assertThat(browser.path()).startsWith("/login"));
+        browser.waitForPath("/login");
+        await().until(() -> !browser.driver()
+                .findElements(By.cssSelector("button[type=submit]"))
+                .isEmpty());
         browser.driver().findElement(By.id("username")).sendKeys(name);
         browser.driver().findElement(By.id("password")).sendKeys(login.password());
         browser.driver().findElement(By.cssSelector("button[type=submit]")).click();
@@ -98,10 +101,10 @@ class DemoConsoleTest {
         browser.open("/console/projections").waitForText("Your roles do not allow this");
         browser.open("/console/my").click("Log out");
         await().untilAsserted(() -> assertThat(browser.path()).isEqualTo("/"));
-        assertThat(browser.offers("Log in")).isTrue();
+        await().until(() -> browser.offers("Log in"));
 
         browser.driver().navigate().back();
-        await().untilAsserted(() -> assertThat(browser.path()).startsWith("/login"));
+        browser.waitForPath("/login");
         assertThat(browser.driver().findElements(By.linkText("My courses"))).isEmpty();
     }
 
@@ -125,6 +128,6 @@ class DemoConsoleTest {
         browser.click("Send again");
 
         await().untilAsserted(() -> assertThat(enrollment(course)).isEqualTo(200));
-        assertThat(browser.path()).contains(course);
+        browser.waitForPath(course);
     }
 }
