@@ -8,6 +8,7 @@ import dev.registrar.decision.ContentionRecorder;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.RetryBounds;
+import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
@@ -20,7 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What does it cost to record where decisions compete? Enrollments in one course through two decision loops, which
- * conflict with each other as two instances of the service do. Loops that record and loops that do not take turns.
+ * conflict with each other as two instances of the service do. Loops that record and loops that do not take turns, each
+ * with a course and students of its own: in a shared course the loops of one turn would have to read first what those
+ * of the other turn had appended, so the faster variant would slow the other one down.
  *
  * <p>{@code mvn -q test -Pfigures -Dfigures=contention-recorder}
  */
@@ -32,30 +35,37 @@ final class RecordedContention {
     private static final long CACHED_STATES = 50_000;
     private static final int NO_LIMIT = Integer.MAX_VALUE;
 
-    private final AtomicInteger next = new AtomicInteger();
+    private final List<DecisionLoop<EnrollmentEvent>> loops;
+    private final CourseId course;
     private final int callers;
-    private final int freshmen;
+    private final AtomicInteger next;
+    private final int end;
 
-    private RecordedContention(int callers, int freshmen) {
+    /* The variant enrolls the freshmen from the first one to before the end. */
+    private RecordedContention(
+            List<DecisionLoop<EnrollmentEvent>> loops, CourseId course, int callers, int first, int end) {
+        this.loops = loops;
+        this.course = course;
         this.callers = callers;
-        this.freshmen = freshmen;
+        this.next = new AtomicInteger(first);
+        this.end = end;
     }
 
     /** Takes the number of callers. */
     public static void main(String[] arguments) throws IOException, ExecutionException, InterruptedException {
         RunSettings settings = RunSettings.ofThisProcess();
         MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
-        RecordedContention enrollments = new RecordedContention(
-                settings.callers(Integer.parseInt(arguments[0])),
-                database.contents().freshmen());
+        int callers = settings.callers(Integer.parseInt(arguments[0]));
+        int freshmen = database.contents().freshmen();
+        int half = freshmen / 2;
         try (BenchmarkStore opened = BenchmarkStore.on(database)) {
-            List<DecisionLoop<EnrollmentEvent>> unrecorded = loops(opened, ContentionRecorder.off());
             List<DecisionLoop<EnrollmentEvent>> recorded =
                     loops(opened, new ContentionRecorder(InstantSource.system()));
-            Turn.measure(
-                    settings,
-                    new Turn(OFF, () -> enrollments.run(unrecorded)),
-                    new Turn(ON, () -> enrollments.run(recorded)));
+            RecordedContention off = new RecordedContention(
+                    loops(opened, ContentionRecorder.off()), Contents.courseFor(0), callers, 0, half);
+            RecordedContention on =
+                    new RecordedContention(recorded, Contents.courseFor(freshmen), callers, half, freshmen);
+            Turn.measure(settings, new Turn(OFF, off::run), new Turn(ON, on::run));
             if (recorded.getFirst().contention().stream().noneMatch(item -> item.conflicts() > 0)) {
                 throw new IllegalStateException("No enrollment conflicted with another one, so nothing was recorded");
             }
@@ -76,26 +86,25 @@ final class RecordedContention {
                 recorder);
     }
 
-    private long run(List<DecisionLoop<EnrollmentEvent>> loops) throws ExecutionException, InterruptedException {
-        long end = System.nanoTime() + TURN;
+    private long run() throws ExecutionException, InterruptedException {
+        long deadline = System.nanoTime() + TURN;
         AtomicInteger enrolled = new AtomicInteger();
         Callers.run(callers, number -> {
             DecisionLoop<EnrollmentEvent> loop = loops.get(number % loops.size());
             do {
                 enroll(loop);
                 enrolled.incrementAndGet();
-            } while (System.nanoTime() < end);
+            } while (System.nanoTime() < deadline);
         });
         return enrolled.get();
     }
 
     private void enroll(DecisionLoop<EnrollmentEvent> loop) {
         int freshman = next.getAndIncrement();
-        if (freshman >= freshmen) {
-            throw new IllegalStateException(
-                    "All %d students are enrolled; measure for a shorter time".formatted(freshmen));
+        if (freshman >= end) {
+            throw new IllegalStateException("All students are enrolled; measure for a shorter time");
         }
-        EnrollStudent command = new EnrollStudent(Contents.freshman(freshman), Contents.courseFor(freshman), NO_LIMIT);
+        EnrollStudent command = new EnrollStudent(Contents.freshman(freshman), course, NO_LIMIT);
         if (!(loop.execute(command) instanceof Accepted)) {
             throw new IllegalStateException("%s was not accepted".formatted(command));
         }
