@@ -40,7 +40,8 @@ class ConsoleKeyboardTest {
         browser.tabTo("Enroll in Mathematics");
         assertThat(browser.showsFocus()).isTrue();
         browser.press(Keys.ENTER).waitForText("You are enrolled.");
-        browser.tabTo("Drop Mathematics").press(Keys.SPACE).waitForText("1 of 1 seat free");
+        browser.tabTo("Drop Mathematics").press(Keys.SPACE).waitForText("What will happen");
+        browser.tabTo("Drop the course").press(Keys.SPACE).waitForText("1 of 1 seat free");
     }
 
     @Test

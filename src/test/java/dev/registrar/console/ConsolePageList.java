@@ -23,6 +23,7 @@ final class ConsolePageList {
             page("course", "/console/courses/{course}"),
             page("course-full", "/console/courses/{full}"),
             page("course-closed", "/console/courses/{closed}"),
+            page("course-drop", "/console/courses/{course}/drop"),
             page("course-unknown", "/console/courses/no-such-course", 404),
             page("my", "/console/my"),
             page("projections", "/console/projections"),

@@ -26,7 +26,7 @@ class ConsoleWithoutScriptsTest {
     }
 
     @Test
-    void a_student_enrolls_waits_and_leaves() {
+    void a_student_enrolls_waits_leaves_and_drops() {
         String course = api.course(1);
         String first = api.student();
         String second = api.student();
@@ -38,6 +38,12 @@ class ConsoleWithoutScriptsTest {
         await().until(() -> browser.open("/console/courses/" + course).offers("Join the waiting list"));
         browser.click("Join the waiting list").waitForText("You wait: place 1 of 1.");
         browser.open("/console/my").click("Leave the list").waitForText("You do not wait for any course.");
+
+        browser.be("Student", first).open("/console/my").click("Drop");
+        browser.waitForText("What will happen").click("Keep the seat");
+        browser.waitForPath("/console/my").click("Drop");
+        browser.waitForText("What will happen").click("Drop the course");
+        browser.waitForText("You are not enrolled in any course.");
     }
 
     @Test

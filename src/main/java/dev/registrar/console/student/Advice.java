@@ -48,11 +48,7 @@ final class Advice {
                     asked ->
                             "You have reached your limit of courses at a time, so you cannot enroll in %s now. Drop a course on the page My courses first."
                                     .formatted(asked.course())),
-            entry(
-                    "not-enrolled",
-                    asked ->
-                            "You are not enrolled in %s, so there is nothing to drop. The page My courses shows your courses."
-                                    .formatted(asked.course())),
+            entry("not-enrolled", asked -> notEnrolled(asked.course())),
             entry(
                     "already-waiting",
                     asked -> "You are already on the waiting list of %s. You get a seat when it is your turn."
@@ -89,6 +85,11 @@ final class Advice {
 
     private static String after(String separator, String detail) {
         return detail.isEmpty() ? "" : separator + detail;
+    }
+
+    static String notEnrolled(String course) {
+        return "You are not enrolled in %s, so there is nothing to drop. The page My courses shows your courses."
+                .formatted(course);
     }
 
     /** The sentence for a refusal; empty if the table has none. */

@@ -1,5 +1,11 @@
 package dev.registrar.console.student;
 
+import dev.registrar.console.Visitor;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.StudentId;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +28,58 @@ record PageState(
     static final String COURSE = "course";
     static final String OWN = "my";
 
+    private static final int LONGEST_ID_SHOWN = 64;
+
     ShownCourses shownCourses() {
         return ShownCourses.of(search, filter, sort, after, afterId);
     }
 
+    /** Why a form about a course changes nothing, whatever the state of the course; empty if it may. */
+    Optional<String> mistake(String course, Visitor visitor) {
+        StudentId student = visitor.student();
+        if (!course.matches(CourseId.PATTERN)) {
+            return Optional.of("There is no course %s. Search the catalogue for the course that you want."
+                    .formatted(shown(course)));
+        }
+        if (student == null) {
+            return Optional.of(
+                    visitor.isLocal()
+                            ? "You have not chosen a student. Choose one first."
+                            : "Your account has no student id. Ask the course office for help.");
+        }
+        return shownFor == null || shownFor.equals(student.value())
+                ? Optional.empty()
+                : Optional.of("This page was for the student %s, but you are %s now. Nothing was changed."
+                        .formatted(shown(shownFor), student));
+    }
+
+    private static String shown(String id) {
+        return Words.typed(id.substring(0, Math.min(LONGEST_ID_SHOWN, id.length())));
+    }
+
+    /** The hidden fields with which another form leads back to the page: all but the student. */
+    public Map<String, String> fields() {
+        Map<String, @Nullable String> all = new LinkedHashMap<>();
+        all.put("page", page);
+        all.put("search", search);
+        all.put("filter", filter);
+        all.put("sort", sort);
+        all.put("after", after);
+        all.put("afterId", afterId);
+        Map<String, String> given = new LinkedHashMap<>();
+        all.forEach((name, value) -> {
+            if (value != null) {
+                given.put(name, value);
+            }
+        });
+        return given;
+    }
+
     /** The address of the page to show after a form about a course. */
     String addressAfter(String course) {
+        if (!course.matches(CourseId.PATTERN)) {
+            return ShownCourses.PATH;
+        }
         if (COURSE.equals(page)) {
             return ShownCourses.PATH + "/" + course;
         }

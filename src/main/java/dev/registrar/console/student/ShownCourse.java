@@ -114,6 +114,19 @@ record ShownCourse(CourseView course, State state, Standing standing, List<Requi
         return course.title().isBlank() ? course.id() : course.title();
     }
 
+    /** The title within a text that has no markup, such as the title of a page. */
+    public String isolatedTitle() {
+        return Words.typed(title());
+    }
+
+    /** Whether the course takes students now, to a free seat or on its waiting list. */
+    public boolean takesStudents() {
+        return switch (state) {
+            case OPEN, FULL, WAITING_LIST -> true;
+            case NOT_YET_OPEN, ENDED, CLOSED -> false;
+        };
+    }
+
     /** The required courses in which the student is not enrolled. */
     public List<Requirement> missing() {
         return requirements.stream().filter(requirement -> !requirement.met()).toList();

@@ -31,7 +31,6 @@ import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 @Controller
 final class StudentForms {
     private static final String COURSE = ShownCourses.PATH + "/{courseId}";
-    private static final int LONGEST_ID_SHOWN = 64;
 
     private final ConsoleCommands commands;
     private final StudentReads reads;
@@ -113,33 +112,14 @@ final class StudentForms {
             PageState page,
             RedirectAttributes redirect) {
         StudentId student = visitor.student();
-        if (!courseId.matches(CourseId.PATTERN)) {
-            Notices.refused(
-                    redirect,
-                    "There is no course %s. Search the catalogue for the course that you want."
-                            .formatted(shown(courseId)));
-            return "redirect:" + ShownCourses.PATH;
-        }
-        CourseId course = new CourseId(courseId);
-        if (student == null) {
-            Notices.refused(
-                    redirect,
-                    visitor.isLocal()
-                            ? "You have not chosen a student. Choose one first."
-                            : "Your account has no student id. Ask the course office for help.");
-        } else if (page.shownFor() != null && !page.shownFor().equals(student.value())) {
-            Notices.refused(
-                    redirect,
-                    "This page was for the student %s, but you are %s now. Nothing was changed."
-                            .formatted(shown(page.shownFor()), student));
+        Optional<String> mistake = page.mistake(courseId, visitor);
+        if (student == null || mistake.isPresent()) {
+            mistake.ifPresent(sentence -> Notices.refused(redirect, sentence));
         } else {
+            CourseId course = new CourseId(courseId);
             answer(request, student, course, commands.give(request, command.apply(student, course)), done, redirect);
         }
         return "redirect:" + page.addressAfter(courseId);
-    }
-
-    private static String shown(String id) {
-        return Words.typed(id.substring(0, Math.min(LONGEST_ID_SHOWN, id.length())));
     }
 
     private <R extends Refusal> void answer(

@@ -5,6 +5,7 @@ import java.text.Bidi;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.regex.Pattern;
 
 /** Values within a sentence. */
 final class Words {
@@ -14,13 +15,20 @@ final class Words {
     private static final char FIRST_STRONG_ISOLATE = '\u2068';
     private static final char POP_DIRECTIONAL_ISOLATE = '\u2069';
 
+    /** The embeddings, overrides and isolates of Unicode, and their ends. */
+    private static final Pattern DIRECTION = Pattern.compile("[\\u202A-\\u202E\\u2066-\\u2069]");
+
     private Words() {}
 
-    /** A text that a person has typed. It is isolated if its direction could change that of the sentence. */
+    /**
+     * A text that a person has typed. It is isolated if its direction could change that of the sentence. Its own
+     * controls of direction are left out: one of them could end the isolation.
+     */
     static String typed(String text) {
-        return Bidi.requiresBidi(text.toCharArray(), 0, text.length())
-                ? FIRST_STRONG_ISOLATE + text + POP_DIRECTIONAL_ISOLATE
-                : text;
+        String plain = DIRECTION.matcher(text).replaceAll("");
+        return Bidi.requiresBidi(plain.toCharArray(), 0, plain.length())
+                ? FIRST_STRONG_ISOLATE + plain + POP_DIRECTIONAL_ISOLATE
+                : plain;
     }
 
     static String time(Instant instant) {

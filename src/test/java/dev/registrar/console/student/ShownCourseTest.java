@@ -77,6 +77,7 @@ class ShownCourseTest {
     void a_text_of_another_direction_does_not_turn_its_sentence() {
         assertThat(Words.typed("Maths 1: caf\u00E9")).isEqualTo("Maths 1: caf\u00E9");
         assertThat(Words.typed("\u05D0")).isEqualTo("\u2068\u05D0\u2069");
-        assertThat(Words.typed("x\u202E")).isEqualTo("\u2068x\u202E\u2069");
+        assertThat(Words.typed("x\u202E")).isEqualTo("x");
+        assertThat(Words.typed("\u2069\u202E\u05D0")).isEqualTo("\u2068\u05D0\u2069");
     }
 }

@@ -67,7 +67,9 @@ class StudentBrowserTest {
             browser.click("My courses")
                     .waitForPath("/console/my")
                     .waitForText(word)
-                    .click("Drop", word);
+                    .click("Drop", word)
+                    .waitForText("Drop %s?".formatted(word))
+                    .click("Drop the course");
 
             browser.waitForText("You have dropped %s.".formatted(word))
                     .waitForText("You are not enrolled in any course.");
@@ -167,7 +169,9 @@ class StudentBrowserTest {
                     .waitForText("place 1 of 1");
             first.waitForText("1 waiting");
 
-            first.click("Drop").waitForText("You have dropped %s.".formatted(title));
+            first.click("Drop").waitForText("The seat goes to the first student on the waiting list");
+            assertThat(second.offers("Drop")).isFalse();
+            first.click("Drop the course").waitForText("You have dropped %s.".formatted(title));
 
             second.waitForText("You are enrolled.").waitUntilGone("1 waiting");
             assertThat(second.offers("Drop")).isTrue();
@@ -216,6 +220,7 @@ class StudentBrowserTest {
                 show(browser, "/console/courses?search=nothing-like-this", "student-nothing-found");
                 show(browser, "/console/courses/" + second, "student-course");
                 show(browser, "/console/courses/" + full, "student-waiting");
+                show(browser, "/console/courses/%s/drop".formatted(first), "student-drop");
                 show(browser, "/console/courses/no-such-course", "student-unknown-course");
                 show(browser, "/console/my", "student-own");
             }

@@ -33,6 +33,62 @@ class StudentPagesTest extends StudentPagesFixture {
     }
 
     @Test
+    void a_course_is_dropped_only_after_its_page_has_said_what_will_happen() {
+        String title = "Optics \u2069\u202e";
+        String course = course(title, 1);
+        String student = newStudent();
+        api.enroll(student, course).expect(201);
+        api.put("/api/courses/%s/waiting-list/%s".formatted(course, api.student()))
+                .expect(201);
+        String path = "/console/courses/" + course;
+
+        Page asked = open(path + "/drop?page=my&shownFor=" + student).expect(200);
+
+        assertThat(asked.text())
+                .contains("What will happen", "The seat goes to the first student on the waiting list")
+                .contains("Drop the course", "Keep the seat", "You can enroll again only if a seat is free");
+        assertThat(asked.html()).contains("<bdi>%s</bdi>".formatted(title), "href=\"/console/my\"");
+        assertThat(open(path).text()).contains("You are enrolled");
+        Page dropped = client.submit(asked, path + "/drop", "page", "my", "shownFor", student);
+        assertThat(dropped.text()).contains("You have dropped Optics .", "You are not enrolled in any course.");
+    }
+
+    @Test
+    void the_page_that_asks_leads_back_to_the_same_part_of_the_catalogue() {
+        String course = course("Topology", 2);
+        String student = newStudent();
+        api.enroll(student, course).expect(201);
+
+        Page asked = open(
+                "/console/courses/%s/drop?page=&search=%s&filter=open&sort=seats".formatted(course, encoded("\"Topo")));
+
+        assertThat(asked.html())
+                .contains("name=\"search\" value=\"&quot;Topo\"", "name=\"sort\" value=\"seats\"")
+                .contains("/console/courses?search=%22Topo&amp;filter=open&amp;sort=seats");
+    }
+
+    @Test
+    void nothing_is_asked_about_a_course_without_the_student() {
+        String course = course("Statics", 2);
+        String path = "/console/courses/%s/drop".formatted(course);
+        newStudent();
+
+        Page none = open(path + "?page=course").expect(200);
+        Page another = open(path + "?page=course&shownFor=somebody").expect(200);
+
+        assertThat(none.path()).isEqualTo("/console/courses/" + course);
+        assertThat(none.text()).contains("You are not enrolled in Statics, so there is nothing to drop.");
+        assertThat(another.text()).contains("This page was for the student somebody");
+        assertThat(client.open("/console/courses/no-such-course/drop")
+                        .expect(404)
+                        .text())
+                .contains("There is no course");
+        assertThat(client.open("/console/courses/-/drop").text()).contains("There is no course -.");
+        client.forget();
+        assertThat(client.open(path).text()).contains("You have not chosen a student.");
+    }
+
+    @Test
     void a_student_joins_and_leaves_a_waiting_list() {
         String course = course("Zoology", 1);
         api.enroll(api.student(), course).expect(201);
