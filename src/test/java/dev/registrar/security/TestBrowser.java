@@ -2,6 +2,7 @@ package dev.registrar.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.SelfSigned;
 import dev.registrar.console.ConsoleClient;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.security.GeneralSecurityException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -30,14 +32,31 @@ public final class TestBrowser {
     private static final Pattern CSRF = Pattern.compile("name=\"_csrf\" (?:value|content)=\"([^\"]+)\"");
 
     private final CookieManager cookies = new CookieManager(null, CookiePolicy.ACCEPT_ALL);
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .cookieHandler(cookies)
-            .build();
+    private final HttpClient client;
     private final URI base;
 
     public TestBrowser(int port) {
-        this.base = URI.create("http://127.0.0.1:" + port);
+        this(URI.create("http://127.0.0.1:" + port), connections());
+    }
+
+    private TestBrowser(URI base, HttpClient.Builder connections) {
+        this.base = base;
+        this.client = connections.cookieHandler(cookies).build();
+    }
+
+    /** A browser of a service with this certificate. */
+    public static TestBrowser encrypted(String host, int port, SelfSigned certificate) {
+        try {
+            return new TestBrowser(
+                    URI.create("https://%s:%d".formatted(host, port)),
+                    connections().sslContext(certificate.trusted()));
+        } catch (IOException | GeneralSecurityException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    private static HttpClient.Builder connections() {
+        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
     }
 
     /** As a person opens a page. */

@@ -1,5 +1,6 @@
 package dev.registrar.http.address;
 
+import dev.registrar.security.OwnCertificate;
 import java.net.InetAddress;
 import java.net.http.HttpClient;
 import java.util.Optional;
@@ -7,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.web.server.Ssl;
-import org.springframework.boot.web.server.WebServerSslBundle;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
@@ -27,7 +27,8 @@ public final class ServiceAddress {
 
     /** The URL, with the context path and without a slash at its end. Empty before the service listens. */
     public Optional<String> url() {
-        return url(PORT, "server.address", tls("server.ssl"), property("server.servlet.context-path", ""));
+        return url(
+                PORT, "server.address", OwnCertificate.tls(environment), property("server.servlet.context-path", ""));
     }
 
     /** The URL of the management endpoints. Empty unless they have a port of their own. */
@@ -39,7 +40,8 @@ public final class ServiceAddress {
         return url(
                 MANAGEMENT_PORT,
                 "management.server.address",
-                tls(isSet("management.server.ssl") ? "management.server.ssl" : "server.ssl"),
+                OwnCertificate.tls(
+                        environment, isSet("management.server.ssl") ? "management.server.ssl" : "server.ssl"),
                 property("management.server.base-path", "")
                         + property("management.endpoints.web.base-path", "/actuator"));
     }
@@ -47,8 +49,8 @@ public final class ServiceAddress {
     /** A client of this service. With TLS, it accepts the certificate of this service and no other. */
     HttpClient client() {
         HttpClient.Builder client = HttpClient.newBuilder();
-        tls("server.ssl")
-                .map(tls -> OwnCertificate.accepted(WebServerSslBundle.get(tls, bundles)))
+        OwnCertificate.tls(environment)
+                .map(tls -> OwnCertificate.accepted(tls, bundles))
                 .ifPresent(client::sslContext);
         return client.build();
     }
@@ -57,12 +59,6 @@ public final class ServiceAddress {
         return Optional.ofNullable(environment.getProperty(port))
                 .map(number ->
                         "%s://%s:%s%s".formatted(tls.isPresent() ? "https" : "http", host(address), number, path));
-    }
-
-    private Optional<Ssl> tls(String settings) {
-        return Optional.ofNullable(
-                        Binder.get(environment).bind(settings, Ssl.class).orElse(null))
-                .filter(tls -> tls.isEnabled());
     }
 
     private boolean isSet(String settings) {

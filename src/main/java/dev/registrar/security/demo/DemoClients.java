@@ -45,7 +45,7 @@ final class DemoClients {
                 .authorizationGrantType(AuthorizationGrantType.AUTHORIZATION_CODE)
                 .authorizationGrantType(AuthorizationGrantType.REFRESH_TOKEN)
                 .redirectUri(issuer + ConsolePaths.CALLBACK)
-                .redirectUri("http://127.0.0.1" + ConsolePaths.CALLBACK)
+                .redirectUri(issuer.replaceFirst("://.*", "://127.0.0.1") + ConsolePaths.CALLBACK)
                 .scope(OidcScopes.OPENID)
                 .clientSettings(ClientSettings.builder().requireProofKey(true).build())
                 .build();

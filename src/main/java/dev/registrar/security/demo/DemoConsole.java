@@ -43,14 +43,11 @@ final class DemoConsole implements ClientRegistrationRepository {
     }
 
     private String url() {
-        boolean tls = environment.getProperty("server.ssl.enabled", Boolean.class, true)
-                && (environment.containsProperty("server.ssl.bundle")
-                        || environment.containsProperty("server.ssl.key-store")
-                        || environment.containsProperty("server.ssl.certificate"));
+        String address = environment.getProperty("server.address", "127.0.0.1");
         return "%s://%s:%s"
                 .formatted(
-                        tls ? "https" : "http",
-                        environment.getProperty("server.address", "127.0.0.1"),
+                        DemoLogin.scheme(environment),
+                        address.contains(":") && !address.startsWith("[") ? "[%s]".formatted(address) : address,
                         environment.getRequiredProperty("local.server.port"));
     }
 }

@@ -1,6 +1,7 @@
 package dev.registrar.security.demo;
 
 import dev.registrar.security.LoginHint;
+import dev.registrar.security.OwnCertificate;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -32,7 +33,13 @@ record DemoLogin(String issuer, String password) implements LoginHint {
     /* The issuer is the same by whatever name a caller reaches the service, since events record it. */
     private static String issuer(Environment environment) {
         int port = environment.getProperty("server.port", Integer.class, 8080);
-        return port == 0 ? "http://localhost" : "http://localhost:" + port;
+        String host = scheme(environment) + "://localhost";
+        return port == 0 ? host : host + ":" + port;
+    }
+
+    /** The scheme of the service's port. */
+    static String scheme(Environment environment) {
+        return OwnCertificate.tls(environment).isPresent() ? "https" : "http";
     }
 
     @Override

@@ -7,6 +7,7 @@ import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.proc.SecurityContext;
 import dev.registrar.security.FormBodies;
+import dev.registrar.security.OwnCertificate;
 import dev.registrar.security.SecuritySettings;
 import dev.registrar.security.session.ConsoleLogin;
 import dev.registrar.security.session.FormFilter;
@@ -16,7 +17,9 @@ import dev.registrar.security.tokens.TokenSettings;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import javax.net.ssl.SSLContext;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -49,10 +52,6 @@ import org.springframework.security.web.util.matcher.MediaTypeRequestMatcher;
 class DemoLoginConfiguration {
     private static final String LOGIN = "/login";
     private static final int KEY_BITS = 2048;
-
-    /* Of Spring's login page: it has styles of its own, and leads to a client on this machine after the login. */
-    private static final String POLICY_OF_PAGES = "default-src 'none'; style-src 'self'; base-uri 'none';"
-            + " form-action 'self' http://localhost:* http://127.0.0.1:*; frame-ancestors 'none'";
 
     @Bean
     DemoLogin demoLogin(Environment environment) {
@@ -110,14 +109,24 @@ class DemoLoginConfiguration {
         return context -> DemoClaims.add(context, settings);
     }
 
-    /** The console's registration at this issuer. Its address is that of the browser, by whatever name it came. */
+    /**
+     * The console's registration at this issuer. Its address is that of the browser, by whatever name it came. With TLS
+     * the service accepts its own certificate, which may be self-signed.
+     */
     @Bean
     ConsoleLogin demoConsole(
-            DemoLogin login, JWKSource<SecurityContext> keys, TokenSettings settings, Environment environment) {
+            DemoLogin login,
+            JWKSource<SecurityContext> keys,
+            TokenSettings settings,
+            Environment environment,
+            SslBundles bundles) {
         DemoConsole console = new DemoConsole(login, environment);
         JwtDecoder tokens = new TokenDecoders(settings)
                 .of(keys, login.issuer(), List.of(DemoClients.CONSOLE), List.of(SignatureAlgorithm.RS256));
-        return new ConsoleLogin(console, client -> new IdTokens(tokens, client));
+        SSLContext tls = OwnCertificate.tls(environment)
+                .map(own -> OwnCertificate.accepted(own, bundles))
+                .orElse(null);
+        return new ConsoleLogin(console, client -> new IdTokens(tokens, client), tls);
     }
 
     @Bean
@@ -139,13 +148,16 @@ class DemoLoginConfiguration {
     /** The login page, with a session and protection from forged requests. */
     @Bean
     @Order(20)
-    SecurityFilterChain demoLoginPage(HttpSecurity http, FormBodies forms) {
+    SecurityFilterChain demoLoginPage(HttpSecurity http, FormBodies forms, Environment environment) {
+        // Of Spring's login page: it has styles of its own, and leads to a client on this machine after the login.
+        String policy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none';"
+                + " form-action 'self' %1$s://localhost:* %1$s://127.0.0.1:*".formatted(DemoLogin.scheme(environment));
         return http.securityMatcher(LOGIN, "/logout", "/default-ui.css")
                 .addFilterAfter(new FormFilter(forms), SecurityContextHolderFilter.class)
                 .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                 .formLogin(Customizer.withDefaults())
                 .headers(headers -> headers.addHeaderWriter(
-                        (request, response) -> response.setHeader("Content-Security-Policy", POLICY_OF_PAGES)))
+                        (request, response) -> response.setHeader("Content-Security-Policy", policy)))
                 .build();
     }
 }

@@ -38,7 +38,8 @@ final class ReachableClients implements RegisteredClientRepository {
         }
         String port = environment.getRequiredProperty("local.server.port");
         return RegisteredClient.from(client)
-                .redirectUri("http://localhost:%s%s".formatted(port, ConsolePaths.CALLBACK))
+                .redirectUri(
+                        "%s://localhost:%s%s".formatted(DemoLogin.scheme(environment), port, ConsolePaths.CALLBACK))
                 .build();
     }
 }

@@ -119,10 +119,13 @@ final class LoginFilters {
 
     /* Only tokens are requested from the issuer: the access token names the person. */
     private OidcAuthorizationCodeAuthenticationProvider codes() {
-        JdkClientHttpRequestFactory http = new JdkClientHttpRequestFactory(HttpClient.newBuilder()
+        HttpClient.Builder connections = HttpClient.newBuilder()
                 .connectTimeout(settings.keyTimeout())
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .build());
+                .followRedirects(HttpClient.Redirect.NEVER);
+        if (login.tls() != null) {
+            connections.sslContext(login.tls());
+        }
+        JdkClientHttpRequestFactory http = new JdkClientHttpRequestFactory(connections.build());
         http.setReadTimeout(settings.keyTimeout());
         RestClientAuthorizationCodeTokenResponseClient client = new RestClientAuthorizationCodeTokenResponseClient();
         client.setRestClient(RestClient.builder()

@@ -56,6 +56,7 @@ final class SessionFilter extends OncePerRequestFilter {
         }
         // With the policy "no-referrer", browsers would not say that a form is from a page of the same origin.
         response.setHeader("Referrer-Policy", "same-origin");
+        requireTls(request, response);
         HttpSession session = request.getSession(false);
         if (session != null) {
             limits.used(session, Instant.now());
@@ -79,6 +80,13 @@ final class SessionFilter extends OncePerRequestFilter {
                 throw failure;
             }
             refuse(request, response);
+        }
+    }
+
+    /* Not for the name localhost: a browser would then refuse other programs on the machine, at any port, without TLS. */
+    private static void requireTls(HttpServletRequest request, HttpServletResponse response) {
+        if (request.isSecure() && !request.getServerName().equalsIgnoreCase("localhost")) {
+            response.setHeader("Strict-Transport-Security", "max-age=31536000");
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.registrar.http.address;
+package dev.registrar.security;
 
 import java.net.Socket;
 import java.security.GeneralSecurityException;
@@ -9,38 +9,52 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.web.server.Ssl;
+import org.springframework.boot.web.server.WebServerSslBundle;
+import org.springframework.core.env.Environment;
 
 /**
  * Accepts the certificates of this service and no other. The name in the certificate is not compared: the service calls
  * itself by its address.
  */
-final class OwnCertificate extends X509ExtendedTrustManager {
-    private final Set<Certificate> own;
+public final class OwnCertificate extends X509ExtendedTrustManager {
+    private final Supplier<SslBundle> own;
 
-    private OwnCertificate(Set<Certificate> own) {
+    private OwnCertificate(Supplier<SslBundle> own) {
         this.own = own;
     }
 
-    /** A context of TLS for clients, in which the certificates of the bundle are accepted. */
-    static SSLContext accepted(SslBundle bundle) {
+    /** The TLS of the service's port; empty if it has none. */
+    public static Optional<Ssl> tls(Environment environment) {
+        return tls(environment, "server.ssl");
+    }
+
+    /** The TLS with these settings, such as {@code server.ssl}; empty if there are none. */
+    public static Optional<Ssl> tls(Environment environment, String settings) {
+        return Optional.ofNullable(
+                        Binder.get(environment).bind(settings, Ssl.class).orElse(null))
+                .filter(tls -> tls.isEnabled());
+    }
+
+    /** A context of TLS for clients of the service's port, in which its certificate is accepted, also a later one. */
+    public static SSLContext accepted(Ssl own, SslBundles bundles) {
         try {
             SSLContext tls = SSLContext.getInstance("TLS");
-            tls.init(
-                    null,
-                    new TrustManager[] {
-                        new OwnCertificate(certificates(bundle.getStores().getKeyStore()))
-                    },
-                    null);
+            tls.init(null, new TrustManager[] {new OwnCertificate(() -> WebServerSslBundle.get(own, bundles))}, null);
             return tls;
         } catch (GeneralSecurityException failure) {
-            throw new IllegalStateException("The certificate of the service cannot be read", failure);
+            throw new IllegalStateException("There is no TLS", failure);
         }
     }
 
@@ -55,10 +69,15 @@ final class OwnCertificate extends X509ExtendedTrustManager {
     }
 
     private void check(X509Certificate[] chain) throws CertificateException {
-        if (!own.contains(chain[0])) {
-            throw new CertificateException(
-                    "Not the certificate of this service: %s".formatted(chain[0].getSubjectX500Principal()));
+        try {
+            if (certificates(own.get().getStores().getKeyStore()).contains(chain[0])) {
+                return;
+            }
+        } catch (KeyStoreException unreadable) {
+            throw new CertificateException("The certificate of the service cannot be read", unreadable);
         }
+        throw new CertificateException(
+                "Not the certificate of this service: %s".formatted(chain[0].getSubjectX500Principal()));
     }
 
     @Override
