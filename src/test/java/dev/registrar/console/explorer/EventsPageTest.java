@@ -1,24 +1,13 @@
 package dev.registrar.console.explorer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
-import dev.registrar.LiveClient;
-import dev.registrar.console.ConsoleClient;
 import dev.registrar.console.ConsoleClient.Page;
-import dev.registrar.eventstore.Actor;
-import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.Event;
-import dev.registrar.eventstore.EventStore;
-import dev.registrar.http.HostileValues;
 import dev.registrar.http.ServiceTest;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -26,27 +15,17 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.web.util.HtmlUtils;
 import tools.jackson.databind.JsonNode;
 
+/** The list of events, its query and its pages. */
 @ServiceTest
-class EventsPageTest {
-    private static final Pattern POSITION = Pattern.compile("<a href=\"/console/events/(\\d+)\">\\1</a>");
+class EventsPageTest extends EventsPageFixture {
     private static final Pattern CURL_BODY = Pattern.compile("-d '(.*)'$", Pattern.DOTALL);
 
-    private final int port;
-    private final ConsoleClient client;
-    private final Api api;
-
-    @Autowired
-    private EventStore store;
-
     EventsPageTest(@LocalServerPort int port) {
-        this.port = port;
-        this.client = new ConsoleClient(port);
-        this.api = new Api(port);
+        super(port);
     }
 
     @Test
@@ -145,87 +124,6 @@ class EventsPageTest {
     }
 
     @Test
-    void an_event_shows_everything_about_it() {
-        String course = api.course(3);
-        String tag = "course:" + course;
-        long position = positions(open("tag0=" + tag)).getFirst();
-
-        Page page = client.open("/console/events/" + position).expect(200);
-
-        assertThat(page.text())
-                .contains(
-                        "Event " + position, "CourseDefined", tag, "\"capacity\": 3", "local", "Command DefineCourse");
-        assertThat(page.html()).contains("/console/events?tag0=course%3A" + course);
-        assertThat(page.html()).contains("/console/events/correlation?id=");
-    }
-
-    @Test
-    void a_payload_is_saved_byte_for_byte() {
-        String payload = "{\"a\" : 1.50, \"b\":\"\u202E\u2028\"}";
-        long position = append(Event.of("Any", payload, Api.newId("room")));
-
-        assertThat(client.open("/console/events/%d/payload".formatted(position))
-                        .expect(200)
-                        .html())
-                .isEqualTo(payload);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"0", "999999999999", "x", "99999999999999999999"})
-    void an_unknown_position_is_not_found(String position) {
-        Page page = client.open("/console/events/" + position);
-
-        assertThat(page.status()).isIn(400, 404);
-        assertThat(page.html()).contains("<h1");
-    }
-
-    @Test
-    void hostile_events_are_shown_escaped() {
-        HostileValues values = new HostileValues(new SplittableRandom(3));
-        String room = Api.newId("room");
-        String script = "<script>alert('%s')</script><img src=x onerror=alert(1)>".formatted(room);
-        List<Event> hostile = new ArrayList<>(List.of(
-                Event.of(script, script, room, script, "\"><b>" + room),
-                Event.of("${7919*7907}", "[[${7919*7907}]] __${7919*7907}__", room, "@{/x}", "'\"`;--"),
-                Event.of("Long", "x".repeat(100_000), room, "y".repeat(255)),
-                Event.of("Deep", "[".repeat(50_000), room)));
-        while (hostile.size() < 40) {
-            String text = values.text();
-            if (text.indexOf('\0') < 0 && text.codePoints().noneMatch(EventsPageTest::isSurrogate)) {
-                hostile.add(Event.of(text, text, room, text));
-            }
-        }
-        long first = append(hostile.toArray(Event[]::new));
-
-        Page list = open("tag0=" + room);
-
-        assertHarmless(list, room);
-        assertThat(positions(list)).hasSize(40);
-        assertThat(list.html()).contains(HtmlUtils.htmlEscape("<script>alert(").replace("&#39;", "'"));
-        assertThat(list.html()).doesNotContain("x".repeat(1_000), "\u202E", "\u2028");
-        for (int i = 0; i < hostile.size(); i++) {
-            Page page = client.open("/console/events/" + (first + i)).expect(200);
-            assertHarmless(page, room);
-            assertThat(page.html()).doesNotContain("\u202E", "\u2066");
-            for (String followed : links(page, "/console/events?")) {
-                assertThat(positions(client.open(followed).expect(200)))
-                        .as(followed)
-                        .contains(first + i);
-            }
-        }
-    }
-
-    private static boolean isSurrogate(int point) {
-        return Character.getType(point) == Character.SURROGATE;
-    }
-
-    private static void assertHarmless(Page page, String room) {
-        assertThat(page.html())
-                .doesNotContain("<script>alert", "<img src=x", "<b>" + room, "onerror=alert(1)>")
-                .doesNotContain("62615533");
-    }
-
-    @Test
     void the_command_line_reads_what_the_page_shows() {
         String room = Api.newId("room");
         long first = append(many(room + "'s \"<room>\"\n", 4));
@@ -242,127 +140,6 @@ class EventsPageTest {
             events.forEach(event -> read.add(event.path("position").asLong()));
 
             assertThat(read).isEqualTo(positions(page)).isNotEmpty();
-        }
-    }
-
-    @Test
-    void a_correlation_leads_to_its_commands_and_a_causation_to_its_event() {
-        String correlation = Api.newId("correlation");
-        String course = Api.newId("course");
-        api.post(
-                        "/api/courses",
-                        "{\"id\": \"%s\", \"title\": \"T\", \"capacity\": 1}".formatted(course),
-                        "X-Correlation-Id",
-                        correlation)
-                .expect(201);
-        String ann = api.student();
-        String bob = api.student();
-        api.enroll(ann, course).expect(201);
-        api.put("/api/courses/%s/waiting-list/%s".formatted(course, bob), "", "X-Correlation-Id", correlation)
-                .expect(201);
-        api.send("DELETE", "/api/courses/%s/students/%s".formatted(course, ann), "", "X-Correlation-Id", correlation)
-                .expect(204);
-        await().untilAsserted(() -> assertThat(positions(
-                        open("type0=StudentEnrolledInCourse&tag0=course:%s&tag0=student:%s".formatted(course, bob))))
-                .hasSize(1));
-        long promoted = positions(
-                        open("type0=StudentEnrolledInCourse&tag0=course:%s&tag0=student:%s".formatted(course, bob)))
-                .getFirst();
-        // The automation reacts to the event that it handles first.
-        List<Long> causes =
-                positions(open("type0=StudentDroppedCourse&type0=StudentJoinedWaitingList&tag0=course:" + course));
-
-        Page event = client.open("/console/events/" + promoted).expect(200);
-        assertThat(event.text()).contains("Caused by", "waiting-list of application");
-        String cause = client.open("/console/events/%d/cause".formatted(promoted))
-                .expect(200)
-                .path();
-        assertThat(causes).contains(Long.parseLong(cause.substring(cause.lastIndexOf('/') + 1)));
-
-        String followed = links(event, "/console/events/correlation?").getFirst();
-        await().untilAsserted(() -> assertThat(client.open(followed).expect(200).text())
-                .contains("DefineCourse", "DropStudent", "PromoteFromWaitingList", "caused by"));
-        assertThat(positions(client.open(followed).expect(200)))
-                .containsAll(causes)
-                .contains(promoted);
-    }
-
-    @Test
-    void a_cause_outside_the_correlation_is_searched_in_a_bounded_part() {
-        String room = Api.newId("room");
-        Event cause = event("Cause", room);
-        long first = append(cause);
-        long caused = append(event("Effect", room).withMetadata("{\"causationId\": \"%s\"}".formatted(cause.id())));
-        long lost = append(event("Effect", room).withMetadata("{\"causationId\": \"<b>missing</b>\"}"));
-
-        assertThat(client.open("/console/events/%d/cause".formatted(caused))
-                        .expect(200)
-                        .path())
-                .isEqualTo("/console/events/" + first);
-        Page notFound = client.open("/console/events/%d/cause".formatted(lost)).expect(200);
-        assertThat(notFound.text()).contains("Cause not found", "<b>missing</b>");
-        assertThat(notFound.html()).doesNotContain("<b>missing");
-    }
-
-    @Test
-    void a_page_that_follows_its_query_learns_of_new_events() {
-        String room = Api.newId("room");
-        append(event("Before", room));
-        Page page = open("tag0=" + room + "&live=on");
-        assertThat(page.text()).contains("Following new events", "Stop following");
-        Matcher stream = Pattern.compile("sse-connect=\"([^\"]*)\"").matcher(page.html());
-        assertThat(stream.find()).isTrue();
-
-        try (LiveClient live = LiveClient.get(port, HtmlUtils.htmlUnescape(stream.group(1)))) {
-            append(event("Other", Api.newId("room")));
-            long last = append(event("After", room, "secret:tag"));
-
-            await().untilAsserted(() -> assertThat(live.lines()).contains("event: matched", "data: " + last));
-            assertThat(live.lines()).noneMatch(line -> line.contains("secret"));
-        }
-    }
-
-    @Test
-    void a_position_beyond_the_head_is_not_found_and_the_head_is_named() {
-        append(event("A", Api.newId("room")));
-
-        Page page = client.open("/console/events/999999999");
-
-        assertThat(page.status()).isEqualTo(404);
-        assertThat(page.text()).containsPattern("no event 999999999 yet: the store's head is at position \\d+");
-    }
-
-    @Test
-    void a_page_that_connects_again_learns_only_of_later_events() {
-        String room = Api.newId("room");
-        long seen = append(event("Before", room));
-        String address = "/console/events/live?tag0=" + room + "&after=" + (seen - 1);
-        try (LiveClient live = LiveClient.get(port, address)) {
-            await().untilAsserted(() -> assertThat(live.lines()).contains("id: " + seen, "data: " + seen));
-        }
-
-        try (LiveClient again = LiveClient.get(port, address, "Last-Event-ID", Long.toString(seen))) {
-            long last = append(event("After", room));
-
-            await().untilAsserted(() -> assertThat(again.lines()).contains("id: " + last));
-            assertThat(again.lines()).doesNotContain("id: " + seen);
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"999999999999999", "0"})
-    void a_page_of_another_history_or_far_behind_loads_its_list_once(String after) {
-        String room = Api.newId("room");
-        append(many(Api.newId("room"), 600));
-        append(many(Api.newId("room"), 600));
-        long head = store.head().position().value();
-
-        try (LiveClient live = LiveClient.get(port, "/console/events/live?tag0=" + room + "&after=" + after)) {
-            await().untilAsserted(() -> assertThat(live.lines()).contains("event: matched", "id: " + head));
-            long last = append(event("After", room));
-
-            await().untilAsserted(() -> assertThat(live.lines()).contains("id: " + last));
-            assertThat(live.lines()).filteredOn("event: matched"::equals).hasSize(2);
         }
     }
 
@@ -390,35 +167,10 @@ class EventsPageTest {
         assertThat(client.open("/console/events/live?tag0=" + room).status()).isEqualTo(422);
     }
 
-    private Page open(String query) {
-        return client.open("/console/events?" + query).expect(200);
-    }
-
-    private static List<Long> positions(Page page) {
-        return POSITION.matcher(page.html())
-                .results()
-                .map(match -> Long.parseLong(match.group(1)))
-                .distinct()
-                .toList();
-    }
-
     private static @Nullable String link(Page page, String text) {
         Matcher link =
                 Pattern.compile("<a href=\"([^\"]*)\"[^>]*>" + text + "</a>").matcher(page.html());
         return link.find() ? HtmlUtils.htmlUnescape(link.group(1)) : null;
-    }
-
-    private static List<String> links(Page page, String beginning) {
-        Set<String> links = new LinkedHashSet<>();
-        Matcher link = Pattern.compile("href=\"([^\"]*)\"").matcher(page.html());
-        while (link.find()) {
-            String href = HtmlUtils.htmlUnescape(link.group(1));
-            if (href.startsWith(beginning)
-                    && (href.contains("tag0=") || href.contains("type0=") || href.contains("id="))) {
-                links.add(href);
-            }
-        }
-        return List.copyOf(links);
     }
 
     private static String text(Page page, String id) {
@@ -435,20 +187,5 @@ class EventsPageTest {
                 .results()
                 .map(match -> HtmlUtils.htmlUnescape(match.group(1)))
                 .toList();
-    }
-
-    private static Event event(String type, String... tags) {
-        return Event.of(type, "{}", tags);
-    }
-
-    private static Event[] many(String tag, int count) {
-        return IntStream.range(0, count).mapToObj(i -> event("Many", tag)).toArray(Event[]::new);
-    }
-
-    private long append(Event... events) {
-        return store.append(Append.of(List.of(events)).by(Actor.ofApplication("test")))
-                        instanceof AppendResult.Appended appended
-                ? appended.first().value()
-                : 0;
     }
 }
