@@ -8,7 +8,8 @@ import java.util.Set;
 
 /**
  * Upper bounds of requests to a store, and the form of payloads. The store checks them before it sends a request to the
- * database.
+ * database. A character is a Unicode code point, as in JSON Schema: an emoji is one character, although it is two of a
+ * Java string.
  *
  * @param eventsPerAppend events of an append
  * @param appendBytes bytes of all payloads and metadata of an append, in UTF-8
@@ -277,9 +278,14 @@ public record StoreLimits(
     }
 
     private static void checkText(String what, String text, int longest) {
+        // A text has at most as many code points as UTF-16 code units, so a short one need not be counted.
         if (text.length() > longest) {
-            throw new RefusedInputException("%s must have at most %d characters but has %d: '%s…'"
-                    .formatted(what, longest, text.length(), text.substring(0, Math.min(40, longest))));
+            int length = text.codePointCount(0, text.length());
+            if (length > longest) {
+                String beginning = text.substring(0, text.offsetByCodePoints(0, Math.min(40, longest)));
+                throw new RefusedInputException("%s must have at most %d characters but has %d: '%s…'"
+                        .formatted(what, longest, length, beginning));
+            }
         }
         checkCharacters(what, text);
     }

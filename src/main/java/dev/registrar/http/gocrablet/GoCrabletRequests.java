@@ -68,9 +68,10 @@ final class GoCrabletRequests {
             if (id == null) {
                 return null;
             }
-            if (id.length() > MAX_ID_CHARACTERS) {
+            int length = id.codePointCount(0, id.length());
+            if (length > MAX_ID_CHARACTERS) {
                 throw new InvalidValueException(
-                        pointer, "has %d characters (limit %d)".formatted(id.length(), MAX_ID_CHARACTERS));
+                        pointer, "has %d characters (limit %d)".formatted(length, MAX_ID_CHARACTERS));
             }
             return new SourceText(JsonNodeFactory.instance
                     .objectNode()

@@ -28,6 +28,9 @@ public interface LimitsContract extends StoreUnderTest {
     /** Three bytes in UTF-8. */
     String EURO = "\u20ac";
 
+    /** One character beyond the basic multilingual plane: two of a Java string, and four bytes in UTF-8. */
+    String EMOJI = "\ud83c\udf93";
+
     private static String[] texts(int size, IntFunction<String> text) {
         return IntStream.range(0, size).mapToObj(text).toArray(String[]::new);
     }
@@ -189,6 +192,39 @@ public interface LimitsContract extends StoreUnderTest {
 
         assertThat(theEvent().event()).isEqualTo(event);
         assertMatches(List.of(1L), QueryItem.types(type).tagged(tags[0]).tagged(tags[49]));
+    }
+
+    @Test
+    default void characters_beyond_the_basic_plane_count_as_one_each() {
+        String type = EMOJI.repeat(255);
+        String tag = EMOJI.repeat(254) + "t";
+
+        append(event(type, tag));
+
+        assertMatches(List.of(1L), QueryItem.types(type).tagged(tag));
+    }
+
+    @Test
+    default void more_than_255_characters_beyond_the_basic_plane_are_refused() {
+        assertRefused(
+                "An event type must have at most 255 characters but has 256: '" + EMOJI.repeat(40) + "\u2026'",
+                event(EMOJI.repeat(256)));
+        assertRefused(
+                "A tag must have at most 255 characters but has 256: 'a" + EMOJI.repeat(39) + "\u2026'",
+                event("Any", "a" + EMOJI.repeat(255)));
+        assertRefused(
+                "A tag must have at most 255 characters but has 256: '" + EMOJI.repeat(40) + "\u2026'",
+                Query.of(QueryItem.tags(EMOJI.repeat(256))));
+    }
+
+    @Test
+    default void keys_and_resources_of_255_characters_beyond_the_basic_plane_are_accepted() {
+        IdempotencyKey key = new IdempotencyKey(EMOJI.repeat(255), EMOJI.repeat(255));
+        ResourceLocks locks = ResourceLocks.of(List.of(EMOJI.repeat(255)), Duration.ofSeconds(8));
+
+        assertThat(store().append(Append.of(event("Any")).under(key).holding(locks)))
+                .isInstanceOf(Appended.class);
+        assertThat(store().appendedUnder(key)).isPresent();
     }
 
     @Test
