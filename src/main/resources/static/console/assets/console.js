@@ -4,6 +4,8 @@
 const ZONED = { dateStyle: "medium", timeStyle: "short" };
 const WITH_SECONDS = { dateStyle: "medium", timeStyle: "medium" };
 
+const zone = document.getElementById("zone");
+
 /* Not in the language of the browser: the pages are English. The title keeps the time in UTC. */
 function localize(time) {
   const instant = new Date(time.dateTime);
@@ -11,8 +13,17 @@ function localize(time) {
     return;
   }
   const seconds = /\d:\d\d:\d/.test(time.textContent);
+  showZone();
   time.title = time.textContent.trim();
   time.textContent = new Intl.DateTimeFormat("en-GB", seconds ? WITH_SECONDS : ZONED).format(instant);
+}
+
+/* Without the script each time names its zone, UTC. */
+function showZone() {
+  if (zone?.hidden) {
+    zone.querySelector("span").textContent = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    zone.hidden = false;
+  }
 }
 
 function addCopyButton(code) {

@@ -1,6 +1,7 @@
 package dev.registrar.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
 import dev.registrar.browser.BrowserTest;
@@ -54,6 +55,23 @@ class ConsoleKeyboardTest {
         assertThat(browser.driver()
                         .executeScript("return document.querySelector('main').contains(document.activeElement)"))
                 .isEqualTo(true);
+    }
+
+    @Test
+    void the_menu_of_a_phone_opens_with_the_keyboard() {
+        browser.look(Look.PHONE_LIGHT).be("", "").open("/console/store");
+        assertThat(browser.offers("Condition lab")).isFalse();
+
+        browser.tabTo("Menu: Store");
+        assertThat(browser.showsFocus()).isTrue();
+        browser.press(Keys.ENTER);
+
+        await().until(() -> browser.offers("Condition lab"));
+        assertThat(browser.violations()).isEmpty();
+        assertThat(browser.wider()).isEmpty();
+        browser.screenshot("menu").tabTo("Condition lab").press(Keys.ENTER).waitForPath("/console/lab");
+        assertThat(browser.look(Look.DESK_LIGHT).offers("Catalogue")).isTrue();
+        assertThat(browser.offers("Menu: Condition lab")).isFalse();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import dev.registrar.Api;
 import dev.registrar.browser.BrowserTest;
 import dev.registrar.browser.ConsoleBrowser;
+import dev.registrar.browser.Look;
 import dev.registrar.http.ServiceTest;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,13 @@ class ConsoleWithoutScriptsTest {
         browser.waitForPath("/console/my").click("Drop");
         browser.waitForText("What will happen").click("Drop the course");
         browser.waitForText("You are not enrolled in any course.");
+    }
+
+    @Test
+    void the_menu_of_a_phone_opens() {
+        browser.look(Look.PHONE_DARK).be("", "").open("/console/store").click("Menu: Store");
+        browser.click("Contention").waitForPath("/console/contention");
+        browser.look(Look.DESK_LIGHT);
     }
 
     @Test

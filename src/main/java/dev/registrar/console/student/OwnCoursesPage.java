@@ -2,11 +2,16 @@ package dev.registrar.console.student;
 
 import dev.registrar.catalog.StudentView;
 import dev.registrar.console.Visitor;
+import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.Position;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -34,11 +39,13 @@ final class OwnCoursesPage {
      *
      * @param after the position of the last enrollment on the previous page
      * @param waitingAfter the position of the last place on the previous page
+     * @param waited ids of courses for which the student waited when the page was loaded before
      */
     @GetMapping(PATH)
     String show(
             @RequestParam(defaultValue = "0") String after,
             @RequestParam(defaultValue = "0") String waitingAfter,
+            @RequestParam(defaultValue = "") List<String> waited,
             Visitor visitor,
             HttpServletRequest request,
             Model model) {
@@ -56,10 +63,23 @@ final class OwnCoursesPage {
             model.addAttribute("after", position(after).toString());
             model.addAttribute("waitingAfter", position(waitingAfter).toString());
             model.addAttribute("limit", limit(own.student()));
+            model.addAttribute("got", reads.enrolledAmong(request, student, ids(waited)));
+            model.addAttribute(
+                    "waited",
+                    waiting.courses().stream()
+                            .map(course -> course.course().id())
+                            .toList());
             model.addAttribute("seats", LiveSeats.address(waiting.courses(), enrolled.at()));
             model.addAttribute("changes", LiveSeats.changes(waiting.courses()));
         }
         return "console/student/my";
+    }
+
+    private static Set<String> ids(List<String> given) {
+        return given.stream()
+                .filter(id -> id.matches(CourseId.PATTERN))
+                .limit(StudentReads.MOST)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private static Position position(String given) {

@@ -141,6 +141,15 @@ final class StudentReads {
                 named(request, student, ids, page.position()), page.found().next(), page.position());
     }
 
+    /** Those of some courses in which a student is enrolled now, such as courses for which the student has waited. */
+    List<ShownCourse> enrolledAmong(HttpServletRequest request, StudentId student, Collection<String> ids) {
+        return ids.isEmpty()
+                ? List.of()
+                : named(request, student, List.copyOf(ids), seatsAt(request)).stream()
+                        .filter(course -> course.enrolledSince() != null)
+                        .toList();
+    }
+
     private List<ShownCourse> named(HttpServletRequest request, StudentId student, List<String> ids, Position at) {
         Map<String, CourseView> found = byId(request, ids);
         return shown(

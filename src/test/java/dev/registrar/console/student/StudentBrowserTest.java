@@ -12,6 +12,7 @@ import dev.registrar.enrollment.StudentId;
 import dev.registrar.http.ServiceTest;
 import dev.registrar.security.Role;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
@@ -174,6 +175,7 @@ class StudentBrowserTest {
             first.click("Drop the course").waitForText("You have dropped %s.".formatted(title));
 
             second.waitForText("You are enrolled.").waitUntilGone("1 waiting");
+            await().untilAsserted(() -> assertThat(spoken(second)).isEqualTo("You are enrolled."));
             assertThat(second.offers("Drop")).isTrue();
             assertThat(second.errors()).isEmpty();
         }
@@ -192,8 +194,32 @@ class StudentBrowserTest {
 
             api.delete("/api/courses/%s/students/%s".formatted(course, ann)).expect(204);
 
-            browser.waitForText("You do not wait for any course.");
+            browser.waitForText("You do not wait for any course.")
+                    .waitForText("You got a seat in %s.".formatted(title));
             assertThat(browser.offers("Drop")).isTrue();
+            await().untilAsserted(
+                            () -> assertThat(spoken(browser)).isEqualTo("You got a seat in %s.".formatted(title)));
+            assertThat(browser.violations()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_page_names_the_zone_of_its_times() {
+        String course = course("Geodesy", 2);
+        String student = api.student();
+        api.enroll(student, course).expect(201);
+        try (ConsoleBrowser browser = ConsoleBrowser.of(port)) {
+            browser.driver()
+                    .executeCdpCommand("Emulation.setTimezoneOverride", Map.of("timezoneId", "Pacific/Auckland"));
+            openAs(student, browser).open("/console/my").waitForText("Times are in Pacific/Auckland.");
+
+            assertThat(browser.open("/console/courses?search=nothing-like-this").text())
+                    .doesNotContain("Times are in");
+        }
+        try (ConsoleBrowser browser = ConsoleBrowser.withoutScripts(port)) {
+            openAs(student, browser).open("/console/my").waitForText(" UTC");
+
+            assertThat(browser.text()).doesNotContain("Times are in");
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.registrar.console.student;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
 import dev.registrar.console.ConsoleClient.Page;
@@ -118,6 +119,27 @@ class StudentPagesTest extends StudentPagesFixture {
         Page dropped = client.submit(own, "/console/courses/%s/drop".formatted(mine), "page", "my");
         assertThat(dropped.path()).isEqualTo("/console/my");
         assertThat(dropped.text()).contains("You have dropped Harmony.", "You are not enrolled in any course.");
+    }
+
+    @Test
+    void a_seat_from_the_waiting_list_is_said_when_the_page_is_loaded_again() {
+        String title = "Acoustics \u202e<b>";
+        String full = course(title, 1);
+        String ann = api.student();
+        api.enroll(ann, full).expect(201);
+        String bob = newStudent();
+        api.put("/api/courses/%s/waiting-list/%s".formatted(full, bob)).expect(201);
+        String again = "/console/my?after=0&waitingAfter=0&waited=" + full;
+        assertThat(open("/console/my").html()).contains(again.replace("&", "&amp;"));
+        assertThat(open(again).text()).doesNotContain("You got a seat");
+
+        api.delete("/api/courses/%s/students/%s".formatted(full, ann)).expect(204);
+
+        await().untilAsserted(() -> assertThat(open(again).text()).contains("You got a seat in"));
+        assertThat(open(again).html()).contains("<bdi>Acoustics \u202e&lt;b&gt;</bdi></a>.");
+        assertThat(open("/console/my").text()).doesNotContain("You got a seat");
+        assertThat(open(again + "&waited=%3Cscript%3E&waited=no-such-course").status())
+                .isEqualTo(200);
     }
 
     @Test
