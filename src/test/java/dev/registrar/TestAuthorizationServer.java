@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -43,6 +44,10 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.core.userdetails.UsernameNotFoundException;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
@@ -52,9 +57,11 @@ import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtEncoderParameters;
 import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
 import org.springframework.security.oauth2.jwt.NimbusJwtEncoder;
+import org.springframework.security.oauth2.server.authorization.OAuth2TokenType;
 import org.springframework.security.oauth2.server.authorization.client.InMemoryRegisteredClientRepository;
 import org.springframework.security.oauth2.server.authorization.client.RegisteredClient;
 import org.springframework.security.oauth2.server.authorization.client.RegisteredClientRepository;
+import org.springframework.security.oauth2.server.authorization.settings.ClientSettings;
 import org.springframework.security.oauth2.server.authorization.token.JwtEncodingContext;
 import org.springframework.security.oauth2.server.authorization.token.OAuth2TokenCustomizer;
 import tools.jackson.databind.JsonNode;
@@ -68,14 +75,21 @@ public final class TestAuthorizationServer implements AutoCloseable {
     /** The audience of its tokens, unless a test changes it. */
     public static final String AUDIENCE = "registrar";
 
+    /** The client of the console, and its secret. */
+    public static final String CONSOLE = "console";
+
+    public static final String CONSOLE_SECRET = "secret of console";
+
+    /** Of every person. */
+    public static final String PASSWORD = "password";
+
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private static final AtomicInteger IDS = new AtomicInteger();
 
     private final List<RSAKey> published = new CopyOnWriteArrayList<>();
     private final Map<String, Consumer<JwtClaimsSet.Builder>> claims = new ConcurrentHashMap<>();
-    private final InMemoryRegisteredClientRepository clients =
-            new InMemoryRegisteredClientRepository(client("none", Set.of()));
+    private final InMemoryRegisteredClientRepository clients = new InMemoryRegisteredClientRepository(console());
     private volatile RSAKey signing;
     private int port;
     private ConfigurableApplicationContext server;
@@ -151,6 +165,11 @@ public final class TestAuthorizationServer implements AutoCloseable {
         }
     }
 
+    /** Puts claims into the access tokens of the person with this name, who may log in from now on. */
+    public void addPerson(String name, Consumer<JwtClaimsSet.Builder> further) {
+        claims.put(name, further);
+    }
+
     private static JsonNode json(HttpResponse<String> answer) {
         return JsonMapper.shared().readTree(answer.body());
     }
@@ -224,6 +243,19 @@ public final class TestAuthorizationServer implements AutoCloseable {
                 "--server.port=" + onPort, "--server.address=127.0.0.1", "--spring.main.banner-mode=off");
     }
 
+    /* The server accepts any port of 127.0.0.1. */
+    private static RegisteredClient console() {
+        return RegisteredClient.withId(CONSOLE)
+                .clientId(CONSOLE)
+                .clientSecret("{noop}" + CONSOLE_SECRET)
+                .clientAuthenticationMethod(ClientAuthenticationMethod.CLIENT_SECRET_BASIC)
+                .authorizationGrantType(AuthorizationGrantType.AUTHORIZATION_CODE)
+                .redirectUri("http://127.0.0.1/login/oauth2/code/registrar")
+                .scope("openid")
+                .clientSettings(ClientSettings.builder().requireProofKey(true).build())
+                .build();
+    }
+
     private static RegisteredClient client(String id, Set<String> scopes) {
         return RegisteredClient.withId(id)
                 .clientId(id)
@@ -289,9 +321,25 @@ public final class TestAuthorizationServer implements AutoCloseable {
         @Bean
         OAuth2TokenCustomizer<JwtEncodingContext> claims(TestAuthorizationServer issuer) {
             return context -> {
-                String client = context.getRegisteredClient().getClientId();
-                context.getClaims().audience(List.of(AUDIENCE)).claim("client_id", client);
-                issuer.claims.getOrDefault(client, claims -> {}).accept(context.getClaims());
+                if (!context.getTokenType().equals(OAuth2TokenType.ACCESS_TOKEN)) {
+                    return;
+                }
+                context.getClaims()
+                        .audience(List.of(AUDIENCE))
+                        .claim("client_id", context.getRegisteredClient().getClientId());
+                // The name of the person, or of the client that acts for itself.
+                Authentication caller = Objects.requireNonNull(context.getPrincipal());
+                issuer.claims.getOrDefault(caller.getName(), claims -> {}).accept(context.getClaims());
+            };
+        }
+
+        @Bean
+        UserDetailsService persons(TestAuthorizationServer issuer) {
+            return name -> {
+                if (!issuer.claims.containsKey(name)) {
+                    throw new UsernameNotFoundException(name);
+                }
+                return User.withUsername(name).password("{noop}" + PASSWORD).build();
             };
         }
     }

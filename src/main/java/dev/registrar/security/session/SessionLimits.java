@@ -2,6 +2,7 @@ package dev.registrar.security.session;
 
 import dev.registrar.security.AccessMode;
 import dev.registrar.security.CallerAuthentication;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpSession;
 import jakarta.servlet.http.HttpSessionEvent;
 import jakarta.servlet.http.HttpSessionListener;
@@ -28,6 +29,9 @@ final class SessionLimits implements WebServerFactoryCustomizer<TomcatServletWeb
     /** Long enough for a login at the issuer. */
     private static final Duration BEFORE_LOGIN = Duration.ofMinutes(10);
 
+    /** The attribute of the service with the time after which an idle session ends, as a {@link Duration}. */
+    private static final String IDLE = SessionLimits.class.getName();
+
     private final SessionSettings settings;
     private final AccessMode mode;
 
@@ -45,6 +49,10 @@ final class SessionLimits implements WebServerFactoryCustomizer<TomcatServletWeb
             ManagerBase manager = context.getManager() instanceof ManagerBase known ? known : new StandardManager();
             manager.setMaxActiveSessions(settings.max());
             context.setManager(manager);
+            Duration idle = factory.getSettings().getSession().getTimeout();
+            if (idle != null) {
+                context.getServletContext().setAttribute(IDLE, idle);
+            }
         });
     }
 
@@ -115,14 +123,20 @@ final class SessionLimits implements WebServerFactoryCustomizer<TomcatServletWeb
         begin(created.getSession());
         if (mode == AccessMode.TOKENS) {
             created.getSession().setMaxInactiveInterval(Math.toIntExact(BEFORE_LOGIN.toSeconds()));
+        } else {
+            lengthen(created.getSession());
         }
     }
 
-    /** Gives the session of a person who has logged in its usual life. */
+    /**
+     * Gives the session of a person who has logged in its usual life. To the second: Tomcat alone counts in minutes.
+     */
     static void lengthen(HttpSession session) {
-        session.setMaxInactiveInterval(
-                Math.toIntExact(Duration.ofMinutes(session.getServletContext().getSessionTimeout())
-                        .toSeconds()));
+        ServletContext service = session.getServletContext();
+        Duration idle = service.getAttribute(IDLE) instanceof Duration set
+                ? set
+                : Duration.ofMinutes(service.getSessionTimeout());
+        session.setMaxInactiveInterval(Math.toIntExact(idle.toSeconds()));
     }
 
     @Override
