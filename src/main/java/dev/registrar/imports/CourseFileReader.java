@@ -11,6 +11,7 @@ import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.Rfc3339;
 import dev.registrar.imports.CourseFile.CourseLine;
+import dev.registrar.imports.CourseFile.NamedLine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -220,6 +221,7 @@ final class CourseFileReader {
     /** The courses and errors found so far. */
     private final class Reading {
         private final List<CourseLine> courses = new ArrayList<>();
+        private final List<NamedLine> named = new ArrayList<>();
         private final List<LineError> errors = new ArrayList<>();
         private final Map<String, Long> lineOfId = new HashMap<>();
         private int errorCount;
@@ -269,11 +271,14 @@ final class CourseFileReader {
             Instant closesAt = value(number, "closesAt", fields, CourseFileReader::end);
             EnrollmentWindow window =
                     value(number, "closesAt", fields, text -> new EnrollmentWindow(opensAt, closesAt));
-            Prerequisites prerequisites = value(number, "prerequisites", fields, CourseFileReader::prerequisites);
+            Prerequisites given = value(number, "prerequisites", fields, CourseFileReader::prerequisites);
+            Prerequisites prerequisites = given == null ? Prerequisites.NONE : given;
             if (id != null) {
                 Long earlier = lineOfId.putIfAbsent(id.value(), number);
                 if (earlier != null) {
                     error(number, "id", "is also the id in line %d".formatted(earlier));
+                } else {
+                    named.add(new NamedLine(number, id, prerequisites));
                 }
             }
             if (errorCount == 0 && id != null && title != null && capacity != null) {
@@ -284,7 +289,7 @@ final class CourseFileReader {
                                 title,
                                 capacity,
                                 window == null ? new EnrollmentWindow(opensAt, null) : window,
-                                prerequisites == null ? Prerequisites.NONE : prerequisites)));
+                                prerequisites)));
             }
         }
 
@@ -345,6 +350,7 @@ final class CourseFileReader {
             }
             return new CourseFile(
                     errorCount == 0 ? List.copyOf(courses) : List.of(),
+                    List.copyOf(named),
                     List.copyOf(errors),
                     errorCount,
                     Math.min(lines, maxCourses));

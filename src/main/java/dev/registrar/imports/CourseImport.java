@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** An import and its progress, from its acceptance until its report is removed. Thread-safe. */
@@ -24,6 +27,7 @@ public final class CourseImport {
     private @Nullable Position last;
     private int errorCount;
     private final List<LineError> errors = new ArrayList<>();
+    private Map<Long, String> wrongLines = Map.of();
     private @Nullable String stoppedBy;
 
     /** The state of an import. */
@@ -131,6 +135,14 @@ public final class CourseImport {
         return new Progress(id, state, courses, defined, repeated, position, errorCount, inOrder, stoppedBy);
     }
 
+    /**
+     * The text of the lines with the errors that are listed, by number; of a file that was not refused, none. A line is
+     * cut after 500 characters. After 16,000 characters altogether, further lines are left out.
+     */
+    public synchronized Map<Long, String> wrongLines() {
+        return wrongLines;
+    }
+
     synchronized State state() {
         return state;
     }
@@ -160,6 +172,11 @@ public final class CourseImport {
         if (errors.size() < maxErrors) {
             errors.add(error);
         }
+    }
+
+    synchronized void quoteWrongLines(byte[] file) {
+        Set<Long> numbers = errors.stream().map(LineError::line).collect(Collectors.toSet());
+        wrongLines = WrongLines.of(file, numbers);
     }
 
     synchronized boolean hasErrors() {

@@ -25,6 +25,7 @@ import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.TimeOrderedId;
 import dev.registrar.imports.CourseFile.CourseLine;
+import dev.registrar.imports.CourseFile.NamedLine;
 import dev.registrar.imports.CourseImport.State;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -46,6 +47,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -183,10 +186,9 @@ public final class CourseImports implements AutoCloseable {
         begun.checks();
         CourseFile file = retry(() -> parse(bytes, format));
         begun.read(file);
-        if (!begun.hasErrors()) {
-            compareWithStore(begun, file.courses());
-        }
+        compareWithStore(begun, file);
         if (begun.hasErrors()) {
+            begun.quoteWrongLines(bytes);
             return State.REFUSED;
         }
         begun.defines();
@@ -205,8 +207,8 @@ public final class CourseImports implements AutoCloseable {
     }
 
     /* Runs a bounded number of virtual threads; the first failure ends all of them. */
-    private void forEach(List<CourseLine> lines, Consumer<CourseLine> work) throws InterruptedException {
-        Queue<CourseLine> left = new ConcurrentLinkedQueue<>(lines);
+    private <L> void forEach(List<L> lines, Consumer<L> work) throws InterruptedException {
+        Queue<L> left = new ConcurrentLinkedQueue<>(lines);
         try (ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> all = new ArrayList<>();
             for (int i = 0; i < settings.concurrency(); i++) {
@@ -224,10 +226,10 @@ public final class CourseImports implements AutoCloseable {
         }
     }
 
-    private @Nullable Void drain(Queue<CourseLine> left, Consumer<CourseLine> work) throws InterruptedException {
+    private <L> @Nullable Void drain(Queue<L> left, Consumer<L> work) throws InterruptedException {
         try {
-            for (CourseLine next = left.poll(); next != null; next = left.poll()) {
-                CourseLine line = next;
+            for (L next = left.poll(); next != null; next = left.poll()) {
+                L line = next;
                 retry(() -> {
                     work.accept(line);
                     return line;
@@ -283,27 +285,31 @@ public final class CourseImports implements AutoCloseable {
 
     /*
      * If no course of the file is defined yet, two errors refuse the whole file: an id that is taken, and a
-     * prerequisite that is neither in the file nor in the store. If an earlier attempt has defined some of its courses,
-     * the import continues, and either error concerns only its line.
+     * prerequisite that is neither in the file nor in the store. They are looked up also if the file has other errors,
+     * so that a person can correct all of them at once. If an earlier attempt has defined some of its courses, the
+     * import continues, and either error concerns only its line.
      */
-    private void compareWithStore(CourseImport begun, List<CourseLine> lines) throws InterruptedException {
+    private void compareWithStore(CourseImport begun, CourseFile file) throws InterruptedException {
         Queue<LineError> found = new ConcurrentLinkedQueue<>();
         Map<CourseId, Boolean> defined = new ConcurrentHashMap<>();
-        lines.forEach(line -> defined.put(line.command().course(), true));
+        file.named().forEach(line -> defined.put(line.course(), true));
+        Map<Long, CourseLine> valid =
+                file.courses().stream().collect(Collectors.toMap(CourseLine::number, Function.identity()));
         AtomicBoolean continues = new AtomicBoolean();
-        forEach(lines, line -> {
+        forEach(file.named(), line -> {
             // Added at the end, because a line is checked again if the store fails.
             List<LineError> errors = new ArrayList<>();
-            if (exists(line)) {
-                if (store.appendedUnder(begun.keyOf(line)).isPresent()) {
+            if (exists(line.course())) {
+                CourseLine sent = valid.get(line.number());
+                if (sent != null && store.appendedUnder(begun.keyOf(sent)).isPresent()) {
                     continues.set(true);
                 } else {
-                    errors.add(taken(line));
+                    errors.add(taken(line.number(), line.course()));
                 }
             }
-            for (CourseId prerequisite : line.command().prerequisites().courses()) {
+            for (CourseId prerequisite : line.prerequisites().courses()) {
                 if (!defined.computeIfAbsent(prerequisite, this::isDefined)) {
-                    errors.add(error(line, "prerequisites", DefineCourse.Refused.PREREQUISITE_UNDEFINED, prerequisite));
+                    errors.add(undefined(line, prerequisite));
                 }
             }
             found.addAll(errors);
@@ -318,9 +324,8 @@ public final class CourseImports implements AutoCloseable {
                 .tagged(course.tag().value())));
     }
 
-    private boolean exists(CourseLine line) {
-        return store.exists(
-                Query.of(QueryItem.any().tagged(line.command().course().tag().value())));
+    private boolean exists(CourseId course) {
+        return store.exists(Query.of(QueryItem.any().tagged(course.tag().value())));
     }
 
     private void define(CourseImport begun, CourseLine line, Origin origin) {
@@ -330,9 +335,9 @@ public final class CourseImports implements AutoCloseable {
             case Outcome.Rejected<EnrollmentEvent, DefineCourse.Refused> rejected ->
                 begun.error(
                         rejected.reason() == DefineCourse.Refused.COURSE_ID_TAKEN
-                                ? taken(line)
+                                ? taken(line.number(), line.command().course())
                                 : error(
-                                        line,
+                                        line.number(),
                                         "prerequisites",
                                         rejected.reason(),
                                         line.command().prerequisites()));
@@ -342,13 +347,16 @@ public final class CourseImports implements AutoCloseable {
         }
     }
 
-    private static LineError taken(CourseLine line) {
-        return error(
-                line, "id", DefineCourse.Refused.COURSE_ID_TAKEN, line.command().course());
+    private static LineError taken(long line, CourseId course) {
+        return error(line, "id", DefineCourse.Refused.COURSE_ID_TAKEN, course);
     }
 
-    private static LineError error(CourseLine line, String field, DefineCourse.Refused reason, Object value) {
-        return new LineError(line.number(), field, "%s: '%s'".formatted(reason.code(), value));
+    private static LineError undefined(NamedLine line, CourseId prerequisite) {
+        return error(line.number(), "prerequisites", DefineCourse.Refused.PREREQUISITE_UNDEFINED, prerequisite);
+    }
+
+    private static LineError error(long line, String field, DefineCourse.Refused reason, Object value) {
+        return new LineError(line, field, "%s: '%s'".formatted(reason.code(), value));
     }
 
     /**

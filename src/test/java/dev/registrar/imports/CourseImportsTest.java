@@ -2,6 +2,7 @@ package dev.registrar.imports;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.concurrent.CpuTask;
@@ -85,6 +86,26 @@ class CourseImportsTest extends CourseImportsFixture {
                         new LineError(3, "id", "course-id-taken: 'music'"),
                         new LineError(5, "id", "course-id-taken: 'latin'"));
         assertThat(courses()).containsExactly("latin", "music");
+    }
+
+    @Test
+    void taken_ids_and_undefined_prerequisites_are_listed_beside_the_errors_of_other_lines() {
+        define("latin");
+
+        CourseImport begun = beginRequiring(imports(settings()), "not an id:logic", "latin:greek", "greek:music");
+        Progress progress = ended(begun);
+
+        assertThat(progress.state()).isEqualTo(State.REFUSED);
+        assertThat(progress.errors()).extracting(LineError::line).containsExactly(2L, 3L, 4L);
+        assertThat(progress.errors())
+                .contains(
+                        new LineError(3, "id", "course-id-taken: 'latin'"),
+                        new LineError(4, "prerequisites", "prerequisite-undefined: 'music'"));
+        assertThat(begun.wrongLines())
+                .containsExactly(
+                        entry(2L, "not an id,T,30,logic"),
+                        entry(3L, "latin,T,30,greek"),
+                        entry(4L, "greek,T,30,music"));
     }
 
     /* Each course requires the one in the next line. */

@@ -1,6 +1,7 @@
 package dev.registrar.console.office;
 
 import dev.registrar.console.Notices;
+import dev.registrar.console.Visitor;
 import dev.registrar.decision.Origin;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.TimeOrderedId;
@@ -10,12 +11,19 @@ import dev.registrar.http.admission.ImportForm;
 import dev.registrar.http.admission.Paths;
 import dev.registrar.http.admission.RejectedRequests;
 import dev.registrar.imports.CourseImport;
+import dev.registrar.imports.CourseImport.Progress;
+import dev.registrar.imports.CourseImport.State;
 import dev.registrar.imports.CourseImports;
 import dev.registrar.imports.FileFormat;
 import dev.registrar.imports.ImportSettings;
+import dev.registrar.security.session.KeptForm;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -34,6 +42,11 @@ final class ImportController {
     private static final String FILE = "file";
     private static final String TEXT = "text";
     private static final String AGAIN = "Nothing was imported. ";
+
+    /** Maximum number of characters that are offered again after an import, which is that of the text area. */
+    private static final int MOST_KEPT = 15_000;
+
+    private static final int MAX_BYTES_OF_CHARACTER = 3;
 
     private final CourseImports imports;
     private final ImportSettings settings;
@@ -68,7 +81,12 @@ final class ImportController {
     }
 
     @PostMapping(Paths.CONSOLE_IMPORT)
-    String begin(Model model, HttpServletRequest request, HttpServletResponse response, RedirectAttributes redirect) {
+    String begin(
+            Visitor visitor,
+            Model model,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            RedirectAttributes redirect) {
         Optional<ImportForm> form = ImportForm.of(request);
         Optional<ImportForm.Fault> fault = form.flatMap(ImportForm::fault);
         if (fault.isPresent()) {
@@ -98,7 +116,12 @@ final class ImportController {
             if (id.compareTo(now) < 0) {
                 Notices.done(redirect, "The same lines were sent before. This is the result of the earlier import.");
             }
-            return "redirect:%s/%s".formatted(Paths.CONSOLE_IMPORT, id);
+            String page = page(id);
+            List<KeptForm.Field> sent = lines(content)
+                    .map(lines -> List.of(new KeptForm.Field(TEXT, lines)))
+                    .orElse(List.of());
+            KeptForm.keepSent(request, visitor.caller(), page, sent);
+            return "redirect:" + page;
         } catch (OverloadedException full) {
             rejectedRequests.count(RejectedRequests.Reason.IMPORTS);
             return again(
@@ -108,6 +131,27 @@ final class ImportController {
                     text,
                     model,
                     response);
+        }
+    }
+
+    private static String page(UUID id) {
+        return "%s/%s".formatted(Paths.CONSOLE_IMPORT, id);
+    }
+
+    /* What a file contains as a person can edit it; empty if it is too long for that, or not in UTF-8. */
+    private static Optional<String> lines(byte[] content) {
+        if (content.length > MOST_KEPT * MAX_BYTES_OF_CHARACTER) {
+            return Optional.empty();
+        }
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(content))
+                    .toString();
+            String lines = text.startsWith("\uFEFF") ? text.substring(1) : text;
+            return lines.length() <= MOST_KEPT ? Optional.of(lines) : Optional.empty();
+        } catch (CharacterCodingException malformed) {
+            return Optional.empty();
         }
     }
 
@@ -151,10 +195,14 @@ final class ImportController {
     }
 
     @GetMapping(Paths.CONSOLE_IMPORT + "/{importId}")
-    String progress(@PathVariable String importId, Model model, HttpServletResponse response) {
-        Optional<ImportPage> page =
-                id(importId).flatMap(imports::find).map(CourseImport::progress).map(ImportPage::of);
-        if (page.isEmpty()) {
+    String progress(
+            @PathVariable String importId,
+            Visitor visitor,
+            Model model,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        Optional<CourseImport> found = id(importId).flatMap(imports::find);
+        if (found.isEmpty()) {
             return OfficePages.absent(
                     "There is no report of this import: reports are kept in memory, the latest ones only.",
                     Paths.CONSOLE_IMPORT,
@@ -162,7 +210,18 @@ final class ImportController {
                     model,
                     response);
         }
-        model.addAttribute("imported", page.get());
+        Progress progress = found.get().progress();
+        // The lines are shown only to the person who has sent them, in the same session.
+        Optional<KeptForm> sent = KeptForm.sent(request, visitor.caller(), page(progress.id()));
+        boolean canBeSentAgain = progress.state() == State.REFUSED || progress.state() == State.STOPPED;
+        Optional<String> lines = sent.filter(own -> canBeSentAgain)
+                .flatMap(own -> own.fields().stream().findFirst())
+                .map(KeptForm.Field::value);
+        model.addAttribute(
+                "imported",
+                ImportPage.of(progress, sent.isPresent() ? found.get().wrongLines() : Map.of()));
+        model.addAttribute("lines", lines.orElse(null));
+        model.addAttribute("ownWrong", canBeSentAgain && sent.isPresent());
         return "console/office/imported";
     }
 

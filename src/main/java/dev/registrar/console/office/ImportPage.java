@@ -3,7 +3,9 @@ package dev.registrar.console.office;
 import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.imports.CourseImport.Progress;
 import dev.registrar.imports.LineError;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,10 +37,21 @@ record ImportPage(
      *
      * @param number of the line, from 1
      * @param field null if the error concerns the whole line
+     * @param text the line as it was sent; null after the first error of a line, or if it is not shown
      */
-    record Line(long number, @Nullable String field, String sentence) {}
+    record Line(
+            long number,
+            @Nullable String field,
+            String sentence,
+            @Nullable String text) {}
 
-    static ImportPage of(Progress progress) {
+    /**
+     * The page.
+     *
+     * @param texts lines with errors by their number, if they are shown
+     */
+    static ImportPage of(Progress progress, Map<Long, String> texts) {
+        Map<Long, String> left = new HashMap<>(texts);
         return new ImportPage(
                 progress.id(),
                 switch (progress.state()) {
@@ -54,7 +67,9 @@ record ImportPage(
                 },
                 progress.defined(),
                 progress.errorCount(),
-                progress.errors().stream().map(ImportPage::line).toList());
+                progress.errors().stream()
+                        .map(error -> line(error, left.remove(error.line())))
+                        .toList());
     }
 
     private static String status(Progress progress) {
@@ -63,7 +78,7 @@ record ImportPage(
             case CHECKING -> "The file is read and checked. No course is defined yet.";
             case DEFINING -> "The file is valid. Its courses are being defined.";
             case REFUSED ->
-                "The file has errors, and no course was defined. Correct these lines, then send the whole file again.";
+                "The file has errors, and no course was defined. Correct these lines, then send all lines again.";
             case FINISHED ->
                 progress.errorCount() == 0
                         ? progress.courses() > 0 && progress.repeated() == progress.courses()
@@ -76,8 +91,8 @@ record ImportPage(
         };
     }
 
-    private static Line line(LineError error) {
-        return new Line(error.line(), error.field(), sentence(error.field(), error.detail()));
+    private static Line line(LineError error, @Nullable String text) {
+        return new Line(error.line(), error.field(), sentence(error.field(), error.detail()), text);
     }
 
     /* The details are codes of refusals, sentences, or the end of a sentence about the field or the line. */

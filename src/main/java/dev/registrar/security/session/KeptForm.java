@@ -12,8 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The input of a form that was not carried out, because its session had ended. It is kept in the new session, one form
- * for each, until the person sends it again or discards it.
+ * The input of a form that a session keeps. Of a form that was not carried out, because its session had ended, the new
+ * session keeps one, until the person sends it again or discards it. Of the forms that were carried out and whose input
+ * may have to be corrected, a session keeps the latest.
  */
 public final class KeptForm implements HttpSessionBindingListener {
     /** The heap that all kept forms together may take. The eldest is discarded for a new one. */
@@ -23,6 +24,7 @@ public final class KeptForm implements HttpSessionBindingListener {
     private static final int BYTES_OF_FIELD = 128;
 
     private static final String ATTRIBUTE = KeptForm.class.getName();
+    private static final String SENT = ATTRIBUTE + ".sent";
 
     /** The kept forms, eldest first; the lock of their number of bytes as well. */
     private static final Set<KeptForm> KEPT = new LinkedHashSet<>();
@@ -56,6 +58,10 @@ public final class KeptForm implements HttpSessionBindingListener {
 
     /** Keeps the form in the session, in place of an earlier one. Returns false if the session has ended. */
     boolean keepIn(HttpSession session) {
+        return keepIn(session, ATTRIBUTE);
+    }
+
+    private boolean keepIn(HttpSession session, String attribute) {
         synchronized (KEPT) {
             KEPT.add(this);
             bytesOfAll += bytes;
@@ -64,7 +70,7 @@ public final class KeptForm implements HttpSessionBindingListener {
             }
         }
         try {
-            session.setAttribute(ATTRIBUTE, this);
+            session.setAttribute(attribute, this);
             return true;
         } catch (IllegalStateException ended) {
             release();
@@ -74,10 +80,28 @@ public final class KeptForm implements HttpSessionBindingListener {
 
     /** The form that the request's session keeps. */
     public static Optional<KeptForm> of(HttpServletRequest request) {
+        return of(request, ATTRIBUTE);
+    }
+
+    private static Optional<KeptForm> of(HttpServletRequest request, String attribute) {
         HttpSession session = request.getSession(false);
-        return session != null && session.getAttribute(ATTRIBUTE) instanceof KeptForm kept && kept.isKept()
+        return session != null && session.getAttribute(attribute) instanceof KeptForm kept && kept.isKept()
                 ? Optional.of(kept)
                 : Optional.empty();
+    }
+
+    /**
+     * Keeps what a person has sent, in place of an earlier such form, so that the person can correct it.
+     *
+     * @param page the path of the page that shows the result
+     */
+    public static void keepSent(HttpServletRequest request, Caller caller, String page, List<Field> fields) {
+        new KeptForm(page, fields, KnownPerson.digest(caller)).keepIn(request.getSession(), SENT);
+    }
+
+    /** What this person has sent for the result on a page; empty if it is no longer kept, or was sent by another. */
+    public static Optional<KeptForm> sent(HttpServletRequest request, Caller caller, String page) {
+        return of(request, SENT).filter(kept -> kept.action.equals(page) && kept.isOf(caller));
     }
 
     /** Forgets the form that the request's session keeps, if there is one. */

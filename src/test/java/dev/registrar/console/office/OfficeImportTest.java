@@ -19,13 +19,16 @@ class OfficeImportTest {
     private static final String IMPORT = "/console/office/import";
     private static final String BOUNDARY = "----boundary";
     private static final String TYPE = "multipart/form-data; boundary=" + BOUNDARY;
+    private static final Pattern AREA = Pattern.compile("(?s)<textarea[^>]*>\n?(.*?)</textarea>");
     private static final Pattern TOKEN = Pattern.compile("name=\"_csrf\" value=\"([^\"]+)\"");
 
     private final ConsoleClient office;
+    private final ConsoleClient other;
     private final Api api;
 
     OfficeImportTest(@LocalServerPort int port) {
         this.office = new ConsoleClient(port);
+        this.other = new ConsoleClient(port);
         this.api = new Api(port);
     }
 
@@ -72,7 +75,7 @@ class OfficeImportTest {
                 <script>alert(1)</script>,Greek,4
                 a,,many
                 """.formatted(id)));
-        Page refused = ended(send("id,title,capacity\n%s,Again,3\n".formatted(taken)));
+        Page refused = ended(send("id,title,capacity\n%s,Again,3\nb,,3\n".formatted(taken)));
 
         assertThat(ended.text())
                 .contains("The file has errors, and no course was defined.", "All errors")
@@ -83,6 +86,55 @@ class OfficeImportTest {
                 .contains("Another course has this id already; choose another one: '%s'".formatted(taken));
         assertThat(api.get("/api/courses/" + id + "?consistency=strong").status())
                 .isEqualTo(404);
+    }
+
+    @Test
+    void lines_with_errors_are_offered_again_beside_their_errors() {
+        String id = Api.newId("course");
+        String lines = "\r\nid,title,capacity\r\n%s,<b>Latin</b>,many\r\n".formatted(id);
+
+        Page refused = ended(office.submit(IMPORT, IMPORT, "text", lines));
+        String offered = offered(refused);
+        Page corrected = ended(office.submit(refused, IMPORT, "text", offered.replace("many", "3")));
+
+        assertThat(offered.replace("\r", "")).isEqualTo(lines.replace("\r", ""));
+        assertThat(refused.text()).contains("'many'. Sent: %s,<b>Latin</b>,many".formatted(id));
+        assertThat(refused.html()).doesNotContain("<b>Latin");
+        assertThat(offered(office.open(refused.path())))
+                .as("another import was sent")
+                .isEmpty();
+        assertThat(corrected.text()).contains("All courses of the file are defined.");
+        assertThat(corrected.html()).doesNotContain("<textarea");
+    }
+
+    @Test
+    void the_lines_of_an_import_are_private_to_their_session() {
+        Page refused = ended(send("id,title,capacity\nsecret-line,,3\n"));
+
+        Page ofOther = other.open(refused.path()).expect(200);
+        Page loadedAgain = office.open(refused.path()).expect(200);
+
+        assertThat(ofOther.text()).contains("The field is missing.").doesNotContain("secret-line");
+        assertThat(ofOther.html()).doesNotContain("<textarea");
+        assertThat(offered(loadedAgain)).contains("secret-line,,3");
+    }
+
+    @Test
+    void of_a_long_file_the_wrong_lines_are_shown() {
+        String wrong = "a,%s,3".formatted("x".repeat(15_000));
+
+        Page refused = ended(send("id,title,capacity\nb,Latin,many\n" + wrong + "\n"));
+
+        assertThat(offered(refused)).isEmpty();
+        assertThat(refused.text())
+                .contains("Sent: b,Latin,many", "Sent: a,xxx", "longer than 15,000 characters")
+                .doesNotContain("x".repeat(500));
+    }
+
+    /* The lines in the form of a page, as a browser reads them; empty if it has none. */
+    private static String offered(Page page) {
+        Matcher area = AREA.matcher(page.html());
+        return area.find() ? HtmlUtils.htmlUnescape(area.group(1)) : "";
     }
 
     @Test
