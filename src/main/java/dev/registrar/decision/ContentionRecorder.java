@@ -4,10 +4,13 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +21,8 @@ import java.util.stream.Stream;
 
 /**
  * Counts conflicts, retries and waiting decisions by query item over the last minutes, in bounded memory: at most
- * {@value #MOST_ITEMS} items, of which it keeps the most active ones.
+ * {@value #MOST_ITEMS} items, of which it keeps the most active ones. Of the latest {@value #LATEST_CONFLICTS}
+ * conflicts of an item it also keeps what lost, and to which type of event.
  *
  * <p>Safe for use by any number of threads. It is called only where a conflict is already known, or where a decision
  * has waited in a queue. An append that meets no competition does not touch it.
@@ -45,15 +49,23 @@ public final class ContentionRecorder {
     /** The maximum number of items. */
     public static final int MOST_ITEMS = 200;
 
+    /** The maximum number of conflicts of an item of which the recorder keeps the loser and the winner. */
+    public static final int LATEST_CONFLICTS = 20;
+
     private static final int SLICES = Math.toIntExact(WINDOW.dividedBy(SLICE));
     /** Characters of the types that are kept of an item, and of its tags. */
     private static final int LONGEST_TEXT = 500;
+    /** Characters that are kept of the names of a loser and a winner. */
+    private static final int LONGEST_NAME = 100;
 
     private final InstantSource clock;
     private final int mostItems;
     private final Lock lock = new ReentrantLock();
     private final Map<QueryItem, Counts> items = new HashMap<>();
     private long slice;
+
+    /** What lost a race, to which type of event, and in which slice. */
+    private record LostRace(String loser, String winner, long slice) {}
 
     /** The counts of one item, in rings of slices. */
     private static final class Counts {
@@ -66,7 +78,16 @@ public final class ContentionRecorder {
         /** The activity of this item, with what it inherited. */
         private final long[] activity = new long[SLICES];
 
+        private final Deque<LostRace> lostRaces = new ArrayDeque<>();
+
         private long active;
+
+        void lost(LostRace race) {
+            if (lostRaces.size() == LATEST_CONFLICTS) {
+                lostRaces.removeFirst();
+            }
+            lostRaces.addLast(race);
+        }
 
         void add(int at, long weight) {
             activity[at] += weight;
@@ -109,9 +130,17 @@ public final class ContentionRecorder {
         return new ContentionRecorder(InstantSource.system(), 0);
     }
 
-    /** Records that an append failed because a new event matched an item. */
-    public void conflict(QueryItem item) {
-        record(item, 1, (counts, at) -> counts.conflicts[at]++);
+    /**
+     * Records that an append failed because a new event matched an item.
+     *
+     * @param loser what wanted to append: the type of a command, or words for another append
+     * @param winner the type of the event that matched
+     */
+    public void conflict(QueryItem item, String loser, String winner) {
+        record(item, 1, (counts, at) -> {
+            counts.conflicts[at]++;
+            counts.lost(new LostRace(shortName(loser), shortName(winner), slice));
+        });
     }
 
     /** Records a further attempt after a conflict. */
@@ -230,7 +259,23 @@ public final class ContentionRecorder {
                 longest,
                 waiting,
                 sum(counts.inherited),
-                conflicts);
+                conflicts,
+                lostRaces(counts));
+    }
+
+    /* The most frequent ones first, and of equally frequent ones the latest. */
+    private List<ItemContention.LostRaces> lostRaces(Counts counts) {
+        Map<ItemContention.LostRaces, Integer> times = new LinkedHashMap<>();
+        for (LostRace race : counts.lostRaces.reversed()) {
+            if (race.slice > slice - SLICES) {
+                times.merge(new ItemContention.LostRaces(race.loser, race.winner, 0), 1, Integer::sum);
+            }
+        }
+        return times.entrySet().stream()
+                .map(entry -> new ItemContention.LostRaces(
+                        entry.getKey().loser(), entry.getKey().winner(), entry.getValue()))
+                .sorted(Comparator.comparingInt(ItemContention.LostRaces::times).reversed())
+                .toList();
     }
 
     private static long sum(long[] slices) {
@@ -249,6 +294,10 @@ public final class ContentionRecorder {
         }
         return QueryItem.of(
                 beginning(item.types()), beginning(tags).stream().map(Tag::new).toList());
+    }
+
+    private static String shortName(String name) {
+        return name.length() <= LONGEST_NAME ? name : upTo(LONGEST_NAME, name) + "…";
     }
 
     private static int length(Collection<String> texts) {

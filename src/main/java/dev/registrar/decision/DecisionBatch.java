@@ -295,7 +295,7 @@ final class DecisionBatch<E> {
             case Appended appended when appended.repeated() -> pending.repeats(appended);
             case Appended appended -> pending.settle(new Accepted<>(link.events(), appended.last(), false));
             case Conflict conflict -> {
-                contention.conflict(conflict.item());
+                contention.conflict(conflict.item(), pending.decision().commandType(), conflict.type());
                 pending.lostRaceFor(conflict.item(), read);
             }
             case StoreReplaced replaced -> pending.lostHead(read);

@@ -17,6 +17,8 @@ import java.util.List;
  *     item appeared
  * @param conflictsOverTime the conflicts by {@link ContentionRecorder#SLICE}, the earliest first; the last one is not
  *     over
+ * @param lostRaces the latest {@value ContentionRecorder#LATEST_CONFLICTS} conflicts by loser and winner, the most
+ *     frequent first
  */
 public record ItemContention(
         QueryItem item,
@@ -26,8 +28,19 @@ public record ItemContention(
         int longestQueue,
         int waiting,
         long missed,
-        List<Long> conflictsOverTime) {
+        List<Long> conflictsOverTime,
+        List<LostRaces> lostRaces) {
     public ItemContention {
         conflictsOverTime = List.copyOf(conflictsOverTime);
+        lostRaces = List.copyOf(lostRaces);
     }
+
+    /**
+     * Conflicts of one kind of loser with one kind of winner; of long names only the beginning is kept.
+     *
+     * @param loser what wanted to append: the type of a command, or words for another append
+     * @param winner the type of the event that was appended before
+     * @param times how many of the latest conflicts of the item these are
+     */
+    public record LostRaces(String loser, String winner, int times) {}
 }

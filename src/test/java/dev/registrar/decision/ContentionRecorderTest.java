@@ -2,6 +2,7 @@ package dev.registrar.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.decision.ItemContention.LostRaces;
 import dev.registrar.decision.testkit.SettableClock;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
@@ -27,15 +28,19 @@ class ContentionRecorderTest {
         return QueryItem.types("StudentEnrolledInCourse").tagged(tag);
     }
 
+    private void conflict(QueryItem item) {
+        recorder.conflict(item, "EnrollStudent", "StudentEnrolledInCourse");
+    }
+
     @Test
     void each_kind_of_competition_is_counted_by_item() {
-        recorder.conflict(COURSE);
-        recorder.conflict(COURSE);
+        conflict(COURSE);
+        conflict(COURSE);
         recorder.retry(COURSE);
         recorder.gaveUp(COURSE);
         recorder.queue(COURSE, 7);
         recorder.queue(COURSE, 3);
-        recorder.conflict(item("course:c2"));
+        conflict(item("course:c2"));
 
         List<ItemContention> latest = recorder.latest(Map.of(COURSE, 4));
 
@@ -52,9 +57,9 @@ class ContentionRecorderTest {
 
     @Test
     void counts_expire_slice_by_slice_as_the_clock_advances() {
-        recorder.conflict(COURSE);
+        conflict(COURSE);
         clock.advance(ContentionRecorder.SLICE);
-        recorder.conflict(COURSE);
+        conflict(COURSE);
         recorder.queue(COURSE, 9);
         assertThat(only().conflictsOverTime().subList(SLICES - 2, SLICES)).containsExactly(1L, 1L);
 
@@ -69,7 +74,7 @@ class ContentionRecorderTest {
 
     @Test
     void after_a_quiet_window_nothing_is_left() {
-        recorder.conflict(COURSE);
+        conflict(COURSE);
 
         clock.advance(ContentionRecorder.WINDOW.multipliedBy(3));
 
@@ -78,20 +83,20 @@ class ContentionRecorderTest {
 
     @Test
     void a_clock_that_is_set_back_loses_no_new_count() {
-        recorder.conflict(COURSE);
+        conflict(COURSE);
         clock.advance(Duration.ofMinutes(-1));
-        recorder.conflict(COURSE);
+        conflict(COURSE);
         assertThat(only().conflicts()).isEqualTo(2);
 
         clock.advance(Duration.ofHours(-5));
-        recorder.conflict(COURSE);
+        conflict(COURSE);
         assertThat(only().conflicts()).isEqualTo(1);
     }
 
     @Test
     void a_million_different_items_leave_a_bounded_number() {
         for (int i = 0; i < 1_000_000; i++) {
-            recorder.conflict(item("course:" + i));
+            conflict(item("course:" + i));
         }
 
         List<ItemContention> latest = recorder.latest(Map.of());
@@ -109,10 +114,10 @@ class ContentionRecorderTest {
         int conflicts = 0;
         for (int i = 0; i < 1_000_000; i++) {
             if (i % 100 == 42) {
-                recorder.conflict(COURSE);
+                conflict(COURSE);
                 conflicts++;
             } else {
-                recorder.conflict(item("course:" + i));
+                conflict(item("course:" + i));
             }
         }
 
@@ -132,7 +137,7 @@ class ContentionRecorderTest {
             for (int caller = 0; caller < threads; caller++) {
                 ended.add(callers.submit(() -> {
                     for (int i = 0; i < each; i++) {
-                        recorder.conflict(item("course:" + i % ContentionRecorder.MOST_ITEMS));
+                        conflict(item("course:" + i % ContentionRecorder.MOST_ITEMS));
                         if (i % 1_000 == 0) {
                             recorder.latest(Map.of());
                         }
@@ -157,7 +162,7 @@ class ContentionRecorderTest {
                 .toList();
         QueryItem endless = QueryItem.of(types, List.of(new Tag("x".repeat(100_000))));
 
-        recorder.conflict(endless);
+        conflict(endless);
         recorder.retry(endless);
 
         ItemContention kept = only();
@@ -169,10 +174,43 @@ class ContentionRecorderTest {
     }
 
     @Test
+    void the_latest_conflicts_say_what_lost_to_which_event() {
+        recorder.conflict(COURSE, "CloseCourse", "CourseClosed");
+        conflict(COURSE);
+        conflict(COURSE);
+        recorder.conflict(item("course:c2"), "DropStudent", "CourseClosed");
+
+        assertThat(recorder.latest(Map.of()).getFirst().lostRaces())
+                .containsExactly(
+                        new LostRaces("EnrollStudent", "StudentEnrolledInCourse", 2),
+                        new LostRaces("CloseCourse", "CourseClosed", 1));
+    }
+
+    @Test
+    void losers_are_known_for_the_latest_conflicts_of_the_window_only() {
+        recorder.conflict(COURSE, "CloseCourse", "CourseClosed");
+        clock.advance(ContentionRecorder.WINDOW.minus(ContentionRecorder.SLICE));
+        conflict(COURSE);
+        assertThat(only().lostRaces()).hasSize(2);
+        clock.advance(ContentionRecorder.SLICE);
+        assertThat(only().lostRaces()).containsExactly(new LostRaces("EnrollStudent", "StudentEnrolledInCourse", 1));
+
+        for (int i = 0; i < 1_000; i++) {
+            recorder.conflict(COURSE, "l".repeat(10_000) + i, "😀".repeat(10_000));
+        }
+
+        assertThat(only().lostRaces()).singleElement().satisfies(lost -> {
+            assertThat(lost.times()).isEqualTo(ContentionRecorder.LATEST_CONFLICTS);
+            assertThat(lost.loser()).hasSize(101).endsWith("l…");
+            assertThat(lost.winner()).hasSize(101).endsWith("😀…");
+        });
+    }
+
+    @Test
     void a_recorder_that_is_off_records_nothing() {
         ContentionRecorder off = ContentionRecorder.off();
 
-        off.conflict(COURSE);
+        off.conflict(COURSE, "EnrollStudent", "StudentEnrolledInCourse");
         off.queue(COURSE, 3);
 
         assertThat(off.latest(Map.of(COURSE, 3))).isEmpty();

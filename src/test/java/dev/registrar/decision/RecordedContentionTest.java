@@ -2,6 +2,7 @@ package dev.registrar.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.decision.ItemContention.LostRaces;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.Rooms.Refused;
 import dev.registrar.decision.Rooms.SeatTaken;
@@ -57,6 +58,7 @@ class RecordedContentionTest extends ContentionFixture {
         assertThat(room.conflicts()).isEqualTo(3);
         assertThat(room.retries()).isEqualTo(3);
         assertThat(room.gaveUp()).isZero();
+        assertThat(room.lostRaces()).containsExactly(new LostRaces("TakeSeats", "SeatTaken", 3));
     }
 
     @Test

@@ -49,6 +49,7 @@ final class ContentionPage {
             int waiting,
             long missed,
             @Nullable String events,
+            List<ItemContention.LostRaces> lostRaces,
             Chart chart) {
 
         static ShownItem of(ItemContention item, boolean isAuditor) {
@@ -63,6 +64,7 @@ final class ContentionPage {
                     item.waiting(),
                     item.missed(),
                     isAuditor ? addressOf(item.item()) : null,
+                    item.lostRaces(),
                     Chart.of(
                             item.conflictsOverTime().stream()
                                     .map(Long::doubleValue)
@@ -93,6 +95,7 @@ final class ContentionPage {
                         .map(item -> ShownItem.of(item, visitor.showsAuditors()))
                         .toList());
         model.addAttribute("mostItems", ContentionRecorder.MOST_ITEMS);
+        model.addAttribute("latestConflicts", ContentionRecorder.LATEST_CONFLICTS);
         return "console/operations/contention";
     }
 }

@@ -76,7 +76,8 @@ public final class DcbOperations {
                         List.of(appended.first().value(), appended.last().value()),
                         null);
             case Conflict(var item, var position, var type) -> {
-                contention.conflict(item);
+                contention.conflict(
+                        item, "append of " + append.events().getFirst().type(), type);
                 yield new AppendAnswer(
                         microsecondsSince(started),
                         true,

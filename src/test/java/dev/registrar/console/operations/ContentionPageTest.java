@@ -28,18 +28,25 @@ class ContentionPageTest {
     @Test
     void an_auditor_sees_the_tags_of_contended_items() {
         String course = Api.newId("course");
-        recorder.conflict(QueryItem.types("StudentEnrolledInCourse").tagged("course:" + course));
+        recorder.conflict(
+                QueryItem.types("StudentEnrolledInCourse").tagged("course:" + course),
+                "EnrollStudent",
+                "StudentEnrolledInCourse");
 
         Page page = client.open("/console/contention").expect(200);
 
         assertThat(page.text()).contains("StudentEnrolledInCourse with course:" + course, "Conflicts", "Longest queue");
+        assertThat(page.text()).contains("EnrollStudent lost to StudentEnrolledInCourse once");
         assertThat(page.html()).contains("1 conflict over the last 5 minutes");
     }
 
     @Test
     void the_events_that_match_an_item_are_a_click_away() {
         String course = api.course(3);
-        recorder.conflict(QueryItem.types("CourseDefined", "CourseClosed").tagged("course:" + course));
+        recorder.conflict(
+                QueryItem.types("CourseDefined", "CourseClosed").tagged("course:" + course),
+                "EnrollStudent",
+                "StudentEnrolledInCourse");
 
         Page page = client.open("/console/contention").expect(200);
         String address = "/console/events?type0=CourseDefined&type0=CourseClosed&tag0=course:" + course;
@@ -51,19 +58,29 @@ class ContentionPageTest {
     @Test
     void an_operator_who_is_no_auditor_sees_types_without_tags() {
         String course = Api.newId("course");
-        recorder.conflict(QueryItem.types("StudentEnrolledInCourse").tagged("course:" + course));
+        recorder.conflict(
+                QueryItem.types("StudentEnrolledInCourse").tagged("course:" + course),
+                "EnrollStudent",
+                "StudentEnrolledInCourse");
         client.submit("/", "/console/role", "role", "operator").expect(200);
 
         Page page = client.open("/console/contention").expect(200);
 
-        assertThat(page.text()).contains("StudentEnrolledInCourse with …", "Only an auditor sees them");
+        assertThat(page.text())
+                .contains(
+                        "StudentEnrolledInCourse with …",
+                        "EnrollStudent lost to StudentEnrolledInCourse once",
+                        "Only an auditor sees them");
         assertThat(page.html()).doesNotContain(course, "Its events");
     }
 
     @Test
     void hostile_tags_are_shown_as_text() {
-        recorder.conflict(QueryItem.types("</td><script>alert(1)</script>")
-                .tagged("\u202Ex\u2028\"onload=alert(1)", "t".repeat(100_000)));
+        recorder.conflict(
+                QueryItem.types("</td><script>alert(1)</script>")
+                        .tagged("\u202Ex\u2028\"onload=alert(1)", "t".repeat(100_000)),
+                "append of <script>alert(1)</script>",
+                "\u202E<script>alert(2)</script>");
 
         Page page = client.open("/console/contention").expect(200);
 
@@ -81,6 +98,7 @@ class ContentionPageTest {
         api.post("/dcb/append", body).expect(200);
 
         assertThat(client.open("/console/contention").expect(200).text())
-                .containsPattern("SeatTaken with " + tag + "( Its events)? 1 0 0 0 0");
+                .containsPattern("SeatTaken with " + tag
+                        + "( Its events)? 1 0 0 0 0 append of SeatTaken lost to SeatTaken once");
     }
 }

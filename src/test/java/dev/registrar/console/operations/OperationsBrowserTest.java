@@ -79,8 +79,13 @@ class OperationsBrowserTest {
     @Test
     void long_query_items_fit_in_each_look() {
         recorder.conflict(
-                QueryItem.types("StudentEnrolledInCourse", "CourseClosed").tagged("course:maths-101"));
-        recorder.conflict(QueryItem.types("T".repeat(200)).tagged("t".repeat(200), "\u202Ex\"<b>"));
+                QueryItem.types("StudentEnrolledInCourse", "CourseClosed").tagged("course:maths-101"),
+                "EnrollStudent",
+                "StudentEnrolledInCourse");
+        recorder.conflict(
+                QueryItem.types("T".repeat(200)).tagged("t".repeat(200), "\u202Ex\"<b>"),
+                "append of " + "L".repeat(200),
+                "\u202EW".repeat(200));
         for (Look look : Look.values()) {
             browser.look(look).open("/console/contention").screenshot("contention-long");
             assertThat(browser.violations()).as("%s", look).isEmpty();
