@@ -165,10 +165,15 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
 
     /** The student; empty if no student was registered under the id. */
     public static Optional<Current<StudentView>> find(Tables tables, StudentId student) {
-        return tables.sql("select id, name, email, tier, position from ${schema}.students where id = ?")
-                .param(student.value())
+        return among(tables, List.of(student.value())).stream().findFirst();
+    }
+
+    /** The students with these ids that were registered, in no order. */
+    public static List<Current<StudentView>> among(Tables tables, Collection<String> ids) {
+        return tables.sql("select id, name, email, tier, position from ${schema}.students where id = any(?::text[])")
+                .param(ids.toArray(String[]::new))
                 .query((row, number) -> new Current<>(student(row), Position.of(row.getLong("position"))))
-                .optional();
+                .list();
     }
 
     /**

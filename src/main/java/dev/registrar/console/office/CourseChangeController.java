@@ -31,12 +31,15 @@ final class CourseChangeController {
     private final OfficeCommands commands;
     private final EventStore store;
     private final EnrollmentEventCodec codec;
+    private final Names names;
 
-    CourseChangeController(CoursePage page, OfficeCommands commands, EventStore store, EnrollmentEventCodec codec) {
+    CourseChangeController(
+            CoursePage page, OfficeCommands commands, EventStore store, EnrollmentEventCodec codec, Names names) {
         this.page = page;
         this.commands = commands;
         this.store = store;
         this.codec = codec;
+        this.names = names;
     }
 
     @GetMapping("/close")
@@ -133,14 +136,11 @@ final class CourseChangeController {
         }
         model.addAttribute("course", course.get());
         model.addAttribute("first", before < 1);
-        model.addAttribute(
-                "history",
-                CourseHistory.of(
-                        store,
-                        codec,
-                        new CourseId(courseId),
-                        before < 1 ? null : Position.of(before),
-                        OfficePages.ROWS));
+        CourseHistory history = CourseHistory.of(
+                store, codec, new CourseId(courseId), before < 1 ? null : Position.of(before), OfficePages.ROWS);
+        model.addAttribute("history", history);
+        model.addAttribute("names", names.ofStudents(history.students(), request));
+        model.addAttribute("titles", names.ofCourses(history.courses(), request));
         return "console/office/history";
     }
 }

@@ -15,6 +15,8 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.enrollment.Prerequisites;
+import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
@@ -25,8 +27,10 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -53,10 +57,61 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
     record Entry(
             long position,
             Instant recordedAt,
-            String sentence,
+            List<Part> parts,
             boolean known,
             @Nullable String by,
-            @Nullable String onBehalfOf) {}
+            @Nullable String onBehalfOf) {
+
+        Entry {
+            parts = List.copyOf(parts);
+        }
+
+        /** The sentence, with ids instead of names. */
+        String sentence() {
+            return parts.stream().map(Part::text).collect(Collectors.joining());
+        }
+    }
+
+    /**
+     * A part of a sentence.
+     *
+     * @param text the words, or the id
+     */
+    record Part(Kind kind, String text) {
+        static Part words(String words) {
+            return new Part(Kind.WORDS, words);
+        }
+
+        static Part student(StudentId student) {
+            return new Part(Kind.STUDENT, student.value());
+        }
+    }
+
+    /** What a part of a sentence is. */
+    enum Kind {
+        WORDS,
+        STUDENT,
+        COURSE
+    }
+
+    /** The ids of the students that the page names. */
+    List<String> students() {
+        return Stream.concat(
+                        ids(Kind.STUDENT), entries.stream().flatMap(entry -> Stream.ofNullable(entry.onBehalfOf())))
+                .toList();
+    }
+
+    /** The ids of the courses that the page names. */
+    List<String> courses() {
+        return ids(Kind.COURSE).toList();
+    }
+
+    private Stream<String> ids(Kind kind) {
+        return entries.stream()
+                .flatMap(entry -> entry.parts().stream())
+                .filter(part -> part.kind() == kind)
+                .map(Part::text);
+    }
 
     /**
      * Reads a page.
@@ -84,8 +139,9 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
                 stored.position().value(),
                 stored.recordedAt(),
                 event.map(CourseHistory::sentence)
-                        .orElseGet(() -> "An event of the type %s, about which this page says no more."
-                                .formatted(quoted(stored.event().type(), LONGEST_TYPE))),
+                        .orElseGet(() ->
+                                List.of(Part.words("An event of the type %s, about which this page says no more."
+                                        .formatted(quoted(stored.event().type(), LONGEST_TYPE))))),
                 event.isPresent(),
                 actor == null ? null : name(actor),
                 actor == null ? null : actor.onBehalfOf());
@@ -106,49 +162,59 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
                 : actor.subject();
     }
 
-    private static String sentence(EnrollmentEvent event) {
+    private static List<Part> sentence(EnrollmentEvent event) {
         return switch (event) {
             case CourseDefined defined ->
-                "The course was defined as %s with %s%s%s."
-                        .formatted(
-                                quoted(defined.title().value(), Integer.MAX_VALUE),
-                                Typed.seats(defined.capacity().seats()),
-                                window(defined.window()),
-                                defined.prerequisites().isEmpty()
-                                        ? ""
-                                        : "; it requires "
-                                                + list(defined.prerequisites().ids()));
+                required(
+                        "The course was defined as %s with %s%s"
+                                .formatted(
+                                        quoted(defined.title().value(), Integer.MAX_VALUE),
+                                        Typed.seats(defined.capacity().seats()),
+                                        window(defined.window())),
+                        defined.prerequisites().isEmpty() ? "" : "; it requires ",
+                        defined.prerequisites());
             case CourseCapacityChanged changed ->
-                "The course now has %s."
-                        .formatted(Typed.seats(changed.capacity().seats()));
+                List.of(Part.words("The course now has %s."
+                        .formatted(Typed.seats(changed.capacity().seats()))));
             case CoursePrerequisitesChanged changed ->
-                changed.prerequisites().isEmpty()
-                        ? "The course no longer requires other courses."
-                        : "The course now requires %s."
-                                .formatted(list(changed.prerequisites().ids()));
-            case CourseClosed closed -> "The course was closed.";
-            case StudentEnrolledInCourse in -> "Student %s was enrolled.".formatted(in.student());
-            case StudentDroppedCourse out -> "Student %s was dropped.".formatted(out.student());
-            case StudentJoinedWaitingList joined -> "Student %s joined the waiting list.".formatted(joined.student());
-            case StudentLeftWaitingList left -> "Student %s left the waiting list.".formatted(left.student());
+                required(
+                        "The course ",
+                        changed.prerequisites().isEmpty() ? "no longer requires other courses" : "now requires ",
+                        changed.prerequisites());
+            case CourseClosed closed -> List.of(Part.words("The course was closed."));
+            case StudentEnrolledInCourse in -> student(in.student(), "was enrolled");
+            case StudentDroppedCourse out -> student(out.student(), "was dropped");
+            case StudentJoinedWaitingList joined -> student(joined.student(), "joined the waiting list");
+            case StudentLeftWaitingList left -> student(left.student(), "left the waiting list");
             // Events of students alone do not have the tag of a course.
-            case StudentRegistered registered -> "Student %s was registered.".formatted(registered.student());
+            case StudentRegistered registered -> student(registered.student(), "was registered");
             case StudentTierChanged changed ->
-                "The tier of student %s became %s."
-                        .formatted(changed.student(), changed.tier().code());
+                student(
+                        changed.student(),
+                        "now has the tier %s".formatted(changed.tier().code()));
         };
+    }
+
+    private static List<Part> student(StudentId student, String what) {
+        return List.of(Part.words("Student "), Part.student(student), Part.words(" %s.".formatted(what)));
+    }
+
+    private static List<Part> required(String before, String requires, Prerequisites prerequisites) {
+        List<Part> parts = new ArrayList<>();
+        parts.add(Part.words(before + requires));
+        List<String> ids = prerequisites.ids();
+        for (int i = 0; i < ids.size(); i++) {
+            if (i > 0) {
+                parts.add(Part.words(i == ids.size() - 1 ? " and " : ", "));
+            }
+            parts.add(new Part(Kind.COURSE, ids.get(i)));
+        }
+        parts.add(Part.words("."));
+        return parts;
     }
 
     private static String window(EnrollmentWindow window) {
         return window.opensAt() == null && window.closesAt() == null ? "" : ", and takes enrollments " + window;
-    }
-
-    private static String list(List<String> ids) {
-        return ids.size() == 1
-                ? ids.getFirst()
-                : Stream.of(String.join(", ", ids.subList(0, ids.size() - 1)), ids.getLast())
-                        .reduce((all, last) -> all + " and " + last)
-                        .orElseThrow();
     }
 
     /*

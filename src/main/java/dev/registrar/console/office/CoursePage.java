@@ -5,18 +5,14 @@ import dev.registrar.catalog.CoursesView;
 import dev.registrar.catalog.Current;
 import dev.registrar.catalog.EnrollmentsView.Enrollment;
 import dev.registrar.catalog.RostersView;
-import dev.registrar.catalog.StudentView;
-import dev.registrar.catalog.StudentsView;
 import dev.registrar.catalog.WaitingListsView;
 import dev.registrar.catalog.WaitingListsView.Place;
 import dev.registrar.console.ConsoleReads;
 import dev.registrar.enrollment.CourseId;
-import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,19 +28,15 @@ final class CoursePage {
     private final CoursesView courses;
     private final RostersView rosters;
     private final WaitingListsView waitingLists;
-    private final StudentsView students;
+    private final Names names;
 
     CoursePage(
-            ConsoleReads reads,
-            CoursesView courses,
-            RostersView rosters,
-            WaitingListsView waitingLists,
-            StudentsView students) {
+            ConsoleReads reads, CoursesView courses, RostersView rosters, WaitingListsView waitingLists, Names names) {
         this.reads = reads;
         this.courses = courses;
         this.rosters = rosters;
         this.waitingLists = waitingLists;
-        this.students = students;
+        this.names = names;
     }
 
     /**
@@ -124,37 +116,21 @@ final class CoursePage {
                         waitingLists,
                         tables -> WaitingListsView.ofCourse(tables, id, Position.of(start.waiting()), OfficePages.ROWS))
                 .found();
-        Map<String, String> names = names(roster, waiting, request);
+        Map<String, String> nameOf = names.ofStudents(
+                Stream.concat(
+                                roster.enrollments().stream().map(Enrollment::studentId),
+                                waiting.places().stream().map(Place::studentId))
+                        .toList(),
+                request);
         model.addAttribute("course", course);
         model.addAttribute("inputs", inputs);
         model.addAttribute("faults", faults);
         model.addAttribute("start", start);
-        model.addAttribute("roster", students(roster, names));
+        model.addAttribute("roster", students(roster, nameOf));
         model.addAttribute("rosterNext", roster.next().map(Position::value).orElse(null));
-        model.addAttribute("waiting", places(waiting, start.before(), names));
+        model.addAttribute("waiting", places(waiting, start.before(), nameOf));
         model.addAttribute("waitingNext", waiting.next().map(Position::value).orElse(null));
         return "console/office/course";
-    }
-
-    private Map<String, String> names(
-            RostersView.Page roster, WaitingListsView.Page waiting, HttpServletRequest request) {
-        List<StudentId> ids = Stream.concat(
-                        roster.enrollments().stream().map(Enrollment::studentId),
-                        waiting.places().stream().map(Place::studentId))
-                .distinct()
-                .map(StudentId::new)
-                .toList();
-        return reads.read(request, students, tables -> {
-                    Map<String, String> names = new HashMap<>();
-                    for (StudentId id : ids) {
-                        StudentsView.find(tables, id)
-                                .map(Current::view)
-                                .map(StudentView::name)
-                                .ifPresent(name -> names.put(id.value(), name));
-                    }
-                    return names;
-                })
-                .found();
     }
 
     private static List<Row> students(RostersView.Page roster, Map<String, String> names) {

@@ -1,7 +1,5 @@
 package dev.registrar.console.office;
 
-import dev.registrar.catalog.CourseView;
-import dev.registrar.catalog.CoursesView;
 import dev.registrar.catalog.Current;
 import dev.registrar.catalog.EnrollmentsView.Enrollment;
 import dev.registrar.catalog.RostersView;
@@ -12,7 +10,6 @@ import dev.registrar.catalog.WaitingListsView.Place;
 import dev.registrar.console.ConsoleReads;
 import dev.registrar.console.Notices;
 import dev.registrar.enrollment.ChangeTier;
-import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.RegisterStudent;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.Tier;
@@ -20,8 +17,6 @@ import dev.registrar.eventstore.Position;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -43,7 +38,7 @@ final class OfficeStudentsController {
 
     private final ConsoleReads reads;
     private final StudentsView students;
-    private final CoursesView courses;
+    private final Names names;
     private final RostersView rosters;
     private final WaitingListsView waitingLists;
     private final OfficeCommands commands;
@@ -51,13 +46,13 @@ final class OfficeStudentsController {
     OfficeStudentsController(
             ConsoleReads reads,
             StudentsView students,
-            CoursesView courses,
+            Names names,
             RostersView rosters,
             WaitingListsView waitingLists,
             OfficeCommands commands) {
         this.reads = reads;
         this.students = students;
-        this.courses = courses;
+        this.names = names;
         this.rosters = rosters;
         this.waitingLists = waitingLists;
         this.commands = commands;
@@ -169,7 +164,12 @@ final class OfficeStudentsController {
                         tables -> WaitingListsView.ofStudent(
                                 tables, id, Position.of(Math.max(0, waiting)), OfficePages.ROWS))
                 .found();
-        Map<String, String> titles = titles(enrolled, waits, request);
+        Map<String, String> titles = names.ofCourses(
+                Stream.concat(
+                                enrolled.enrollments().stream().map(Enrollment::courseId),
+                                waits.places().stream().map(Place::courseId))
+                        .toList(),
+                request);
         model.addAttribute("student", student.get());
         model.addAttribute("tiers", Tier.values());
         model.addAttribute(
@@ -184,27 +184,6 @@ final class OfficeStudentsController {
                         .toList());
         model.addAttribute("waitsNext", waits.next().map(Position::value).orElse(null));
         return "console/office/student";
-    }
-
-    private Map<String, String> titles(
-            RostersView.Page enrolled, WaitingListsView.Page waits, HttpServletRequest request) {
-        List<CourseId> ids = Stream.concat(
-                        enrolled.enrollments().stream().map(Enrollment::courseId),
-                        waits.places().stream().map(Place::courseId))
-                .distinct()
-                .map(CourseId::new)
-                .toList();
-        return reads.read(request, courses, tables -> {
-                    Map<String, String> titles = new HashMap<>();
-                    for (CourseId id : ids) {
-                        CoursesView.find(tables, id)
-                                .map(Current::view)
-                                .map(CourseView::title)
-                                .ifPresent(title -> titles.put(id.value(), title));
-                    }
-                    return titles;
-                })
-                .found();
     }
 
     @PostMapping(STUDENT + "/tier")

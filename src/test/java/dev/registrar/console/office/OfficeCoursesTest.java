@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.registrar.Api;
 import dev.registrar.console.ConsoleClient;
 import dev.registrar.console.ConsoleClient.Page;
+import dev.registrar.eventstore.Actor;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
 import dev.registrar.http.ServiceTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /** The course office's pages of courses, as a person uses them without scripts. */
@@ -222,9 +227,35 @@ class OfficeCoursesTest {
 
         assertThat(history.text())
                 .containsPattern("The course now has 4 seats. .* by local , position [0-9]+"
-                        + " Student %s was enrolled. .* by local , on behalf of student %s , position [0-9]+"
+                        + " Student Ann \\( %s \\) was enrolled. .* by local , on behalf of student Ann \\( %s \\), position [0-9]+"
                                 .formatted(student, student)
                         + " The course was defined as “.Mathematics.” with 3 seats.");
+        assertThat(history.html())
+                .contains("href=\"/console/office/students/%s\"><bdi>Ann</bdi></a>".formatted(student));
+    }
+
+    @Test
+    void the_history_links_required_courses_by_their_titles_and_shows_unknown_ids(@Autowired EventStore store) {
+        String course = course(1);
+        String required = course(1);
+        office.submit(page(course), page(course) + "/prerequisites", "prerequisites", required)
+                .expect(200);
+        store.append(Append.of(Event.of(
+                        "StudentEnrolledInCourse",
+                        "{\"studentId\": \"unknown-one\", \"courseId\": \"%s\"}".formatted(course),
+                        "course:" + course,
+                        "student:unknown-one"))
+                .by(Actor.ofApplication("test").onBehalfOf("<b>\u202E")));
+
+        Page history = office.open(page(course) + "/history").expect(200);
+
+        assertThat(history.text())
+                .contains("Student unknown-one was enrolled.")
+                .contains("The course now requires Mathematics ( %s ).".formatted(required));
+        assertThat(history.html())
+                .contains("href=\"%s\"><bdi>Mathematics</bdi></a>".formatted(page(required)))
+                .contains("<code><bdi>&lt;b&gt;\u202E</bdi></code>")
+                .doesNotContain("/students/unknown-one");
     }
 
     @Test
