@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,6 +99,18 @@ final class Rushes implements SmartLifecycle {
         }
     }
 
+    /** The rush that runs, or else the last one that took place. */
+    Optional<Rush> latest() {
+        lock.lock();
+        try {
+            return latest.stream()
+                    .filter(rush -> rush.shown().failure() == null)
+                    .findFirst();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void run(Rush rush) {
         try {
             if (!schemas.isPermitted()) {
@@ -121,7 +134,8 @@ final class Rushes implements SmartLifecycle {
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             rush.end(STOPPED);
-        } catch (EventStoreException failure) {
+        } catch (EventStoreException | FlywayException failure) {
+            // The service's own schema has the same migrations: if one fails here, the database does.
             if (!started) {
                 rush.end(STOPPED);
                 return;

@@ -3,11 +3,13 @@ package dev.registrar.console.rush;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.registrar.DatabaseProxy;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.http.ServiceTest;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -61,8 +63,69 @@ class FailedRushTest {
     }
 
     @Test
+    void a_rush_whose_database_fails_says_so_and_the_next_start_drops_its_schemas() {
+        try (DatabaseProxy proxy = DatabaseProxy.to(address.url())) {
+            Rushes rushes = rushesOf(new StoreAddress(proxy.url(), address.username(), address.password()));
+            rushes.start();
+            try {
+                Rush rush = rushes.run();
+                await().atMost(MAX_WAIT).until(() -> schemas() == 2);
+                proxy.refuse();
+                await().atMost(MAX_WAIT).until(() -> rush.shown().isOver());
+
+                assertThat(rush.shown().failure()).contains("The database cannot be reached or is too busy");
+                assertThat(rushes.latest()).isEmpty();
+            } finally {
+                rushes.stop();
+            }
+        }
+        // As after a kill: the schemas are there, and the server has ended the sessions with their locks.
+        assertThat(schemas()).isEqualTo(2);
+        await().atMost(MAX_WAIT).until(() -> lockedSchemas() == 0);
+        Rushes next = rushesOf(address);
+        next.start();
+        try {
+            await().atMost(MAX_WAIT).until(() -> schemas() == 0);
+        } finally {
+            next.stop();
+        }
+    }
+
+    private Rushes rushesOf(StoreAddress database) {
+        return new Rushes(database, codec, new RushFragments(templates));
+    }
+
+    private long lockedSchemas() {
+        return jdbc.sql("""
+                        select count(*)
+                        from pg_namespace
+                        join pg_locks
+                          on locktype = 'advisory'
+                          and objid::bigint = hashtext(nspname)::bigint & 4294967295
+                        where starts_with(nspname, 'rush_')""").query(Long.class).single();
+    }
+
+    @Test
+    void a_role_without_the_right_to_create_schemas_is_answered_with_a_sentence() {
+        String role = "rush_" + UUID.randomUUID().toString().replace("-", "");
+        jdbc.sql("create role %s login password 'secret'".formatted(role)).update();
+        Rushes rushes = rushesOf(new StoreAddress(address.url(), role, "secret"));
+        rushes.start();
+        try {
+            Rush rush = rushes.run();
+            await().atMost(MAX_WAIT).until(() -> rush.shown().isOver());
+
+            assertThat(rush.shown().failure()).contains("The database role of the service may not create schemas");
+            assertThat(schemas()).isZero();
+        } finally {
+            rushes.stop();
+            jdbc.sql("drop role " + role).update();
+        }
+    }
+
+    @Test
     void a_rush_that_is_stopped_drops_its_schemas_and_no_other_starts() {
-        Rushes rushes = new Rushes(address, codec, new RushFragments(templates));
+        Rushes rushes = rushesOf(address);
         rushes.start();
         Rush rush = rushes.run();
         await().atMost(MAX_WAIT).until(() -> schemas() == 2);

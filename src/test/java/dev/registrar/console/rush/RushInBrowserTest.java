@@ -20,7 +20,7 @@ class RushInBrowserTest {
     }
 
     @Test
-    void a_rush_on_the_front_page_ends_with_ten() {
+    void a_rush_on_the_front_page_ends_with_ten_and_stays() {
         try (ConsoleBrowser browser = ConsoleBrowser.of(port)) {
             browser.open("/").click("Start the rush").waitForText("The rush is over");
 
@@ -28,16 +28,30 @@ class RushInBrowserTest {
             assertThat(browser.count(".racers .in")).isEqualTo(20);
             assertThat(browser.count(".racers .out")).isEqualTo(150);
             assertThat(browser.count(".racers .over")).isEqualTo(30);
-            SoftAssertions checks = new SoftAssertions();
-            for (Look look : Look.values()) {
-                browser.look(look);
-                checks.assertThat(browser.violations()).as("%s violates", look).isEmpty();
-                checks.assertThat(browser.wider()).as("%s is wider", look).isEmpty();
-                browser.screenshot("rush");
-            }
-            checks.assertThat(browser.errors()).isEmpty();
-            checks.assertAll();
+            assertThat(browser.errors()).isEmpty();
+            checkLooks(browser, "rush-front");
+
+            browser.open("/").waitForText("The last rush").waitForText("10 enrolled in 10 seats");
+            checkLooks(browser, "rush-last");
+            assertThat(browser.count(".racers .over")).isEqualTo(30);
+
+            browser.click("What happened").waitForPath("/console/rush/").waitForText("Run another rush");
+            checkLooks(browser, "rush-page");
+            assertThat(browser.count("h1")).isEqualTo(1);
+            assertThat(browser.errors()).isEmpty();
         }
+    }
+
+    private static void checkLooks(ConsoleBrowser browser, String name) {
+        SoftAssertions checks = new SoftAssertions();
+        for (Look look : Look.values()) {
+            browser.look(look);
+            checks.assertThat(browser.violations()).as("%s violates", look).isEmpty();
+            checks.assertThat(browser.wider()).as("%s is wider", look).isEmpty();
+            browser.screenshot(name);
+        }
+        checks.assertAll();
+        browser.look(Look.DESK_LIGHT);
     }
 
     @Test

@@ -55,6 +55,16 @@ class RushTest {
     }
 
     @Test
+    void the_last_result_stays_on_the_front_page_and_on_its_own() {
+        String path = start().path();
+        awaitEnd(path);
+
+        assertThat(client.open("/").expect(200).text())
+                .contains("The last rush", "10 enrolled in 10 seats", "overbooked by 30");
+        assertThat(client.open(path).expect(200).text()).contains("10 enrolled in 10 seats");
+    }
+
+    @Test
     void a_rush_is_drawn_live() {
         String path = start().path();
         try (LiveClient page = LiveClient.get(port, path + "/live")) {

@@ -69,17 +69,17 @@ class StudentPagesTest extends StudentPagesFixture {
     }
 
     @Test
-    void nothing_is_asked_about_a_course_without_the_student() {
+    void a_course_without_the_student_cannot_be_dropped() {
         String course = course("Statics", 2);
         String path = "/console/courses/%s/drop".formatted(course);
         newStudent();
 
         Page none = open(path + "?page=course").expect(200);
-        Page another = open(path + "?page=course&shownFor=somebody").expect(200);
+        Page another = open(path + "?page=course&shownFor=another-student").expect(200);
 
         assertThat(none.path()).isEqualTo("/console/courses/" + course);
         assertThat(none.text()).contains("You are not enrolled in Statics, so there is nothing to drop.");
-        assertThat(another.text()).contains("This page was for the student somebody");
+        assertThat(another.text()).contains("This page was for the student another-student");
         assertThat(client.open("/console/courses/no-such-course/drop")
                         .expect(404)
                         .text())
