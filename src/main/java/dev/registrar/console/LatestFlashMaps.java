@@ -18,6 +18,10 @@ final class LatestFlashMaps extends SessionFlashMapManager {
     protected void updateFlashMaps(List<FlashMap> maps, HttpServletRequest request, HttpServletResponse response) {
         List<FlashMap> latest =
                 maps.size() > MAX ? new CopyOnWriteArrayList<>(maps.subList(maps.size() - MAX, maps.size())) : maps;
-        super.updateFlashMaps(latest, request, response);
+        try {
+            super.updateFlashMaps(latest, request, response);
+        } catch (IllegalStateException ended) {
+            // The session has ended, for example by a logout in another tab. The form is done, and its page follows.
+        }
     }
 }

@@ -26,7 +26,7 @@ public final class RefusalLog {
 
     private final SecretKeySpec key;
 
-    RefusalLog() {
+    public RefusalLog() {
         byte[] random = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(random);
         this.key = new SecretKeySpec(random, ALGORITHM);

@@ -74,9 +74,12 @@ final class LoginFilters {
     }
 
     private LogoutFilter logout() {
+        SecurityContextLogoutHandler end = new SecurityContextLogoutHandler();
+        // Requests of other tabs, which have passed the filters, share the session's context with this one.
+        end.setClearAuthentication(false);
         LogoutFilter filter = new LogoutFilter(
                 (request, response, person) -> redirect(ConsolePaths.FRONT, request, response),
-                new SecurityContextLogoutHandler(),
+                end,
                 (request, response, person) -> forget(request, response));
         filter.setLogoutRequestMatcher(PathPatternRequestMatcher.pathPattern(HttpMethod.POST, ConsolePaths.LOGOUT));
         return filter;

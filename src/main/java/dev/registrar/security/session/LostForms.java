@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.core.context.SecurityContextHolder;
@@ -85,7 +86,14 @@ final class LostForms {
                 values.forEach(value -> fields.add(new KeptForm.Field(name, value)));
             }
         });
-        return new KeptForm(action, fields, KnownPerson.of(request)).keepIn(request.getSession());
+        @Nullable String person = KnownPerson.of(request);
+        // The session may end meanwhile; the second one is new.
+        for (int attempt = 0; attempt < 2; attempt++) {
+            if (new KeptForm(action, fields, person).keepIn(request.getSession())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /* The browser gets the next page with GET. The script of the pages follows a header of its own. */

@@ -18,6 +18,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.servlet.HandlerMapping;
 
 /**
  * The rules of sessions: a session ends with the token of its login, a request that changes something needs one, and
@@ -57,15 +58,15 @@ final class SessionFilter extends OncePerRequestFilter {
         // With the policy "no-referrer", browsers would not say that a form is from a page of the same origin.
         response.setHeader("Referrer-Policy", "same-origin");
         requireTls(request, response);
-        HttpSession session = request.getSession(false);
-        if (session != null) {
-            limits.used(session, Instant.now());
-        }
-        endExpiredLogin(session);
         if (asksForLogin) {
             request.setAttribute(LoginOffer.ATTRIBUTE, new LoginOffer(hasLogin));
         }
+        HttpSession session = request.getSession(false);
         try {
+            if (session != null) {
+                limits.used(session, Instant.now());
+            }
+            endExpiredLogin(session);
             // Not later: the check of the token would begin a session for any such request.
             if (!READS.contains(request.getMethod()) && request.getSession(false) == null) {
                 lost.answer(request, response);
@@ -76,11 +77,50 @@ final class SessionFilter extends OncePerRequestFilter {
             }
             chain.doFilter(request, response);
         } catch (ServletException | RuntimeException failure) {
-            if (!isTooManySessions(failure) || response.isCommitted()) {
+            if (response.isCommitted()) {
                 throw failure;
             }
-            refuse(request, response);
+            if (isTooManySessions(failure)) {
+                refuse(request, response);
+            } else if (session != null && hasEnded(session) && isOfEndedSession(failure) && !isBegun(request)) {
+                answerWithoutSession(request, response);
+            } else {
+                throw failure;
+            }
         }
+    }
+
+    /*
+     * Another request of the browser, such as a logout in another tab, may end the session at any moment. Then its attributes
+     * cannot be read any more. Before the operation nothing has been changed, so the request is answered as if the session
+     * had ended before it: a page leads to the login, and a form is kept.
+     */
+    private void answerWithoutSession(HttpServletRequest request, HttpServletResponse response) {
+        SecurityContextHolder.clearContext();
+        if (READS.contains(request.getMethod())) {
+            String query = request.getQueryString();
+            response.setStatus(HttpStatus.FOUND.value());
+            response.setHeader(HttpHeaders.LOCATION, request.getRequestURI() + (query == null ? "" : "?" + query));
+        } else {
+            lost.answer(request, response);
+        }
+    }
+
+    private static boolean hasEnded(HttpSession session) {
+        try {
+            session.getCreationTime();
+            return false;
+        } catch (IllegalStateException ended) {
+            return true;
+        }
+    }
+
+    private static boolean isOfEndedSession(Exception failure) {
+        return NestedExceptionUtils.getMostSpecificCause(failure) instanceof IllegalStateException;
+    }
+
+    private static boolean isBegun(HttpServletRequest request) {
+        return request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) != null;
     }
 
     /* Not for the name localhost: a browser would then refuse other programs on the machine, at any port, without TLS. */

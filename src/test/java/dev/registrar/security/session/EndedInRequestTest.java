@@ -1,0 +1,80 @@
+package dev.registrar.security.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.registrar.security.AccessMode;
+import dev.registrar.security.RefusalLog;
+import jakarta.servlet.FilterChain;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.mock.web.MockHttpSession;
+import org.springframework.web.servlet.HandlerMapping;
+
+/** A session ends between two filters of a request, by another request of the same browser. */
+class EndedInRequestTest {
+    private static final FilterChain READS_ATTRIBUTE = (request, response) -> {
+        MockHttpSession session =
+                (MockHttpSession) Objects.requireNonNull(((MockHttpServletRequest) request).getSession(false));
+        session.invalidate();
+        session.getAttribute("token");
+    };
+
+    private final MockHttpServletResponse response = new MockHttpServletResponse();
+    private final SessionFilter filter = filter();
+
+    private static SessionFilter filter() {
+        LostForms lost = new LostForms(
+                (request, response, failure) ->
+                        response.setStatus(failure.getStatusCode().value()),
+                new RefusalLog());
+        return new SessionFilter(
+                lost,
+                new SessionLimits(new SessionSettings(10), AccessMode.TOKENS),
+                (request, response, failure) -> {},
+                true,
+                true);
+    }
+
+    private static MockHttpServletRequest request(String method) {
+        MockHttpServletRequest request = new MockHttpServletRequest(method, "/console/courses");
+        request.setQueryString("search=a");
+        request.setSession(new MockHttpSession());
+        request.addHeader("Sec-Fetch-Site", "same-origin");
+        return request;
+    }
+
+    @Test
+    void a_form_is_kept_in_a_new_session() throws Exception {
+        MockHttpServletRequest request = request("POST");
+        request.setAttribute(FormFilter.FORM, Map.of("note", List.of("typed")));
+
+        filter.doFilter(request, response, READS_ATTRIBUTE);
+
+        assertThat(response.getStatus()).isEqualTo(303);
+        assertThat(response.getHeader("Location")).isEqualTo(ConsolePaths.AGAIN);
+        assertThat(KeptForm.of(request)).map(KeptForm::fields).hasValue(List.of(new KeptForm.Field("note", "typed")));
+    }
+
+    @Test
+    void a_page_is_opened_again_without_the_session() throws Exception {
+        filter.doFilter(request("GET"), response, READS_ATTRIBUTE);
+
+        assertThat(response.getStatus()).isEqualTo(302);
+        assertThat(response.getHeader("Location")).isEqualTo("/console/courses?search=a");
+    }
+
+    /* The operation may have changed something: the form must not be offered again. */
+    @Test
+    void a_failure_of_the_operation_is_not_taken_for_the_end_of_the_session() {
+        MockHttpServletRequest request = request("POST");
+        request.setAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE, "operation");
+
+        assertThatThrownBy(() -> filter.doFilter(request, response, READS_ATTRIBUTE))
+                .isInstanceOf(IllegalStateException.class);
+    }
+}
