@@ -1,0 +1,227 @@
+package dev.registrar.projection.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.InMemoryEventStore;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.projection.log.SharedReads.Participant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Views that share reads, each in a thread of its own, while events are appended and reads fail. */
+class SharedReadsRaceTest {
+    private static final int EVENTS = 3_000;
+    private static final int MOST = 20;
+    private static final Query ODD = Query.of(QueryItem.types("Odd"));
+    private static final Query EVEN = Query.of(QueryItem.types("Even"));
+    private static final Query RARE = Query.of(QueryItem.types("Even").tagged("rare"));
+    private static final List<Query> QUERIES = List.of(ODD, EVEN, ODD.or(EVEN), Query.all(), RARE, ODD);
+
+    /** The view whose reads fail, by its index. */
+    private static final int FAILING = 2;
+
+    private final InMemoryEventStore store = new InMemoryEventStore();
+    private final SharedReads shared = new SharedReads(100);
+    private final AtomicBoolean appended = new AtomicBoolean();
+    private final AtomicInteger reads = new AtomicInteger();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+    }
+
+    private void append(long seed) {
+        RandomGenerator random = new SplittableRandom(seed);
+        long next = 1;
+        while (next <= EVENTS) {
+            List<Event> batch = new ArrayList<>();
+            for (int i = random.nextInt(1, 8); i > 0 && next <= EVENTS; i--) {
+                String[] tags = next % 50 == 0 ? new String[] {"rare"} : new String[] {"number:" + next};
+                batch.add(Event.of(next % 2 == 0 ? "Even" : "Odd", "{}", tags));
+                next++;
+            }
+            store.append(batch);
+            LockSupport.parkNanos(10_000);
+        }
+        appended.set(true);
+    }
+
+    /* Without it a read is shared, but reads the events of its own view alone. */
+    private boolean readsForAll = true;
+
+    /** A view: its own checkpoint, and every event that its reads have returned. */
+    private final class View {
+        private final Query query;
+        private final Participant participant;
+        private final double failures;
+        private final RandomGenerator random;
+        private final List<SequencedEvent> seen = new ArrayList<>();
+        private Head head = store.head().start();
+        private int batches;
+        private int failed;
+
+        View(Query query, double failures, long seed) {
+            this.query = query;
+            this.participant = shared.join(query);
+            this.failures = failures;
+            this.random = new SplittableRandom(seed);
+        }
+
+        /** Follows the log until all events were appended and read. */
+        View follow() {
+            boolean complete = false;
+            while (!complete) {
+                boolean isAppended = appended.get();
+                participant.wakes();
+                boolean isLast = readBatch();
+                if (isLast) {
+                    participant.rests();
+                    LockSupport.parkNanos(10_000);
+                }
+                complete = isLast && isAppended;
+            }
+            participant.close();
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        private boolean readBatch() {
+            LogBatch batch;
+            try {
+                batch = participant.read(head, MOST, this::open);
+            } catch (OwnFailure failure) {
+                assertThat(failure.view).as("the view whose read failed").isSameAs(this);
+                failed++;
+                return false;
+            }
+            batches++;
+            seen.addAll(batch.events());
+            head = batch.end();
+            return batch.isLast();
+        }
+
+        private EventStream open(Query wanted) {
+            if (random.nextDouble() < failures) {
+                LockSupport.parkNanos(100_000);
+                throw new OwnFailure(this);
+            }
+            reads.incrementAndGet();
+            return store.read(
+                    readsForAll ? wanted : query,
+                    ReadOptions.forwards().after(head.position()).limit(MOST));
+        }
+    }
+
+    private static final class OwnFailure extends RuntimeException {
+        private final transient View view;
+
+        OwnFailure(View view) {
+            this.view = view;
+        }
+    }
+
+    private List<View> race(long seed, double failures) throws Exception {
+        store.append(List.of(Event.of("Odd", "{}"), Event.of("Even", "{}", "rare")));
+        List<View> views = new ArrayList<>();
+        for (Query query : QUERIES) {
+            views.add(new View(query, views.size() == FAILING ? failures : 0, seed + views.size()));
+        }
+        /* One after another, so that the first read is certainly shared. */
+        views.forEach(View::readBatch);
+        List<Future<View>> running = new ArrayList<>();
+        views.forEach(view -> running.add(threads.submit(view::follow)));
+        threads.submit(() -> append(seed)).get();
+        for (Future<View> view : running) {
+            view.get();
+        }
+        return views;
+    }
+
+    /** The views that did not get exactly the events of their query, in the order of the log. */
+    private List<Query> wrong(List<View> views) {
+        return views.stream()
+                .filter(view -> !view.seen.equals(store.read(view.query).toList()))
+                .map(view -> view.query)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void each_view_gets_its_own_events_once_and_in_order(long seed) throws Exception {
+        List<View> views = race(seed, 0);
+
+        assertThat(wrong(views)).isEmpty();
+        assertThat(reads.get())
+                .as("some reads are shared")
+                .isLessThan(views.stream().mapToInt(view -> view.batches).sum());
+    }
+
+    /* A third of one view's reads fail, most of them while other views wait for them. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void a_view_whose_reads_fail_disturbs_no_other(long seed) throws Exception {
+        List<View> views = race(seed, 0.3);
+
+        assertThat(wrong(views)).isEmpty();
+        assertThat(views.get(FAILING).failed).isPositive();
+    }
+
+    /* The second view waits for the first one's read, which then fails. */
+    @Test
+    void a_view_reads_alone_when_the_read_that_it_waits_for_fails() throws Exception {
+        store.append(List.of(Event.of("Odd", "{}"), Event.of("Even", "{}")));
+        Participant odd = shared.join(ODD);
+        Participant even = shared.join(EVEN);
+        Head start = store.head().start();
+        CountDownLatch reading = new CountDownLatch(1);
+        CompletableFuture<Thread> waiting = new CompletableFuture<>();
+        Future<?> failing = threads.submit(() -> odd.read(start, MOST, wanted -> {
+            reading.countDown();
+            Thread other = waiting.join();
+            await().until(() -> other.getState() == Thread.State.TIMED_WAITING);
+            throw new IllegalStateException("gone");
+        }));
+        reading.await();
+        Future<LogBatch> ofEven = threads.submit(() -> {
+            waiting.complete(Thread.currentThread());
+            return even.read(
+                    start,
+                    MOST,
+                    wanted -> store.read(wanted, ReadOptions.forwards().after(start.position())));
+        });
+
+        assertThat(ofEven.get().events()).isEqualTo(store.read(EVEN).toList());
+        assertThatThrownBy(failing::get).rootCause().hasMessage("gone");
+    }
+
+    @Test
+    void without_reading_for_all_the_views_lose_events() throws Exception {
+        readsForAll = false;
+
+        assertThat(wrong(race(1, 0))).isNotEmpty();
+    }
+}
