@@ -157,6 +157,8 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
                         refused instanceof ResponseStatusException missing && missing.getReason() != null
                                 ? missing.getReason()
                                 : "There is no such page.");
+            case FORBIDDEN ->
+                new Failure(status, "Not allowed", detail == null ? "Your role does not allow this." : detail);
             case METHOD_NOT_ALLOWED -> new Failure(status, "Not possible", "This page cannot be used in this way.");
             default ->
                 new Failure(
