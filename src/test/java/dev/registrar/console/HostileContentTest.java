@@ -25,7 +25,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 class HostileContentTest {
     private static final String MARKUP =
             "'\"><img src=no onerror=\"window.name='run'\"><script>window.name='run'</script>[[${7*7}]]";
-    private static final String ODD = MARKUP + " \u202E\uD83D\uDE80 " + "W".repeat(90);
+    private static final String ODD = MARKUP + " \u2069\u202E\uD83D\uDE80 " + "W".repeat(90);
 
     @AutoClose
     private final ConsoleBrowser browser;

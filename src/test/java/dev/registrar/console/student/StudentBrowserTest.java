@@ -223,6 +223,24 @@ class StudentBrowserTest {
         }
     }
 
+    /* In an inline element, the title would end its own isolation, and the question mark would stand before it. */
+    @Test
+    void controls_of_direction_in_a_title_do_not_turn_the_text_after_it() {
+        String course = course("Optics \u2069\u202Eabc", 2);
+        String student = api.student();
+        api.enroll(student, course).expect(201);
+        try (ConsoleBrowser browser = ConsoleBrowser.of(port)) {
+            openAs(student, browser).open("/console/courses/%s/drop".formatted(course));
+
+            assertThat(browser.driver().executeScript("""
+                            const title = document.querySelector('h1 bdi');
+                            const after = document.createRange();
+                            after.selectNodeContents(title.nextSibling);
+                            return after.getBoundingClientRect().left >= title.getBoundingClientRect().right - 1;
+                            """)).isEqualTo(true);
+        }
+    }
+
     @Test
     void each_page_meets_the_rules_of_accessibility_in_each_look() {
         String first = course("Composition I", 2);
