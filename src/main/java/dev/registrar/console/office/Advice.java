@@ -9,6 +9,8 @@ import dev.registrar.enrollment.DropStudent;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.RegisterStudent;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** What the course office can do next after a command was refused: the sentences that follow the domain's reason. */
@@ -32,11 +34,22 @@ final class Advice {
             EnrollStudent.Refused.COURSE_FULL,
             EnrollStudent.Refused.STUDENT_AT_LIMIT);
 
+    private static final Map<Refusal, Link> LINKS = Map.of(
+            DefineCourse.Refused.PREREQUISITE_UNDEFINED, Link.DEFINE,
+            ChangePrerequisites.Refused.PREREQUISITE_UNDEFINED, Link.DEFINE,
+            EnrollStudent.Refused.STUDENT_UNKNOWN, Link.REGISTER,
+            RegisterStudent.Refused.EMAIL_TAKEN, Link.STUDENTS);
+
     private Advice() {}
 
     /** Whether the form that was refused should be corrected and sent again. */
     static boolean asksForCorrection(Refusal reason) {
         return !FINAL.contains(reason);
+    }
+
+    /** Where to do what the sentence asks for; empty if that is the form itself. */
+    static Optional<Link> link(Refusal reason) {
+        return Optional.ofNullable(LINKS.get(reason));
     }
 
     static String after(DefineCourse.Refused reason) {

@@ -51,7 +51,7 @@ record CourseForm(
     Optional<DefineCourse> command(Faults faults) {
         Optional<CourseId> course = id.isEmpty()
                 ? Optional.of(new CourseId(TimeOrderedId.next().toString()))
-                : faults.value("id", ID, "This is not an id. " + Typed.ID_HINT, () -> new CourseId(id));
+                : faults.value("id", ID, Typed.noId(id, "a course"), () -> new CourseId(id));
         Optional<CourseTitle> ofCourse =
                 faults.value("title", "Title", "Type a title: " + Typed.LINE_HINT, () -> new CourseTitle(title));
         Optional<Capacity> seats = capacity(capacity, faults);
@@ -76,13 +76,16 @@ record CourseForm(
 
     static Optional<Prerequisites> prerequisites(String text, Faults faults) {
         List<String> ids = Typed.ids(text);
+        Optional<String> wrong =
+                ids.stream().filter(id -> OfficePages.course(id).isEmpty()).findFirst();
+        if (wrong.isPresent()) {
+            faults.add("prerequisites", PREREQUISITES, Typed.noId(wrong.get(), "a course"), Link.COURSES);
+            return Optional.empty();
+        }
         return faults.value(
                 "prerequisites",
                 PREREQUISITES,
-                ids.size() > Prerequisites.MAX
-                        ? "A course requires at most %d others, and here are %d."
-                                .formatted(Prerequisites.MAX, ids.size())
-                        : "One of these is not the id of a course. Type ids, with spaces between them.",
+                "A course requires at most %d others, and here are %d.".formatted(Prerequisites.MAX, ids.size()),
                 () -> Prerequisites.of(ids));
     }
 

@@ -141,7 +141,7 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
                 event.map(CourseHistory::sentence)
                         .orElseGet(() ->
                                 List.of(Part.words("An event of the type %s, about which this page says no more."
-                                        .formatted(quoted(stored.event().type(), LONGEST_TYPE))))),
+                                        .formatted(Typed.quoted(stored.event().type(), LONGEST_TYPE))))),
                 event.isPresent(),
                 actor == null ? null : name(actor),
                 actor == null ? null : actor.onBehalfOf());
@@ -168,7 +168,7 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
                 required(
                         "The course was defined as %s with %s%s"
                                 .formatted(
-                                        quoted(defined.title().value(), Integer.MAX_VALUE),
+                                        Typed.quoted(defined.title().value(), Integer.MAX_VALUE),
                                         Typed.seats(defined.capacity().seats()),
                                         window(defined.window())),
                         defined.prerequisites().isEmpty() ? "" : "; it requires ",
@@ -215,23 +215,5 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
 
     private static String window(EnrollmentWindow window) {
         return window.opensAt() == null && window.closesAt() == null ? "" : ", and takes enrollments " + window;
-    }
-
-    /*
-     * Text of others inside a sentence, isolated in its direction (U+2068 to U+2069), so that it does not reorder the
-     * words behind it. Characters that would end the isolation are left out.
-     */
-    private static String quoted(String text, int longest) {
-        StringBuilder quoted = new StringBuilder("“\u2068");
-        text.codePoints()
-                .filter(character -> character < 0x202A || character > 0x202E)
-                .filter(character -> character < 0x2066 || character > 0x2069)
-                .map(character ->
-                        Character.getType(character) == Character.SURROGATE || Character.isISOControl(character)
-                                ? '\uFFFD'
-                                : character)
-                .limit(longest)
-                .forEach(quoted::appendCodePoint);
-        return quoted.append("\u2069”").toString();
     }
 }

@@ -127,9 +127,9 @@ final class CourseListController {
                 .filter(reason -> reason != DefineCourse.Refused.COURSE_ID_TAKEN)
                 .isEmpty();
         if (isAboutId) {
-            faults.add("id", CourseForm.ID, sentence);
+            faults.add("id", CourseForm.ID, sentence, refused);
         } else {
-            faults.add("prerequisites", CourseForm.PREREQUISITES, sentence);
+            faults.add("prerequisites", CourseForm.PREREQUISITES, sentence, refused);
         }
     }
 }

@@ -122,8 +122,10 @@ final class CoursePageController {
         String typed = Typed.text(request, "student");
         Faults faults = new Faults();
         Optional<CourseId> course = OfficePages.course(courseId);
-        Optional<StudentId> student = faults.value(
-                "student", StudentForm.ID, "Type the id of a student. " + Typed.ID_HINT, () -> new StudentId(typed));
+        Optional<StudentId> student = OfficePages.student(typed);
+        if (student.isEmpty()) {
+            faults.add("student", StudentForm.ID, Typed.noId(typed, "a student"), Link.STUDENTS);
+        }
         if (course.isPresent() && student.isPresent()) {
             commands.enroll(request, student.get(), course.get())
                     .ifPresent(refused -> faults.add("student", StudentForm.ID, refused));

@@ -20,18 +20,36 @@ final class Faults {
      * @param field the name of the field, which is also the id of its input
      * @param label of the field
      * @param sentence what is wrong and what to do
+     * @param link where to do it; null if that is this form
      */
-    record Fault(String field, String label, String sentence) {}
+    record Fault(
+            String field,
+            String label,
+            String sentence,
+            @Nullable Link link) {}
 
     void add(String field, String label, String sentence) {
+        put(field, label, sentence, null);
+    }
+
+    void add(String field, String label, String sentence, Link link) {
+        put(field, label, sentence, link);
+    }
+
+    private void put(String field, String label, String sentence, @Nullable Link link) {
         if (of(field) == null) {
-            all.add(new Fault(field, label, sentence));
+            all.add(new Fault(field, label, sentence, link));
         }
     }
 
     /** Adds why a command was refused, which says by itself what can be done. */
     void add(String field, String label, OfficeCommands.Refused<?> refused) {
-        add(field, label, refused.sentence());
+        add(field, label, refused.sentence(), refused);
+    }
+
+    /** As the other method, with a sentence that suits the form better. */
+    void add(String field, String label, String sentence, OfficeCommands.Refused<?> refused) {
+        put(field, label, sentence, refused.reason().flatMap(Advice::link).orElse(null));
         isFinal = refused.reason()
                 .filter(reason -> !Advice.asksForCorrection(reason))
                 .isPresent();
@@ -42,7 +60,7 @@ final class Faults {
         return isFinal;
     }
 
-    /** The value of a field; empty with a fault if it is refused. The sentence never repeats what was typed. */
+    /** The value of a field; empty with a fault if it is refused. */
     <V> Optional<V> value(String field, String label, String sentence, Supplier<V> value) {
         try {
             return Optional.of(value.get());
@@ -54,11 +72,16 @@ final class Faults {
 
     /** The sentence beside a field; null if the field has no fault. */
     public @Nullable String of(String field) {
-        return all.stream()
-                .filter(fault -> fault.field().equals(field))
-                .map(Fault::sentence)
-                .findFirst()
-                .orElse(null);
+        return find(field).map(Fault::sentence).orElse(null);
+    }
+
+    private Optional<Fault> find(String field) {
+        return all.stream().filter(fault -> fault.field().equals(field)).findFirst();
+    }
+
+    /** The link beside a field; null if the field has no fault, or one without a link. */
+    public @Nullable Link link(String field) {
+        return find(field).map(Fault::link).orElse(null);
     }
 
     public boolean isEmpty() {

@@ -39,7 +39,7 @@ record StudentForm(String id, String name, String email, String tier) {
     Optional<Commands> commands(Faults faults) {
         Optional<StudentId> student = id.isEmpty()
                 ? Optional.of(new StudentId(TimeOrderedId.next().toString()))
-                : faults.value("id", ID, "This is not an id. " + Typed.ID_HINT, () -> new StudentId(id));
+                : faults.value("id", ID, Typed.noId(id, "a student"), () -> new StudentId(id));
         Optional<StudentName> ofStudent =
                 faults.value("name", "Name", "Type a name: " + Typed.LINE_HINT, () -> new StudentName(name));
         Optional<EmailAddress> address = faults.value(

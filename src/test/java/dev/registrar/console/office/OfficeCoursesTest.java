@@ -92,8 +92,13 @@ class OfficeCoursesTest {
 
         assertThat(again.status()).isEqualTo(422);
         assertThat(again.text())
-                .contains("Nothing was changed yet.", "This is not an id.", "Type a title", "Type a whole number")
-                .contains("One of these is not the id of a course.", "Enrollment must close after it opens.");
+                .contains(
+                        "Nothing was changed yet.",
+                        "“\u2068a \"b\"\u2069” is not the id of a course. A letter",
+                        "Type a title",
+                        "Type a whole number")
+                .contains(
+                        "“\u2068not/an/id\u2069” is not the id of a course.", "Enrollment must close after it opens.");
         assertThat(again.html())
                 .contains("value=\"a &quot;b&quot;\"", "value=\"many\"", "value=\"not/an/id\"")
                 .contains("value=\"2027-02-01T08:00\"", "aria-describedby=\"id-fault id-hint\"")
@@ -118,7 +123,9 @@ class OfficeCoursesTest {
         assertThat(idTaken.status()).isEqualTo(409);
         assertThat(idTaken.text()).contains("Course %s already exists. Choose another id.".formatted(taken));
         assertThat(idTaken.html()).contains("value=\"Kept\"");
-        assertThat(unknown.text()).contains("There is no course no-such-course").contains("Define that course first");
+        assertThat(unknown.text())
+                .contains("There is no course no-such-course")
+                .contains("Define that course first, or leave it out. Define a course");
         assertThat(unknown.html()).contains("aria-describedby=\"prerequisites-fault prerequisites-hint\"");
     }
 
@@ -185,6 +192,33 @@ class OfficeCoursesTest {
                 .contains("0 of 1");
         assertThat(twice.expect(200).text()).contains("Not done.", "is not enrolled in course");
         assertThat(office.open(drop).status()).isEqualTo(404);
+    }
+
+    @Test
+    void a_wrong_id_of_a_student_is_kept_and_leads_to_where_students_are_found() {
+        String course = course(1);
+        String unknown = Api.newId("student");
+        String action = page(course) + "/students";
+
+        Page noStudent = office.submit(page(course), action, "student", unknown);
+        Page noId = office.submit(page(course), action, "student", "Ann <Archer>\u202E");
+        Page nothing = office.submit(page(course), action, "student", "");
+
+        assertThat(noStudent.status()).isEqualTo(409);
+        assertThat(noStudent.text())
+                .contains("There is no student %s. Check the id, or register the student first. Register a student"
+                        .formatted(unknown));
+        assertThat(noStudent.html()).contains("href=\"/console/office/register\"");
+        assertThat(noId.status()).isEqualTo(422);
+        assertThat(noId.text())
+                .contains("“\u2068Ann <Archer>\u2069” is not the id of a student.", "Search for a student");
+        for (Page page : new Page[] {noStudent, noId, nothing}) {
+            assertThat(page.html())
+                    .containsPattern("id=\"student\"[^>]* aria-describedby=\"student-fault student-hint\""
+                            + " aria-invalid=\"true\"");
+        }
+        assertThat(noId.html()).contains("value=\"Ann &lt;Archer&gt;\u202E\"");
+        assertThat(nothing.text()).contains("Type the id of a student.");
     }
 
     @Test

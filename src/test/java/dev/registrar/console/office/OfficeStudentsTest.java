@@ -45,7 +45,11 @@ class OfficeStudentsTest {
 
         assertThat(again.status()).isEqualTo(422);
         assertThat(again.text())
-                .contains("This is not an id.", "Type a name", "Type an e-mail address", "Choose one of the tiers.");
+                .contains(
+                        "is not the id of a student.",
+                        "Type a name",
+                        "Type an e-mail address",
+                        "Choose one of the tiers.");
         assertThat(again.html()).contains("value=\"a b\"", "value=\"nowhere\"", "aria-invalid=\"true\"");
     }
 
