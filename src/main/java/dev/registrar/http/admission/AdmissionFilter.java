@@ -12,6 +12,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -65,11 +66,13 @@ final class AdmissionFilter extends OncePerRequestFilter {
             refusals.refuse(
                     request, response, TooManyRequestsException.fromAddress(settings.requestsPerSecondPerAddress()));
         } else if (permits.tryAcquire()) {
+            AtomicBoolean held = new AtomicBoolean(true);
+            request.setAttribute(UnreadBody.PERMIT, (Runnable) () -> release(held));
             try {
                 Deadline.<IOException, ServletException>runWithin(
                         settings.deadline(), () -> chain.doFilter(request, response));
             } finally {
-                permits.release();
+                release(held);
             }
         } else {
             rejectedRequests.count(Reason.OVERLOADED);
@@ -78,6 +81,12 @@ final class AdmissionFilter extends OncePerRequestFilter {
                     response,
                     new OverloadedException(
                             "Too many concurrent requests (limit %d)".formatted(settings.maxConcurrentRequests())));
+        }
+    }
+
+    private void release(AtomicBoolean held) {
+        if (held.getAndSet(false)) {
+            permits.release();
         }
     }
 }

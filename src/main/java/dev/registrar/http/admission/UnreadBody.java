@@ -12,6 +12,9 @@ import java.time.Duration;
  * that takes. So the server discards bytes for a bounded time, up to a bounded number.
  */
 final class UnreadBody {
+    /** The attribute of a request with what gives its permit back: a {@link Runnable}. */
+    static final String PERMIT = UnreadBody.class.getName();
+
     private static final Duration LONGEST = Duration.ofSeconds(1);
     private static final int MAX_BYTES = 2 * 1024 * 1024;
     private static final int BUFFER_BYTES = 8 * 1024;
@@ -20,9 +23,13 @@ final class UnreadBody {
 
     /**
      * Sends the answer, then discards the bytes that arrive, for 1 s and up to about 2 MiB. If the client sends
-     * nothing, the last read ends at the connection's time-out, {@code server.tomcat.connection-timeout}.
+     * nothing, the last read ends at the connection's time-out, {@code server.tomcat.connection-timeout}. The request's
+     * permit is given back before: a client that sends nothing must not keep other requests out.
      */
     static void skip(HttpServletRequest request, HttpServletResponse response) {
+        if (request.getAttribute(PERMIT) instanceof Runnable giveBack) {
+            giveBack.run();
+        }
         try {
             response.flushBuffer();
             InputStream rest = request.getInputStream();

@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,6 +87,34 @@ class AdmissionTest {
         assertThat(withBody.getHeader("Connection")).isEqualTo("close");
         assertThat(without.getStatus()).isEqualTo(503);
         assertThat(without.getHeader("Connection")).isNull();
+    }
+
+    /* A client that sends nothing more would otherwise keep others out until its connection's time-out. */
+    @Test
+    void a_rejected_request_holds_no_permit_while_its_body_is_discarded() throws Exception {
+        AdmissionFilter admission = admission(1, ANY_NUMBER);
+        List<Integer> meanwhile = new ArrayList<>();
+        MockHttpServletRequest silent = new MockHttpServletRequest("POST", "/api/courses") {
+            @Override
+            public ServletInputStream getInputStream() {
+                try {
+                    meanwhile.add(send(admission, "/api/courses", ANSWER).getStatus());
+                } catch (ServletException | IOException failure) {
+                    throw new AssertionError(failure);
+                }
+                return super.getInputStream();
+            }
+        };
+
+        for (int i = 0; i < 2; i++) {
+            admission.doFilter(
+                    silent,
+                    new MockHttpServletResponse(),
+                    (request, response) -> UnreadBody.skip(silent, (MockHttpServletResponse) response));
+        }
+
+        assertThat(meanwhile).containsExactly(200, 200);
+        assertThat(meters.get("registrar.http.requests.active").gauge().value()).isZero();
     }
 
     @Test
