@@ -3,12 +3,18 @@ package dev.registrar.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.http.address.ServiceAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.test.web.server.LocalManagementPort;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.boot.tomcat.TomcatWebServer;
+import org.springframework.boot.web.server.context.WebServerInitializedEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
@@ -20,14 +26,38 @@ class ManagementPortTest {
     private final RawClient service;
     private final RawClient management;
     private final ServiceAddress address;
+    private final Servers servers;
     private final int port;
 
     ManagementPortTest(
-            @LocalServerPort int port, @LocalManagementPort int managementPort, @Autowired ServiceAddress address) {
+            @LocalServerPort int port,
+            @LocalManagementPort int managementPort,
+            @Autowired ServiceAddress address,
+            @Autowired Servers servers) {
         this.service = new RawClient(port);
         this.management = new RawClient(managementPort);
         this.port = managementPort;
         this.address = address;
+        this.servers = servers;
+    }
+
+    /** The most connections of each port, as its server knows them. */
+    @TestConfiguration(proxyBeanMethods = false)
+    static class Servers implements ApplicationListener<WebServerInitializedEvent> {
+        private final Map<Integer, Object> maxConnections = new ConcurrentHashMap<>();
+
+        @Override
+        public void onApplicationEvent(WebServerInitializedEvent started) {
+            TomcatWebServer server = (TomcatWebServer) started.getWebServer();
+            maxConnections.put(
+                    server.getPort(), server.getTomcat().getConnector().getProperty("maxConnections"));
+        }
+    }
+
+    /* The limits of requests do not apply there. */
+    @Test
+    void the_port_has_few_connections_of_its_own() {
+        assertThat(servers.maxConnections).hasSize(2).containsEntry(port, 200).containsValue(4_000);
     }
 
     private RawClient.Response send(String requestLine, String host, String headers) {
