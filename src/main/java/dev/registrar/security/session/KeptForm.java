@@ -5,8 +5,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
 import jakarta.servlet.http.HttpSessionBindingEvent;
 import jakarta.servlet.http.HttpSessionBindingListener;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  * may have to be corrected, a session keeps the latest.
  */
 public final class KeptForm implements HttpSessionBindingListener {
-    /** The heap that all kept forms together may take. The eldest is discarded for a new one. */
+    /**
+     * The heap that all kept forms together may take. For a new one, the eldest form is discarded of the address whose
+     * forms take most. So a client that sends many forms discards its own, and no small form of another address.
+     */
     static final long MAX_BYTES_OF_ALL = 16L * 1024 * 1024;
 
     /** What a field takes besides its characters. */
@@ -29,8 +35,11 @@ public final class KeptForm implements HttpSessionBindingListener {
     /** The kept forms, eldest first; the lock of their number of bytes as well. */
     private static final Set<KeptForm> KEPT = new LinkedHashSet<>();
 
+    private static final Map<String, Long> BYTES_BY_ADDRESS = new HashMap<>();
+
     private static long bytesOfAll;
 
+    private final String address;
     private final String action;
     private final @Nullable String person;
     private final long bytes;
@@ -42,10 +51,12 @@ public final class KeptForm implements HttpSessionBindingListener {
     /**
      * A form.
      *
+     * @param address of the client
      * @param action path and query within the service
      * @param person who was logged in at this browser before; null if that is not known
      */
-    KeptForm(String action, List<Field> fields, @Nullable String person) {
+    KeptForm(String address, String action, List<Field> fields, @Nullable String person) {
+        this.address = address;
         this.action = action;
         this.fields = List.copyOf(fields);
         this.person = person;
@@ -64,9 +75,9 @@ public final class KeptForm implements HttpSessionBindingListener {
     private boolean keepIn(HttpSession session, String attribute) {
         synchronized (KEPT) {
             KEPT.add(this);
-            bytesOfAll += bytes;
+            count(bytes);
             while (bytesOfAll > MAX_BYTES_OF_ALL) {
-                KEPT.iterator().next().release();
+                eldestOfLargest().release();
             }
         }
         try {
@@ -76,6 +87,23 @@ public final class KeptForm implements HttpSessionBindingListener {
             release();
             return false;
         }
+    }
+
+    private static KeptForm eldestOfLargest() {
+        String largest = Collections.max(BYTES_BY_ADDRESS.entrySet(), Map.Entry.comparingByValue())
+                .getKey();
+        return KEPT.stream()
+                .filter(form -> form.address.equals(largest))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void count(long more) {
+        bytesOfAll += more;
+        BYTES_BY_ADDRESS.compute(address, (unused, before) -> {
+            long now = (before == null ? 0 : before) + more;
+            return now == 0 ? null : now;
+        });
     }
 
     /** The form that the request's session keeps. */
@@ -96,7 +124,8 @@ public final class KeptForm implements HttpSessionBindingListener {
      * @param page the path of the page that shows the result
      */
     public static void keepSent(HttpServletRequest request, Caller caller, String page, List<Field> fields) {
-        new KeptForm(page, fields, KnownPerson.digest(caller)).keepIn(request.getSession(), SENT);
+        new KeptForm(request.getRemoteAddr(), page, fields, KnownPerson.digest(caller))
+                .keepIn(request.getSession(), SENT);
     }
 
     /** What this person has sent for the result on a page; empty if it is no longer kept, or was sent by another. */
@@ -142,7 +171,7 @@ public final class KeptForm implements HttpSessionBindingListener {
     private void release() {
         synchronized (KEPT) {
             if (KEPT.remove(this)) {
-                bytesOfAll -= bytes;
+                count(-bytes);
                 // The session may keep this object for longer.
                 fields = List.of();
             }

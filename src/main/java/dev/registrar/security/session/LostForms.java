@@ -89,7 +89,7 @@ final class LostForms {
         @Nullable String person = KnownPerson.of(request);
         // The session may end meanwhile; the second one is new.
         for (int attempt = 0; attempt < 2; attempt++) {
-            if (new KeptForm(action, fields, person).keepIn(request.getSession())) {
+            if (new KeptForm(request.getRemoteAddr(), action, fields, person).keepIn(request.getSession())) {
                 return true;
             }
         }

@@ -31,7 +31,11 @@ class KeptFormLimitTest {
 
     /* Empty fields: they have next to no characters. */
     private static KeptForm form(int fields) {
-        return new KeptForm("/console/role", Collections.nCopies(fields, new KeptForm.Field("", "")), null);
+        return form("10.0.0.1", fields);
+    }
+
+    private static KeptForm form(String address, int fields) {
+        return new KeptForm(address, "/console/role", Collections.nCopies(fields, new KeptForm.Field("", "")), null);
     }
 
     private static Optional<KeptForm> kept(MockHttpSession session) {
@@ -54,6 +58,37 @@ class KeptFormLimitTest {
 
         assertThat(kept(eldest)).isEmpty();
         assertThat(kept(latest)).map(form -> form.fields().size()).hasValue(FIELDS);
+    }
+
+    @Test
+    void a_client_with_many_forms_discards_none_of_another_address() {
+        MockHttpSession other = begin();
+        assertThat(form("10.0.0.2", 3).keepIn(other)).isTrue();
+        MockHttpSession first = begin();
+        assertThat(form(FIELDS).keepIn(first)).isTrue();
+
+        for (long bytes = 0; bytes <= 3 * KeptForm.MAX_BYTES_OF_ALL; bytes += BYTES_OF_FORM) {
+            assertThat(form(FIELDS).keepIn(begin())).isTrue();
+        }
+
+        assertThat(kept(other)).map(form -> form.fields().size()).hasValue(3);
+        assertThat(kept(first)).isEmpty();
+    }
+
+    /* Each address then has one form, and the large ones make room. */
+    @Test
+    void large_forms_of_many_addresses_discard_no_small_one() {
+        MockHttpSession small = begin();
+        assertThat(form("10.0.0.2", 3).keepIn(small)).isTrue();
+
+        int address = 0;
+        for (long bytes = 0; bytes <= 3 * KeptForm.MAX_BYTES_OF_ALL; bytes += BYTES_OF_FORM) {
+            address++;
+            assertThat(form("2001:db8::%x".formatted(address), FIELDS).keepIn(begin()))
+                    .isTrue();
+        }
+
+        assertThat(kept(small)).isPresent();
     }
 
     @Test
