@@ -1,6 +1,7 @@
 package dev.registrar.embedded;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
@@ -27,7 +28,8 @@ final class DataFolderLock implements AutoCloseable {
      * @throws EmbeddedPostgresFailure if another process holds it; the message names that process
      */
     static DataFolderLock take(Path file, Path dataFolder) throws IOException {
-        var channel = FileChannel.open(file, CREATE, WRITE);
+        // The lock lies beside the data folder, where another user may have put a link to a file of this one.
+        var channel = FileChannel.open(file, CREATE, WRITE, NOFOLLOW_LINKS);
         if (tryLock(channel) == null) {
             channel.close();
             throw new EmbeddedPostgresFailure(

@@ -28,6 +28,9 @@ final class LocalRequestFilter extends OncePerRequestFilter {
      * A page of another origin cannot read answers, but can send writes. Browsers send Origin with every write. They send
      * Sec-Fetch-Site as well, but not to a plain-HTTP name other than localhost. A client that sends neither is no browser. A
      * page on another port of the same machine is of another origin, although of the same site.
+     *
+     * A page that cannot read an answer can still measure how long it takes, which tells whether a search has found
+     * something. So a page of another origin may lead to a page of the service, as a link does, and reads nothing else.
      */
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
     private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
@@ -67,11 +70,15 @@ final class LocalRequestFilter extends OncePerRequestFilter {
                     "The service is not called '%s': registrar.security.allowed-hosts lists further names for the header Host"
                             .formatted(shown(host)));
         }
-        if (SAFE.contains(request.getMethod())) {
-            return Optional.empty();
-        }
         String site = request.getHeader("Sec-Fetch-Site");
-        if (site != null && !OWN_SITE.contains(site)) {
+        boolean foreign = site != null && !OWN_SITE.contains(site);
+        if (SAFE.contains(request.getMethod())) {
+            return foreign && !isLink(request)
+                    ? Optional.of("Pages of other origins may link to this service only (Sec-Fetch-Site: %s)"
+                            .formatted(shown(site)))
+                    : Optional.empty();
+        }
+        if (foreign) {
             return Optional.of("A browser may send %s from a page of this service only (Sec-Fetch-Site: %s)"
                     .formatted(request.getMethod(), shown(site)));
         }
@@ -81,6 +88,12 @@ final class LocalRequestFilter extends OncePerRequestFilter {
                     .formatted(request.getMethod(), shown(origin)));
         }
         return Optional.empty();
+    }
+
+    /* Browsers send all of these headers, or none. */
+    private static boolean isLink(HttpServletRequest request) {
+        String mode = request.getHeader("Sec-Fetch-Mode");
+        return mode == null || (mode.equals("navigate") && "document".equals(request.getHeader("Sec-Fetch-Dest")));
     }
 
     /* The scheme is left out: a proxy may have ended TLS, and one port does not answer both schemes. */

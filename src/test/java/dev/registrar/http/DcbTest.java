@@ -357,10 +357,11 @@ class DcbTest {
 
     @Test
     void numbers_out_of_range_are_ignored() {
-        append("[%s, %s, %s]"
+        append("[%s, %s, %s, %s]"
                         .formatted(
                                 event("Grew", "{'n': 1}"),
                                 event("Grew", "{'n': 123456789e2147483600}"),
+                                event("Grew", "{'n': 1e2147483648}"),
                                 event("Grew", "{'n': 2}")))
                 .expect(200);
         String body = "{'projectors': [{'id': 'sum', 'kind': 'sum', 'field': '/n', 'query': %s}]}".formatted(tagged());

@@ -82,6 +82,24 @@ class LocalRequestsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "cross-site, no-cors, empty, 403",
+        "same-site, cors, empty, 403",
+        "cross-site, no-cors, image, 403",
+        "cross-site, navigate, iframe, 403",
+        "cross-site, navigate, document, 404",
+        "same-origin, cors, empty, 404",
+        "none, navigate, document, 404"
+    })
+    void a_page_of_another_origin_only_links_to_pages(String site, String mode, String destination, int status) {
+        String headers =
+                "Sec-Fetch-Site: %s\r\nSec-Fetch-Mode: %s\r\nSec-Fetch-Dest: %s\r\n".formatted(site, mode, destination);
+
+        assertThat(send("GET /api/courses/some", "localhost:" + port, headers).status())
+                .isEqualTo(status);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "",

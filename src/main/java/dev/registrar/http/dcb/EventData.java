@@ -41,7 +41,8 @@ final class EventData {
     private JsonNode read() {
         try {
             return JSON.readTree(text);
-        } catch (JacksonException unreadable) {
+        } catch (JacksonException | NumberFormatException unreadable) {
+            // The latter is for numbers such as 1e2147483648, whose exponent BigDecimal cannot hold.
             return MissingNode.getInstance();
         }
     }

@@ -58,7 +58,7 @@ class BrowserConfiguration {
         LostForms lost = new LostForms(answers, log);
         RefusedVisits refused = new RefusedVisits(lost, hasLogin, answers, log);
         SessionFilter sessions = new SessionFilter(lost, limits, answers, hasLogin, mode == AccessMode.TOKENS);
-        http.csrf(tokens -> tokens.csrfTokenRepository(csrf))
+        http.csrf(tokens -> tokens.csrfTokenRepository(csrf).csrfTokenRequestHandler(new FormTokens()))
                 .exceptionHandling(
                         handling -> handling.authenticationEntryPoint(refused).accessDeniedHandler(refused))
                 .logout(AbstractHttpConfigurer::disable)

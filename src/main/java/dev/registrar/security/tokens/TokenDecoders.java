@@ -5,6 +5,7 @@ import com.nimbusds.jose.proc.SecurityContext;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
@@ -17,6 +18,7 @@ import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
 import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
 import org.springframework.security.oauth2.jwt.JwtTypeValidator;
+import org.springframework.security.oauth2.jwt.MappedJwtClaimSetConverter;
 import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
 
 /** Makes the decoders that check tokens: signature, type, issuer, audience, time and subject. */
@@ -58,6 +60,9 @@ public final class TokenDecoders {
         NimbusJwtDecoder decoder = NimbusJwtDecoder.withJwkSource(keys)
                 .jwsAlgorithms(allowed -> allowed.addAll(algorithms))
                 .build();
+        // As it is in the token: by default, a URL in other letters such as HTTP:// would become that of the issuer.
+        decoder.setClaimSetConverter(
+                MappedJwtClaimSetConverter.withDefaults(Map.of(JwtClaimNames.ISS, issuerOfToken -> issuerOfToken)));
         decoder.setJwtValidator(new DelegatingOAuth2TokenValidator<>(
                 List.of(types(), new JwtIssuerValidator(issuer), audience(Set.copyOf(audiences)), times(), subject())));
         return decoder;
