@@ -206,14 +206,17 @@ final class Charts {
     private record Sentence(String text, ResultFile results) {
         /**
          * Returns the sentence with the ratio of two rows' rates and, in parentheses, the ratios at the ends of both
-         * error intervals; empty unless both rows are steady and beside each other.
+         * error intervals, and says if those show no difference; empty unless both rows are steady and beside each
+         * other.
          */
         Optional<String> ofRates(Function<RowResult, Estimate> rate, String subject, String baseline) {
             return pair(subject, baseline).map(pair -> {
                 Estimate first = rate.apply(pair.subject());
                 Estimate second = rate.apply(pair.baseline());
-                return text.formatted("%s (%s)"
-                        .formatted(Numbers.text(first.value() / second.value()), Range.ofQuotient(first, second)));
+                Range range = Range.ofQuotient(first, second);
+                String ratio = "%s (%s)".formatted(Numbers.text(first.value() / second.value()), range);
+                String sentence = text.formatted(ratio);
+                return range.contains(1) ? sentence.replaceFirst("\\.$", Numbers.NO_DIFFERENCE) : sentence;
             });
         }
 

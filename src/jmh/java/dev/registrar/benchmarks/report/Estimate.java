@@ -31,6 +31,16 @@ public record Estimate(double value, double error, List<Double> iterations) {
         return Steadiness.trend(this) > 0;
     }
 
+    /** Returns the value at the upper end of the error interval; the value itself if the error is unknown. */
+    double most() {
+        return Double.isNaN(error) ? value : value + error;
+    }
+
+    /** Returns the value at the lower end of the error interval; the value itself if the error is unknown. */
+    double least() {
+        return Double.isNaN(error) ? value : value - error;
+    }
+
     /** Returns the estimate multiplied by a factor. */
     Estimate times(double factor) {
         return new Estimate(

@@ -114,10 +114,11 @@ final class Headlines {
         return card(question.title(), """
                 <p class="ratio">%s×</p>
                 <p>%s</p>
-                <p class="detail">%s× at the ends of both error intervals. <code>%s</code> ÷ <code>%s</code></p>""".formatted(
+                <p class="detail">%s× at the ends of both error intervals%s <code>%s</code> ÷ <code>%s</code></p>""".formatted(
                         Numbers.text(answer.ratio()),
                         escape(sentence),
                         answer.range(),
+                        answer.range().contains(1) ? Numbers.NO_DIFFERENCE : ".",
                         escape(answer.pair().subject().toString()),
                         escape(answer.pair().baseline().toString())));
     }

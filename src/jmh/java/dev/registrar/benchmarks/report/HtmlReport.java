@@ -123,7 +123,7 @@ final class HtmlReport {
 
     private static String slower(Table rows) {
         return """
-                <p>The steady rows whose rate is below the published one, the lowest ratio first, with the reason.</p>
+                <p>The steady rows whose rate is below the published one by more than their error, the lowest ratio first, with the reason.</p>
                 %s""".formatted(rows.rows().isEmpty() ? NONE : rows.html());
     }
 

@@ -8,6 +8,9 @@ final class Numbers {
     /** In the place of the number of a row that is not steady. */
     static final String NOT_STEADY = "not steady";
 
+    /** The end of a sentence with a ratio whose error interval includes 1. */
+    static final String NO_DIFFERENCE = "; the interval includes 1, so the rows show no difference.";
+
     private Numbers() {}
 
     static String text(double value) {

@@ -15,7 +15,8 @@ final class PublishedTables {
     static final String NOTE =
             "A ratio divides our rate by the rate of what the published benchmark really measured. Machines and"
                     + " languages differ, so it shows only the order of magnitude. Not comparable: our row does what"
-                    + " the printed name says, but the published benchmark measured something else.";
+                    + " the printed name says, but the published benchmark measured something else. Within the error:"
+                    + " the rates differ by less than the error of ours.";
 
     private static final List<Column> COLUMNS = List.of(
             Column.words("Row"),
@@ -87,8 +88,14 @@ final class PublishedTables {
         Cell cell = new Cell(
                 "%s %s".formatted(Numbers.text(ours), row.unit().symbol()),
                 result.id().toString());
-        String ratio = actual == null || ours.value() == 0 ? "" : actual.ratioOf(ours.value()) + "×";
+        String ratio = actual == null || ours.value() == 0 ? "" : ratio(actual, ours);
         return line(row, cell, result.isSteady() ? ratio : Numbers.NOT_STEADY, Numbers.text(result.bytesPerCall()));
+    }
+
+    private static String ratio(Range actual, Estimate ours) {
+        boolean isOutside = !actual.contains(ours.value());
+        boolean isNear = ours.least() <= actual.most() && ours.most() >= actual.least();
+        return actual.ratioOf(ours.value()) + (isOutside && isNear ? "×, within the error" : "×");
     }
 
     private static List<Cell> bytes(PublishedRow row, RowResult result) {

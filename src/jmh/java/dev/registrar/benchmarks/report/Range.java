@@ -28,6 +28,10 @@ record Range(double least, double most) {
                 (dividend.value() + dividend.error()) / (divisor.value() - divisor.error()));
     }
 
+    boolean contains(double value) {
+        return least <= value && value <= most;
+    }
+
     /**
      * Returns a value divided by this range.
      *

@@ -59,7 +59,7 @@ final class SlowerRows {
         }
     }
 
-    /** A steady row of ours that is below a published rate. */
+    /** A steady row of ours that is below a published rate, and not only by its error. */
     private record Slower(PublishedRow row, RowResult result, Range ratio) {
         List<Cell> cells(String reason) {
             return List.of(
@@ -74,7 +74,9 @@ final class SlowerRows {
         }
     }
 
-    /** Returns a line for each published rate and steady row of ours that is below it, the lowest ratio first. */
+    /**
+     * Returns a line for each published rate and steady row of ours whose error is below it, the lowest ratio first.
+     */
     Table table() {
         return new Table(
                 "Slower than published",
@@ -111,14 +113,14 @@ final class SlowerRows {
 
     private static Optional<Slower> slower(PublishedRow row, RowResult result) {
         Range actual = row.actual();
-        double ours = ours(row, result).value();
+        Estimate ours = ours(row, result);
         return actual == null
                         || row.unit() == Unit.BYTES_PER_CALL
                         || !result.isSteady()
-                        || ours <= 0
-                        || ours >= actual.least()
+                        || ours.value() <= 0
+                        || ours.most() >= actual.least()
                 ? Optional.empty()
-                : Optional.of(new Slower(row, result, actual.ratioOf(ours)));
+                : Optional.of(new Slower(row, result, actual.ratioOf(ours.value())));
     }
 
     private static Estimate ours(PublishedRow row, RowResult result) {

@@ -36,6 +36,8 @@ class ChartsTest {
         assertThat(shows(one, result(many, 9_400.0, 9_500.0, 9_600.0, 9_500.0, 9_500.0)))
                 .isEqualTo(
                         "With 100 callers, append does 9.50 (9.23–9.77) times as many calls per second as with one.");
+        assertThat(shows(one, result(many, 990.0, 1_010.0, 1_000.0, 1_010.0, 990.0)))
+                .endsWith("with one; the interval includes 1, so the rows show no difference.");
         assertThat(shows(one, result(many, 1.0, 9.0, 1.0, 9.0, 1.0)))
                 .isEqualTo("Calls per second of all callers together, by kind of write and number of callers.");
     }

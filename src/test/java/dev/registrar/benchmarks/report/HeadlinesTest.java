@@ -39,6 +39,17 @@ class HeadlinesTest {
     }
 
     @Test
+    void an_interval_that_includes_1_shows_no_difference() {
+        RowResult subject = result(GROUP.formatted(100), 990.0, 1_010.0, 1_000.0, 1_010.0, 990.0);
+
+        assertThat(html(new ResultFile(circumstances("abc1234"), List.of(subject, steady(LOCK.formatted(100), 980)))))
+                .contains("1.02×")
+                .contains("0.981–1.06× at the ends of both error intervals; the interval includes 1, so the rows");
+        assertThat(html(new ResultFile(circumstances("abc1234"), List.of(subject, steady(LOCK.formatted(100), 250)))))
+                .doesNotContain("includes 1");
+    }
+
+    @Test
     void with_a_row_that_is_not_steady_fewer_callers_answer() {
         String html = html(new ResultFile(
                 circumstances("abc1234"),

@@ -74,6 +74,17 @@ class ReportRowsTest extends ReportFixture {
     }
 
     @Test
+    void a_ratio_that_the_error_reaches_says_so() throws Exception {
+        String row = "append/single dataset=tiny callers=1";
+        new ResultFile(circumstances("abc1234"), List.of(result(row, 7_900.0, 8_100.0, 8_000.0, 7_900.0, 8_100.0)))
+                .write(results);
+
+        report();
+
+        assertThat(tableRows("AppendSingle").findFirst().orElseThrow()).contains("0.996×, within the error");
+    }
+
+    @Test
     void a_row_that_shares_only_the_name_has_no_ratio() throws Exception {
         new ResultFile(
                         circumstances("abc1234"),

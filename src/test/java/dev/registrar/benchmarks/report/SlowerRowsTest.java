@@ -37,6 +37,14 @@ class SlowerRowsTest {
     }
 
     @Test
+    void a_row_whose_error_reaches_the_published_rate_is_not_slower() {
+        assertThat(rows(result(TINY, 7_900.0, 8_100.0, 8_000.0, 7_900.0, 8_100.0)))
+                .isEmpty();
+        assertThat(rows(result(TINY, 7_400.0, 7_500.0, 7_450.0, 7_400.0, 7_500.0)))
+                .hasSize(1);
+    }
+
+    @Test
     void a_row_that_is_not_steady_is_not_compared() {
         assertThat(rows(result(TINY, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0))).isEmpty();
     }
