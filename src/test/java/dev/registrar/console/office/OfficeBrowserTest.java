@@ -1,6 +1,7 @@
 package dev.registrar.console.office;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
 import dev.registrar.browser.BrowserTest;
@@ -53,7 +54,8 @@ class OfficeBrowserTest {
         browser.click("Close the course…").waitForText("This cannot be undone.");
         browser.click("Close the course").waitForText("is closed.");
         browser.click("History").waitForText("The course was closed.");
-        assertThat(browser.text()).contains("Student %s was enrolled.".formatted(student), "“\u2068Botany\u2069”");
+        assertThat(browser.text())
+                .contains("Student Bea (%s) was enrolled.".formatted(student), "“\u2068Botany\u2069”");
     }
 
     @Test
@@ -74,6 +76,24 @@ class OfficeBrowserTest {
                 .click("Import the lines")
                 .waitForText("All courses of the file are defined.");
         browser.open("/console/office/courses/" + course).waitForText("0 of 3 seats are taken");
+    }
+
+    @Test
+    void the_number_of_results_of_a_search_is_read_aloud() {
+        String id = Api.newId("none");
+
+        browser.open("/console/office/courses").fill("Title contains", id);
+        assertSpoken("No course found with %s.".formatted(id));
+        browser.open("/console/office/students").fill("Name begins with", id);
+        assertSpoken("No student found with %s.".formatted(id));
+    }
+
+    /* A screen reader reads what this element contains. */
+    private void assertSpoken(String sentence) {
+        await().untilAsserted(() -> assertThat(browser.driver()
+                        .findElement(By.cssSelector("body > p[role=status]"))
+                        .getAttribute("textContent"))
+                .isEqualTo(sentence));
     }
 
     @Test
