@@ -20,6 +20,7 @@ import dev.registrar.enrollment.EmailAddress;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.EnrollmentWindow;
@@ -46,10 +47,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A course office in memory whose automation reacts when a test calls it. */
 final class Semester {
     static final String CORRELATION = "the-request";
+    static final CourseId MATHS = new CourseId("maths");
+    static final StudentId FIRST = new StudentId("first");
 
     private static final RetryBounds ONCE =
             new RetryBounds(Duration.ofMinutes(1), 1, Duration.ofMillis(1), Duration.ofMillis(1));
@@ -203,6 +207,26 @@ final class Semester {
                 .map(StudentEnrolledInCourse.class::cast)
                 .filter(enrolled -> enrolled.course().equals(course))
                 .map(StudentEnrolledInCourse::student)
+                .toList();
+    }
+
+    /** Opens maths with one seat, which is taken, and lets students wait for it. */
+    List<StudentId> line(int length) {
+        course("maths", 1);
+        enroll(student("first"), MATHS);
+        List<StudentId> line = students(length);
+        line.forEach(student -> join(student, MATHS));
+        return line;
+    }
+
+    /** The students who got a seat and left the waiting list in one append, in append order. */
+    List<StudentId> promoted() {
+        List<EnrollmentEvent> log = log();
+        return log.stream()
+                .flatMap(event -> event instanceof StudentLeftWaitingList left
+                                && log.contains(new StudentEnrolledInCourse(left.student(), left.course()))
+                        ? Stream.of(left.student())
+                        : Stream.empty())
                 .toList();
     }
 

@@ -1,38 +1,27 @@
 package dev.registrar.automation;
 
+import static dev.registrar.automation.Semester.FIRST;
+import static dev.registrar.automation.Semester.MATHS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.registrar.enrollment.Capacity;
-import dev.registrar.enrollment.ChangeCapacity;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
-import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.Actor;
-import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.Event;
-import dev.registrar.eventstore.OutcomeUnknownException;
-import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.eventstore.StoreUnavailableException;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A free seat goes to the first eligible student, and no student is forgotten, even after failures. */
 class WaitingListAutomationTest {
-
     @Test
     void a_dropped_seat_goes_to_the_first_in_line() {
         Semester semester = new Semester(10);
@@ -124,7 +113,7 @@ class WaitingListAutomationTest {
     @Test
     void students_who_lack_a_prerequisite_lose_their_places_to_the_first_who_has_it() {
         Semester semester = new Semester(10);
-        List<StudentId> line = line(semester, 150);
+        List<StudentId> line = semester.line(150);
         CourseId music = semester.course("music", 10);
         semester.require(MATHS, music);
         StudentId prepared = line.get(120);
@@ -199,78 +188,16 @@ class WaitingListAutomationTest {
     @Test
     void fifty_new_seats_go_to_the_first_fifty_of_two_hundred_in_order() {
         Semester semester = new Semester(10);
-        List<StudentId> line = line(semester, 200);
+        List<StudentId> line = semester.line(200);
 
         semester.seats(MATHS, 51);
         SequencedEvent grown = semester.last();
         semester.reactTo(grown);
 
-        assertThat(promoted(semester)).isEqualTo(line.subList(0, 50));
+        assertThat(semester.promoted()).isEqualTo(line.subList(0, 50));
         semester.reactTo(grown);
         semester.react(2);
-        assertThat(promoted(semester)).isEqualTo(line.subList(0, 50));
-    }
-
-    /* The twenty-first append fails. */
-    @Test
-    void a_reaction_that_failed_midway_continues() {
-        Semester semester = new Semester(10);
-        List<StudentId> line = line(semester, 200);
-        semester.seats(MATHS, 51);
-        SequencedEvent grown = semester.last();
-        AtomicInteger appends = new AtomicInteger();
-        semester.beforeAppend(request -> {
-            if (appends.incrementAndGet() > 20) {
-                throw new StoreUnavailableException("gone");
-            }
-            return request;
-        });
-
-        assertThatThrownBy(() -> semester.reactTo(grown)).isInstanceOf(StoreUnavailableException.class);
-        assertThat(promoted(semester)).isEqualTo(line.subList(0, 20));
-        semester.appendUndisturbed();
-        semester.reactTo(grown);
-
-        assertThat(promoted(semester)).isEqualTo(line.subList(0, 50));
-    }
-
-    /* The twenty-first append is stored but its answer is lost. Then another student drops the course. */
-    @Test
-    void a_promotion_whose_answer_was_lost_is_not_repeated() {
-        Semester semester = new Semester(10);
-        List<StudentId> line = line(semester, 200);
-        semester.seats(MATHS, 51);
-        SequencedEvent grown = semester.last();
-        AtomicInteger appends = new AtomicInteger();
-        semester.beforeAppend(request -> {
-            if (appends.incrementAndGet() == 21) {
-                semester.store().append(request);
-                throw new OutcomeUnknownException("lost");
-            }
-            return request;
-        });
-
-        assertThatThrownBy(() -> semester.reactTo(grown)).isInstanceOf(OutcomeUnknownException.class);
-        assertThat(promoted(semester)).isEqualTo(line.subList(0, 21));
-        semester.drop(FIRST, MATHS);
-        semester.reactTo(grown);
-        semester.react(1);
-
-        assertThat(promoted(semester)).isEqualTo(line.subList(0, 51));
-    }
-
-    @Test
-    void promotions_beyond_the_bound_of_one_event_follow_with_the_next_event() {
-        Semester semester = new Semester(10);
-        List<StudentId> line = line(semester, 250);
-        semester.react(1);
-
-        semester.seats(MATHS, 231);
-        semester.reactTo(semester.last());
-        assertThat(promoted(semester)).isEqualTo(line.subList(0, 100));
-
-        semester.react(1);
-        assertThat(promoted(semester)).isEqualTo(line.subList(0, 230));
+        assertThat(semester.promoted()).isEqualTo(line.subList(0, 50));
     }
 
     /*
@@ -320,92 +247,5 @@ class WaitingListAutomationTest {
         semester.react(1);
 
         assertThat(semester.enrolledIn(maths)).containsExactly(first, line.get(63));
-    }
-
-    @Test
-    void a_promotion_names_its_cause() {
-        Semester semester = new Semester(10);
-        line(semester, 1);
-        semester.seats(MATHS, 2);
-        SequencedEvent grown = semester.last();
-
-        semester.reactTo(grown);
-
-        assertThat(semester.last().event().metadata())
-                .startsWith(
-                        "{\"correlationId\":\"%s\",\"causationId\":\"%s\",\"commandType\":\"PromoteFromWaitingList\","
-                                .formatted(Semester.CORRELATION, grown.event().id()));
-    }
-
-    @Test
-    void an_event_of_unknown_origin_also_causes_promotions() {
-        Semester semester = new Semester(10);
-        List<StudentId> line = line(semester, 1);
-        semester.seats(MATHS, 2);
-        SequencedEvent grown = semester.last();
-
-        semester.reactTo(new SequencedEvent(
-                grown.position(), grown.event().withMetadata(Event.NO_METADATA), grown.recordedAt()));
-
-        assertThat(promoted(semester)).isEqualTo(line);
-        assertThat(semester.last().event().metadata())
-                .startsWith("{\"causationId\":\"%s\",\"commandType\":"
-                        .formatted(grown.event().id()));
-    }
-
-    @Test
-    void a_promotion_that_conflicts_each_time_fails_so_that_it_is_retried() {
-        Semester semester = new Semester(10);
-        List<StudentId> line = line(semester, 1);
-        semester.seats(MATHS, 2);
-        SequencedEvent grown = semester.last();
-        AtomicInteger seats = new AtomicInteger(2);
-        UnaryOperator<Append> rival = request -> {
-            semester.accept(new ChangeCapacity(MATHS, new Capacity(seats.incrementAndGet())));
-            return request;
-        };
-        semester.beforeAppend(rival);
-
-        assertThatThrownBy(() -> semester.reactTo(grown))
-                .isInstanceOf(OverloadedException.class)
-                .hasMessageContaining("'maths'");
-        assertThat(promoted(semester)).isEmpty();
-        semester.appendUndisturbed();
-        semester.reactTo(grown);
-        assertThat(promoted(semester)).isEqualTo(line);
-    }
-
-    @Test
-    void a_reaction_that_finds_no_seat_appends_nothing() {
-        Semester semester = new Semester(10);
-        line(semester, 2);
-        long before = semester.store().count(Query.all());
-
-        semester.react(1);
-
-        assertThat(semester.store().count(Query.all())).isEqualTo(before);
-    }
-
-    private static final CourseId MATHS = new CourseId("maths");
-    private static final StudentId FIRST = new StudentId("first");
-
-    /** Maths has one seat, which is taken, and some waiting students. */
-    private static List<StudentId> line(Semester semester, int length) {
-        semester.course("maths", 1);
-        semester.enroll(semester.student("first"), MATHS);
-        List<StudentId> line = semester.students(length);
-        line.forEach(student -> semester.join(student, MATHS));
-        return line;
-    }
-
-    /** The students who got a seat and left the waiting list in one append, in append order. */
-    private static List<StudentId> promoted(Semester semester) {
-        List<EnrollmentEvent> log = semester.log();
-        return log.stream()
-                .flatMap(event -> event instanceof StudentLeftWaitingList left
-                                && log.contains(new StudentEnrolledInCourse(left.student(), left.course()))
-                        ? Stream.of(left.student())
-                        : Stream.empty())
-                .toList();
     }
 }
