@@ -69,7 +69,7 @@ class KeptFormTest {
                 .doesNotContain("value=\"ended\"", "<b>lines");
         assertThat(enrollment()).isEqualTo(404);
 
-        browser.submit(enroll, "_csrf", csrf(shown), "page", "course", "_again", "1");
+        browser.submit(enroll, "_csrf", csrf(shown), "page", "course", "shownFor", student, "_again", "1");
         assertThat(enrollment()).isEqualTo(200);
         assertThat(browser.open(AGAIN).body()).contains("There is no input to send again");
     }

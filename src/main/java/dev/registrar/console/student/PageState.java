@@ -53,6 +53,15 @@ record PageState(
                         .formatted(shown(shownFor), student));
     }
 
+    /** As {@link #mistake}; and a form says for which student its page was made, as every page of the console does. */
+    Optional<String> mistakeOfForm(String course, Visitor visitor) {
+        return mistake(course, visitor)
+                .or(() -> shownFor == null
+                        ? Optional.of(
+                                "The form does not say for which student its page was made. Nothing was changed. Open the page again.")
+                        : Optional.empty());
+    }
+
     private static String shown(String id) {
         return Words.typed(id.substring(0, Math.min(LONGEST_ID_SHOWN, id.length())));
     }

@@ -112,7 +112,7 @@ final class StudentForms {
             PageState page,
             RedirectAttributes redirect) {
         StudentId student = visitor.student();
-        Optional<String> mistake = page.mistake(courseId, visitor);
+        Optional<String> mistake = page.mistakeOfForm(courseId, visitor);
         if (student == null || mistake.isPresent()) {
             mistake.ifPresent(sentence -> Notices.refused(redirect, sentence));
         } else {

@@ -95,7 +95,9 @@ class OwnPagesTest {
                     "studentId",
                     bob,
                     "page",
-                    "course");
+                    "course",
+                    "shownFor",
+                    ann);
             assertThat(TestBrowser.location(answer)).endsWith("/console/courses/" + maths);
         }
 

@@ -43,8 +43,9 @@ class RefusedCommandsTest extends StudentPagesFixture {
         open(path).expect(200);
 
         List<String> answers = windows.stream()
-                .map(window -> CompletableFuture.supplyAsync(() ->
-                        window.submit(path, path + "/enroll", "page", "course").text()))
+                .map(window -> CompletableFuture.supplyAsync(
+                        () -> window.submit(path, path + "/enroll", "page", "course", "shownFor", student)
+                                .text()))
                 .toList()
                 .stream()
                 .map(CompletableFuture::join)
@@ -89,7 +90,8 @@ class RefusedCommandsTest extends StudentPagesFixture {
                 .contains("Closed 0 of 2 seats taken", "You cannot enroll in this course now")
                 .doesNotContain("seats free");
         assertRefused(
-                client.submit("/", "/console/courses/%s/enroll".formatted(course), "page", "course"),
+                client.submit(
+                        "/", "/console/courses/%s/enroll".formatted(course), "page", "course", "shownFor", chosen),
                 "French is closed and takes no more students. Choose another course.");
     }
 
@@ -102,7 +104,8 @@ class RefusedCommandsTest extends StudentPagesFixture {
         assertThat(page.text()).contains("Enrollment opens at 2999-05-01 08:00");
         assertThat(page.html()).doesNotContain("/enroll\"");
         assertRefused(
-                client.submit("/", "/console/courses/%s/enroll".formatted(course), "page", "course"),
+                client.submit(
+                        "/", "/console/courses/%s/enroll".formatted(course), "page", "course", "shownFor", chosen),
                 "German does not take students now. Enroll in its enrollment period: from 2999-05-01 08:00 UTC on.");
     }
 
@@ -124,7 +127,8 @@ class RefusedCommandsTest extends StudentPagesFixture {
                     .contains("href=\"/console/courses/%s\"".formatted(first));
         }
         assertRefused(
-                client.submit("/", "/console/courses/%s/enroll".formatted(second), "page", "course"),
+                client.submit(
+                        "/", "/console/courses/%s/enroll".formatted(second), "page", "course", "shownFor", chosen),
                 "Latin II requires courses in which you are not enrolled. Enroll in them first: Latin I.");
         press("enroll", first);
         assertThat(press("enroll", second).text())
@@ -166,7 +170,7 @@ class RefusedCommandsTest extends StudentPagesFixture {
         newStudent();
 
         for (String id : List.of(Api.newId("unknown"), "-", "%3Cscript%3E")) {
-            Page page = client.submit("/", "/console/courses/%s/enroll".formatted(id), "page", "");
+            Page page = client.submit("/", "/console/courses/%s/enroll".formatted(id), "page", "", "shownFor", chosen);
 
             assertRefused(page, "There is no course");
             assertThat(page.path()).isEqualTo("/console/courses");
@@ -179,7 +183,8 @@ class RefusedCommandsTest extends StudentPagesFixture {
         String course = course("Optics", 2);
 
         assertRefused(
-                client.submit("/", "/console/courses/%s/enroll".formatted(course), "page", "course"),
+                client.submit(
+                        "/", "/console/courses/%s/enroll".formatted(course), "page", "course", "shownFor", chosen),
                 "You have not chosen a student. Choose one first.");
     }
 }

@@ -67,6 +67,23 @@ class ShownForTest extends StudentPagesFixture {
     }
 
     @Test
+    void a_form_that_names_no_student_changes_nothing() {
+        String course = course("Astronomy", 3);
+        String ann = newStudent();
+
+        for (String button : new String[] {"enroll", "wait", "leave", "drop"}) {
+            Page answer = client.submit(
+                    open("/console/courses/" + course),
+                    "/console/courses/%s/%s".formatted(course, button),
+                    "page",
+                    "course");
+            assertThat(answer.text()).contains("does not say for which student", "3 of 3 seats free");
+        }
+        api.get("/api/courses/%s/students/%s?consistency=strong".formatted(course, ann))
+                .expect(404);
+    }
+
+    @Test
     void a_part_for_another_student_is_not_sent() throws Exception {
         String course = course("Biology", 3);
         String ann = newStudent();

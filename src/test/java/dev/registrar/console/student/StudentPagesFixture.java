@@ -13,6 +13,9 @@ abstract class StudentPagesFixture {
 
     final Api api;
     final ConsoleClient client;
+    /** The student of the client. */
+    String chosen = "";
+
     private final int port;
 
     StudentPagesFixture(int port) {
@@ -37,6 +40,7 @@ abstract class StudentPagesFixture {
     String newStudent() {
         String student = api.student();
         choose(client, student);
+        chosen = student;
         return student;
     }
 
@@ -66,7 +70,8 @@ abstract class StudentPagesFixture {
     Page press(String button, String course) {
         String page = "/console/courses/" + course;
         open(page).expect(200);
-        return client.submit("/", page + "/" + button, "page", "course").expect(200);
+        return client.submit("/", page + "/" + button, "page", "course", "shownFor", chosen)
+                .expect(200);
     }
 
     static String encoded(String text) {

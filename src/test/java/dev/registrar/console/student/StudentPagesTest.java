@@ -116,7 +116,8 @@ class StudentPagesTest extends StudentPagesFixture {
         Page own = open("/console/my").expect(200);
 
         assertThat(own.text()).contains("Harmony", "Counterpoint", "1 of 1", "your limit is", "Leave the list");
-        Page dropped = client.submit(own, "/console/courses/%s/drop".formatted(mine), "page", "my");
+        Page dropped =
+                client.submit(own, "/console/courses/%s/drop".formatted(mine), "page", "my", "shownFor", student);
         assertThat(dropped.path()).isEqualTo("/console/my");
         assertThat(dropped.text()).contains("You have dropped Harmony.", "You are not enrolled in any course.");
     }
@@ -159,7 +160,9 @@ class StudentPagesTest extends StudentPagesFixture {
                 "filter",
                 "open",
                 "sort",
-                "seats");
+                "seats",
+                "shownFor",
+                chosen);
 
         assertThat(page.path()).isEqualTo("/console/courses");
         assertThat(page.html())
@@ -197,10 +200,12 @@ class StudentPagesTest extends StudentPagesFixture {
 
     @Test
     void an_unregistered_student_sees_a_sentence_that_says_so() {
-        choose(client, Api.newId("stranger"));
+        String stranger = Api.newId("stranger");
+        choose(client, stranger);
 
         assertThat(client.open("/console/my").expect(200).text()).contains("No student is registered with the id");
-        Page refused = client.submit("/", "/console/courses/%s/enroll".formatted(course("Law", 1)), "page", "course");
+        Page refused = client.submit(
+                "/", "/console/courses/%s/enroll".formatted(course("Law", 1)), "page", "course", "shownFor", stranger);
         assertThat(refused.text()).contains("Not done. No student is registered with the id");
     }
 }

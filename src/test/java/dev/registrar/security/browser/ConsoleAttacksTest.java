@@ -46,15 +46,16 @@ class ConsoleAttacksTest {
         String token = token(course);
         long before = scene.head();
 
-        post(scene.unprotected(), course, token);
+        post(scene.unprotected(), course, student, token);
         await().until(() -> scene.head() == before + 1);
         String other = scene.api().student();
         choose(other);
         long registered = scene.head();
 
         // Neither with the token, which an attacker does not know, nor without.
-        assertThat(post(scene.service(), scene.api().course(1), token)).contains("403");
-        assertThat(post(scene.unprotected(), scene.api().course(1), "guessed")).contains("403");
+        assertThat(post(scene.service(), scene.api().course(1), other, token)).contains("403");
+        assertThat(post(scene.unprotected(), scene.api().course(1), other, "guessed"))
+                .contains("403");
         assertThat(scene.head()).as("two courses were defined").isEqualTo(registered + 2);
     }
 
@@ -77,13 +78,13 @@ class ConsoleAttacksTest {
     }
 
     /* Returns what the browser shows after the attacker's page has sent its form. */
-    private String post(Relay target, String course, String token) {
+    private String post(Relay target, String course, String student, String token) {
         String url = "http://localhost:%d/console/courses/%s/enroll".formatted(target.port(), course);
         scene.site()
                 .page(
                         "/form",
-                        "<form method='post' action='%s'><input name='_csrf' value='%s'></form><script>document.forms[0].submit()</script>"
-                                .formatted(url, token));
+                        "<form method='post' action='%s'><input name='_csrf' value='%s'><input name='shownFor' value='%s'></form><script>document.forms[0].submit()</script>"
+                                .formatted(url, token, student));
         scene.browser().show("http://localhost:%d/form".formatted(scene.site().port()));
         await().until(() ->
                 !String.valueOf(scene.browser().driver().getCurrentUrl()).endsWith("/form"));
