@@ -29,8 +29,8 @@ final class LocalRequestFilter extends OncePerRequestFilter {
      * Sec-Fetch-Site as well, but not to a plain-HTTP name other than localhost. A client that sends neither is no browser. A
      * page on another port of the same machine is of another origin, although of the same site.
      *
-     * A page that cannot read an answer can still measure how long it takes, which tells whether a search has found
-     * something. So a page of another origin may lead to a page of the service, as a link does, and reads nothing else.
+     * A page that cannot read an answer can still measure how long it takes, which distinguishes a search with
+     * results from one without. So a page of another origin may lead to a page of the service, as a link does, and reads nothing else.
      */
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
     private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
