@@ -8,6 +8,7 @@ import dev.registrar.console.ConsoleClient;
 import dev.registrar.console.ConsoleClient.Page;
 import dev.registrar.http.ServiceTest;
 import dev.registrar.projection.ProjectionAdministration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,28 @@ class OperationsPagesTest {
 
     private String state() {
         return administration.status("courses").state();
+    }
+
+    @Test
+    void each_number_of_the_store_has_an_explanation_with_its_unit() {
+        Page page = client.open("/console/store").expect(200);
+
+        for (String word : List.of(
+                "Head",
+                "Append",
+                "Conflict",
+                "Small read",
+                "Call",
+                "Group",
+                "Wait for a group",
+                "Refused append",
+                "Circuit breaker",
+                "Pool",
+                "Incarnation",
+                "Size")) {
+            assertThat(page.html()).contains("<dt><dfn>%s</dfn></dt><dd>".formatted(word));
+        }
+        assertThat(page.text()).contains("milliseconds (ms)", "1 KB is 1,024 bytes", "requests per second");
     }
 
     @Test
