@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Answer;
 import dev.registrar.Api;
-import dev.registrar.eventstore.ProjectionLimit;
-import dev.registrar.eventstore.postgres.StoreOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -35,17 +32,13 @@ class DcbTest {
     private final Api api;
     private final int port;
     private final MeterRegistry meters;
-    private final ProjectionLimit projections;
-    private final int maxProjections;
     private final String tag = "test:" + Api.newId("dcb");
 
     @Autowired
-    DcbTest(@LocalServerPort int port, MeterRegistry meters, ProjectionLimit projections, StoreOptions options) {
+    DcbTest(@LocalServerPort int port, MeterRegistry meters) {
         this.api = new Api(port);
         this.port = port;
         this.meters = meters;
-        this.projections = projections;
-        this.maxProjections = options.maxProjections();
     }
 
     private Answer append(String event) {
@@ -263,45 +256,6 @@ class DcbTest {
     }
 
     @Test
-    void states_are_folded_and_returned_with_their_append_condition() {
-        append("[%s, %s, %s, %s]"
-                        .formatted(
-                                event("Grew", "{'seats': 10, 'by': 'a'}"),
-                                event("Grew", "{'seats': 2.5}"),
-                                event("Shrank", "{'seats': -3}"),
-                                event("Grew", "'no json'")))
-                .expect(200);
-        String body = """
-                {'projectors': [
-                    {'id': 'n', 'kind': 'count', 'query': QUERY},
-                    {'id': 'any', 'kind': 'exists', 'query': {'items': [{'types': ['Closed'], 'tags': ['TAG']}]}},
-                    {'id': 'sum', 'kind': 'sum', 'field': '/seats', 'query': QUERY},
-                    {'id': 'min', 'kind': 'min', 'field': '/seats', 'query': QUERY},
-                    {'id': 'max', 'kind': 'max', 'field': '/seats', 'query': QUERY},
-                    {'id': 'by', 'kind': 'last', 'field': '/by', 'query': QUERY},
-                    {'id': 'last', 'kind': 'last', 'query': QUERY}]}""".replace("QUERY", tagged()).replace("TAG", tag);
-
-        JsonNode answer = api.post("/dcb/project", json(body)).expect(200).json();
-
-        assertThat(answer.path("states").toString())
-                .isEqualTo(json("{'n':4,'any':false,'sum':9.5,'min':-3,'max':10,'by':'a','last':'no json'}"));
-        JsonNode condition = answer.path("appendCondition");
-        assertThat(condition.path("after").asLong())
-                .isEqualTo(answer.path("head").asLong());
-        String decided = "{\"events\": %s, \"condition\": %s}".formatted(json(event("Grew", "1")), condition);
-        assertThat(api.post("/dcb/append", decided)
-                        .json()
-                        .path("appendConditionFailed")
-                        .asBoolean())
-                .isFalse();
-        assertThat(api.post("/dcb/append", decided)
-                        .json()
-                        .path("appendConditionFailed")
-                        .asBoolean())
-                .isTrue();
-    }
-
-    @Test
     void the_refusal_names_the_exceeded_limit() {
         String tags = IntStream.range(0, 51).mapToObj("'t:%d'"::formatted).collect(Collectors.joining(", "));
         api.post("/dcb/append", json("{'events': {'type': 'A', 'data': 1, 'tags': [%s]}}".formatted(tags)))
@@ -321,79 +275,10 @@ class DcbTest {
     }
 
     @Test
-    void one_projection_too_many_is_refused_at_once() {
-        String course = api.course(1);
-        String body = json("{'projectors': [{'id': 'n', 'kind': 'count', 'query': %s}]}".formatted(tagged()));
-
-        Answer project = whileProjectionsAre(maxProjections, () -> api.post("/dcb/project", body));
-        Answer lookUp = whileProjectionsAre(
-                maxProjections, () -> api.get("/api/courses/%s?consistency=strong".formatted(course)));
-
-        for (Answer refused : List.of(project, lookUp)) {
-            refused.expectProblem(503, "overloaded");
-            assertThat(refused.header("Retry-After")).isEqualTo("1");
-            assertThat(refused.json().path("detail").asString()).contains("(limit %d)".formatted(maxProjections));
-        }
-        api.post("/dcb/project", body).expect(200);
-    }
-
-    private Answer whileProjectionsAre(int number, Supplier<Answer> request) {
-        return number == 0 ? request.get() : projections.within(() -> whileProjectionsAre(number - 1, request));
-    }
-
-    @Test
-    void a_state_without_an_event_is_null() {
-        String body =
-                "{'projectors': [{'id': 'last', 'kind': 'last', 'query': %s}, {'id': 'max', 'kind': 'max', 'field': '/n', 'query': %s}]}"
-                        .formatted(tagged(), tagged());
-
-        assertThat(api.post("/dcb/project", json(body))
-                        .expect(200)
-                        .json()
-                        .path("states")
-                        .toString())
-                .isEqualTo("{\"last\":null,\"max\":null}");
-    }
-
-    @Test
-    void numbers_out_of_range_are_ignored() {
-        append("[%s, %s, %s, %s]"
-                        .formatted(
-                                event("Grew", "{'n': 1}"),
-                                event("Grew", "{'n': 123456789e2147483600}"),
-                                event("Grew", "{'n': 1e2147483648}"),
-                                event("Grew", "{'n': 2}")))
-                .expect(200);
-        String body = "{'projectors': [{'id': 'sum', 'kind': 'sum', 'field': '/n', 'query': %s}]}".formatted(tagged());
-
-        assertThat(api.post("/dcb/project", json(body))
-                        .expect(200)
-                        .json()
-                        .at("/states/sum")
-                        .asInt())
-                .isEqualTo(3);
-    }
-
-    @Test
     void a_count_of_lines_is_refused() {
         api.post("/dcb/read", "{\"count\": true}", "Accept", "application/x-ndjson")
                 .expectProblem(422, "invalid-value")
                 .expectPointer("/count");
-    }
-
-    @Test
-    void states_may_be_folded_from_a_position() {
-        long first = append(event("Grew", "1")).json().path("position").asLong();
-        append(event("Grew", "2")).expect(200);
-        String body =
-                "{'after': %d, 'projectors': [{'id': 'n', 'kind': 'count', 'query': %s}]}".formatted(first, tagged());
-
-        assertThat(api.post("/dcb/project", json(body))
-                        .json()
-                        .path("states")
-                        .path("n")
-                        .asLong())
-                .isOne();
     }
 
     @ParameterizedTest
