@@ -230,6 +230,26 @@ class CommandsTest {
     }
 
     @Test
+    void an_event_of_a_client_that_names_a_command_is_not_listed() {
+        String correlation = Api.newId("c");
+        api.post("/dcb/append", """
+                        {"events": {"type": "Forged", "data": {}, "metadata": {
+                            "commandId": "01234567-89ab-cdef-0123-456789abcdef", "commandType": "DropStudent",
+                            "correlationId": "%s"}}}""".formatted(correlation)).expect(200);
+        String course = Api.newId("course");
+        api.post(
+                        "/api/courses",
+                        "{\"id\": \"%s\", \"title\": \"Latin\", \"capacity\": 1}".formatted(course),
+                        CORRELATION,
+                        correlation)
+                .expect(201);
+
+        assertThat(commands(correlation, 1))
+                .extracting(command -> command.path("type").asString())
+                .containsExactly("DefineCourse");
+    }
+
+    @Test
     void a_command_of_the_generic_endpoint_is_listed_under_its_type() {
         String correlation = Api.newId("c");
         String course = api.course(1);

@@ -22,7 +22,11 @@ import org.jspecify.annotations.Nullable;
  * domain: it reads the {@link EventMetadata} that the decision loop writes. It does not list commands that appended no
  * event (refused, or without effect), commands without a correlation id, or commands whose metadata exceed the bounds.
  *
+ * <p>A client that writes events with metadata of its own could name any command there. So the view reads only events
+ * that such clients cannot append.
+ *
  * <pre>{@code
+ * CommandsView commands = new CommandsView(Query.of(QueryItem.types("SeatTaken", "SeatFreed")));
  * ViewAt<CommandsView.Page> page = views.read(
  *         commands, after, tables -> CommandsView.ofCorrelation(tables, correlationId, null, 100));
  * }</pre>
@@ -35,6 +39,8 @@ public final class CommandsView implements View {
     public static final int MAX_TYPE_LENGTH = 255;
 
     private static final Pattern COMMAND_ID = Pattern.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+    private final Query query;
 
     /**
      * A command that was carried out.
@@ -80,6 +86,15 @@ public final class CommandsView implements View {
         }
     }
 
+    /**
+     * Creates the view of the commands that appended certain events.
+     *
+     * @param query the events whose metadata can be trusted, usually those of the domain's types
+     */
+    public CommandsView(Query query) {
+        this.query = query;
+    }
+
     @Override
     public String name() {
         return "commands";
@@ -87,12 +102,12 @@ public final class CommandsView implements View {
 
     @Override
     public int version() {
-        return 1;
+        return 2;
     }
 
     @Override
     public Query query() {
-        return Query.all();
+        return query;
     }
 
     @Override
@@ -150,7 +165,7 @@ public final class CommandsView implements View {
         return rows.stream().map(text).toArray(String[]::new);
     }
 
-    /* Any client may write metadata, so each part is checked before it reaches the table and its index. */
+    /* Each part is checked before it reaches the table and its index: the query may include events of any client. */
     private static Optional<Row> row(SequencedEvent event) {
         String json = event.event().metadata();
         if (!json.contains("\"commandId\"")) {

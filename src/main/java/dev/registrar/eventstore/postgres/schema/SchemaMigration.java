@@ -3,6 +3,7 @@ package dev.registrar.eventstore.postgres.schema;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.output.MigrateResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,7 +15,7 @@ final class SchemaMigration {
     private SchemaMigration() {}
 
     static void run(DataSource database, String schema, int retries, Duration longestPause) {
-        MigrateResult result = Flyway.configure(SchemaMigration.class.getClassLoader())
+        Flyway flyway = Flyway.configure(SchemaMigration.class.getClassLoader())
                 .dataSource(new AdoptingDataSource(database, schema))
                 .schemas(schema)
                 .defaultSchema(schema)
@@ -25,14 +26,32 @@ final class SchemaMigration {
                 .baselineVersion("0")
                 .connectRetries(retries)
                 .connectRetriesInterval(Math.toIntExact(longestPause.toSeconds()))
-                .load()
-                .migrate();
+                .load();
+        MigrateResult result = migrate(flyway);
         if (result.migrationsExecuted > 0) {
             LOG.info(
                     "Migrated the schema {} to version {} ({} migrations)",
                     schema,
                     result.targetSchemaVersion,
                     result.migrationsExecuted);
+        }
+    }
+
+    /*
+     * Of two instances that start at once on a new database, one may look at the schema after the other one has created
+     * the table of the history and before its first row is there. Flyway then wants to create the history, too, and
+     * fails. At a second attempt it finds the history and waits for its lock.
+     */
+    private static MigrateResult migrate(Flyway flyway) {
+        try {
+            return flyway.migrate();
+        } catch (FlywayException failure) {
+            String message = failure.getMessage();
+            if (message == null || !message.startsWith("Unable to baseline")) {
+                throw failure;
+            }
+            LOG.debug("Another instance has created the history of the schema", failure);
+            return flyway.migrate();
         }
     }
 }
