@@ -39,7 +39,7 @@ public final class DcbAnswers {
             @JsonInclude(content = JsonInclude.Include.ALWAYS)
             Map<String, @Nullable Object> states,
 
-            DcbRequests.ConditionBody appendCondition,
+            DcbAppends.ConditionBody appendCondition,
             long head) {}
 
     /** The position of the last event; 0 if there is no event. */

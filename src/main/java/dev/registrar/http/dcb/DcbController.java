@@ -16,7 +16,7 @@ import dev.registrar.http.dcb.DcbAnswers.AppendAnswer;
 import dev.registrar.http.dcb.DcbAnswers.CountAnswer;
 import dev.registrar.http.dcb.DcbAnswers.HeadAnswer;
 import dev.registrar.http.dcb.DcbAnswers.ProjectAnswer;
-import dev.registrar.http.dcb.DcbRequests.AppendBody;
+import dev.registrar.http.dcb.DcbAppends.AppendBody;
 import dev.registrar.http.dcb.DcbRequests.OptionsBody;
 import dev.registrar.http.dcb.DcbRequests.ProjectBody;
 import dev.registrar.http.dcb.DcbRequests.QueryBody;

@@ -21,7 +21,7 @@ import dev.registrar.http.admission.CallingActor;
 import dev.registrar.http.dcb.DcbAnswers.AppendAnswer;
 import dev.registrar.http.dcb.DcbAnswers.ConflictAnswer;
 import dev.registrar.http.dcb.DcbAnswers.ProjectAnswer;
-import dev.registrar.http.dcb.DcbRequests.AppendBody;
+import dev.registrar.http.dcb.DcbAppends.AppendBody;
 import dev.registrar.http.dcb.DcbRequests.ProjectBody;
 import dev.registrar.http.dcb.DcbRequests.QueryBody;
 import dev.registrar.http.problem.InvalidValueException;
@@ -168,8 +168,8 @@ public final class DcbOperations {
                 }
             }
             long head = stream.head().position().value();
-            DcbRequests.ConditionBody condition =
-                    new DcbRequests.ConditionBody(QueryBody.of(all), head, Basis.of(stream.head()));
+            DcbAppends.ConditionBody condition =
+                    new DcbAppends.ConditionBody(QueryBody.of(all), head, Basis.of(stream.head()));
             return new ProjectAnswer(microsecondsSince(started), states, condition, head);
         }
     }

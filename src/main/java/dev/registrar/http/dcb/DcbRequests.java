@@ -1,17 +1,10 @@
 package dev.registrar.http.dcb;
 
-import com.fasterxml.jackson.annotation.JsonFormat;
-import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.AppendCondition;
-import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
-import dev.registrar.eventstore.RefusedInputException;
-import dev.registrar.eventstore.ResourceLocks;
-import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.SourceText;
@@ -19,24 +12,21 @@ import dev.registrar.http.problem.UnreadableBody;
 import dev.registrar.http.problem.UnreadableBodyException;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The requests of the event store's API in the wire format of DCB clients, and their mapping to the store's types. */
+/**
+ * The requests of the event store's API in the wire format of DCB clients, and their mapping to the store's types;
+ * {@link DcbAppends} has those that append.
+ */
 @Component
 public final class DcbRequests {
-    private static final String LOCKS =
-            "Names of resources that the append locks until it is committed. With registrar.dcb.lock-tags, tags of its events name further ones: lock:r1 locks the resource r1 and is not stored";
-
-    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
     private static final long MAX_EVENTS = 1_000_000;
     private static final int MAX_PROJECTORS = 100;
 
@@ -46,129 +36,6 @@ public final class DcbRequests {
     DcbRequests(JsonMapper json, DcbSettings settings) {
         this.json = json;
         this.settings = settings;
-    }
-
-    /** Events to append. */
-    @Schema(name = "DcbAppend")
-    public record AppendBody(
-            @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
-            @Schema(description = "One event, or a list of them", requiredMode = Schema.RequiredMode.REQUIRED)
-            @Nullable List<@Nullable EventBody> events,
-
-            @Nullable ConditionBody condition,
-
-            @Schema(description = LOCKS) @Nullable List<@Nullable String> locks,
-
-            @Schema(description = "Maximum wait for the locks, in milliseconds; 5,000 if absent", minimum = "1")
-            @Nullable Long lockTimeout) {
-
-        /** Maps the body to a request of the store, and removes the lock tags from its events. */
-        Append append(LockTags lockTags) {
-            List<Event> mapped = new ArrayList<>();
-            if (events != null) {
-                for (int i = 0; i < events.size(); i++) {
-                    EventBody event = required("/events/" + i, events.get(i));
-                    mapped.add(event.event("/events/" + i, lockTags));
-                }
-            }
-            Append append = InvalidValueException.at("/events", () -> Append.of(mapped));
-            if (condition != null) {
-                append = append.onCondition(condition.condition());
-            }
-            return append.holding(resources(lockTags.names()));
-        }
-
-        private @Nullable ResourceLocks resources(List<String> ofTags) {
-            if (locks == null && ofTags.isEmpty()) {
-                if (lockTimeout != null) {
-                    throw new InvalidValueException("/lockTimeout", "is allowed only with locks");
-                }
-                return null;
-            }
-            Duration timeout = lockTimeout == null ? LOCK_TIMEOUT : Duration.ofMillis(lockTimeout);
-            if (timeout.isNegative() || timeout.isZero()) {
-                throw new InvalidValueException("/lockTimeout", "must be at least 1 (milliseconds)");
-            }
-            List<String> names = new ArrayList<>(texts("/locks", locks));
-            names.addAll(ofTags);
-            return InvalidValueException.at("/locks", () -> ResourceLocks.of(names, timeout));
-        }
-
-        /** The basis of the condition. Called after the store has reported that it lost that history. */
-        Head basis() {
-            if (condition == null || condition.basis() == null) {
-                throw new IllegalStateException("The store reported a lost history, but the append has no basis");
-            }
-            return Basis.head("/condition/basis", condition.basis());
-        }
-
-        /** Locates the value in the request that the store refused. */
-        InvalidValueException located(RefusedInputException refused, Append append, StoreLimits limits) {
-            for (int i = 0; i < append.events().size(); i++) {
-                Event event = append.events().get(i);
-                InvalidValueException.at("/events/" + i, () -> limits.check(Append.of(event)));
-            }
-            for (AppendCondition each : append.conditions()) {
-                InvalidValueException.at("/condition/failIfEventsMatch", () -> {
-                    limits.check(each.failIfEventsMatch());
-                    return each;
-                });
-            }
-            InvalidValueException.at("/events", () -> limits.check(Append.of(append.events())));
-            InvalidValueException.at("/locks", () -> limits.check(append));
-            return new InvalidValueException(
-                    append.locks() == null ? "/events" : "/lockTimeout", String.valueOf(refused.getMessage()));
-        }
-    }
-
-    @Schema(name = "DcbNewEvent")
-    public record EventBody(
-            @Schema(description = "Generated if absent") @Nullable UUID id,
-
-            @Schema(example = "RoomBooked", requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String type,
-
-            @Schema(example = "[\"room:r1\"]") @Nullable List<@Nullable String> tags,
-
-            @Schema(
-                    description =
-                            "Any JSON value except null, stored byte for byte as sent. Of a string, the content is stored; it need not be JSON unless registrar.store.validate-json is set",
-                    implementation = Object.class,
-                    requiredMode = Schema.RequiredMode.REQUIRED)
-            @Nullable SourceText data,
-
-            @Schema(description = "In the same form as data; {} if absent", implementation = Object.class) @Nullable SourceText metadata) {
-
-        Event event(String pointer, LockTags lockTags) {
-            String typeName = required(pointer + "/type", type);
-            String payload = required(pointer + "/data", data).text();
-            List<Tag> tagged = lockTags.takenOutOf(pointer + "/tags", tagsOf(pointer + "/tags", tags));
-            Event event = InvalidValueException.at(
-                    pointer,
-                    () -> id == null
-                            ? Event.of(typeName, tagged, payload)
-                            : Event.of(id, typeName, tagged, payload, Event.NO_METADATA));
-            return metadata == null
-                    ? event
-                    : InvalidValueException.at(pointer, () -> event.withMetadata(metadata.text()));
-        }
-    }
-
-    @Schema(name = "DcbAppendCondition")
-    public record ConditionBody(
-            @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable QueryBody failIfEventsMatch,
-
-            @Schema(description = "The condition ignores events up to and including this position", minimum = "0")
-            @Nullable Long after,
-
-            @Schema(description = Basis.DESCRIPTION, pattern = Basis.PATTERN, example = Basis.EXAMPLE) @Nullable String basis) {
-
-        AppendCondition condition() {
-            QueryBody query = required("/condition/failIfEventsMatch", failIfEventsMatch);
-            Position ignored = after == null ? Position.START : position("/condition/after", after);
-            Head head = basis == null ? null : Basis.head("/condition/basis", basis);
-            Basis.check(head, "/condition/after", ignored);
-            return new AppendCondition(query.query("/condition/failIfEventsMatch"), ignored, head);
-        }
     }
 
     @Schema(name = "DcbQuery")
@@ -401,13 +268,13 @@ public final class DcbRequests {
         return json.readerFor(type).withAttribute(SourceText.SOURCE, source).readValue(source);
     }
 
-    private static List<Tag> tagsOf(String pointer, @Nullable List<@Nullable String> values) {
+    static List<Tag> tagsOf(String pointer, @Nullable List<@Nullable String> values) {
         List<String> texts = texts(pointer, values);
         return InvalidValueException.at(
                 pointer, () -> texts.stream().map(Tag::new).toList());
     }
 
-    private static List<String> texts(String pointer, @Nullable List<@Nullable String> values) {
+    static List<String> texts(String pointer, @Nullable List<@Nullable String> values) {
         if (values == null) {
             return List.of();
         }
@@ -422,7 +289,7 @@ public final class DcbRequests {
         return InvalidValueException.at(pointer, () -> Position.of(value));
     }
 
-    private static <T> T required(String pointer, @Nullable T value) {
+    static <T> T required(String pointer, @Nullable T value) {
         if (value == null) {
             throw new InvalidValueException(pointer, "is required");
         }

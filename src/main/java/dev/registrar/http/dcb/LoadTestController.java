@@ -6,7 +6,7 @@ import dev.registrar.http.admission.BodyLimitFilter;
 import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.dcb.DcbAnswers.AppendAnswer;
 import dev.registrar.http.dcb.DcbAnswers.HeadAnswer;
-import dev.registrar.http.dcb.DcbRequests.AppendBody;
+import dev.registrar.http.dcb.DcbAppends.AppendBody;
 import dev.registrar.security.ConditionalOnLocalMode;
 import io.swagger.v3.oas.annotations.Hidden;
 import jakarta.servlet.http.HttpServletRequest;
