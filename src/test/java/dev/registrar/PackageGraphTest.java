@@ -27,6 +27,8 @@ class PackageGraphTest {
             .definedBy("dev.registrar.http")
             .layer("address")
             .definedBy("dev.registrar.http.address")
+            .layer("failure")
+            .definedBy("dev.registrar.http.failure")
             .layer("live")
             .definedBy("dev.registrar.http.live")
             .layer("go-crablet")
@@ -41,6 +43,8 @@ class PackageGraphTest {
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("address")
             .mayNotBeAccessedByAnyLayer()
+            .whereLayer("failure")
+            .mayNotBeAccessedByAnyLayer()
             .whereLayer("live")
             .mayOnlyBeAccessedByLayers("the course office's API")
             .whereLayer("go-crablet")
@@ -48,7 +52,7 @@ class PackageGraphTest {
             .whereLayer("dcb")
             .mayOnlyBeAccessedByLayers("the course office's API", "live", "go-crablet")
             .whereLayer("admission")
-            .mayOnlyBeAccessedByLayers("the course office's API", "live", "dcb", "go-crablet");
+            .mayOnlyBeAccessedByLayers("the course office's API", "failure", "live", "dcb", "go-crablet");
 
     @Test
     void packages_use_only_what_they_declare() {

@@ -1,13 +1,13 @@
 package dev.registrar.http.admission;
 
-import static dev.registrar.http.WrittenProblems.detail;
-import static dev.registrar.http.WrittenProblems.expectProblem;
+import static dev.registrar.http.failure.WrittenProblems.detail;
+import static dev.registrar.http.failure.WrittenProblems.expectProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.concurrent.Deadline;
-import dev.registrar.http.WrittenProblems;
+import dev.registrar.http.failure.WrittenProblems;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.servlet.FilterChain;

@@ -1,11 +1,11 @@
 package dev.registrar.http.admission;
 
-import static dev.registrar.http.WrittenProblems.expectProblem;
+import static dev.registrar.http.failure.WrittenProblems.expectProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.http.ImportController;
-import dev.registrar.http.WrittenProblems;
+import dev.registrar.http.failure.WrittenProblems;
 import dev.registrar.imports.ImportSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

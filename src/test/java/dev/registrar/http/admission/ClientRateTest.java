@@ -1,10 +1,10 @@
 package dev.registrar.http.admission;
 
-import static dev.registrar.http.WrittenProblems.detail;
-import static dev.registrar.http.WrittenProblems.expectProblem;
+import static dev.registrar.http.failure.WrittenProblems.detail;
+import static dev.registrar.http.failure.WrittenProblems.expectProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.registrar.http.WrittenProblems;
+import dev.registrar.http.failure.WrittenProblems;
 import dev.registrar.security.Caller;
 import dev.registrar.security.CallerAuthentication;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -1,4 +1,4 @@
-package dev.registrar.http;
+package dev.registrar.http.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.registrar.http;
+package dev.registrar.http.failure;
 
 import dev.registrar.http.problem.Problem;
 import dev.registrar.http.problem.UnknownToCallerException;

@@ -1,4 +1,4 @@
-package dev.registrar.http;
+package dev.registrar.http.failure;
 
 import dev.registrar.concurrent.TaskTimeoutException;
 import dev.registrar.concurrent.TooManyTasksException;
@@ -12,7 +12,6 @@ import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
-import dev.registrar.http.admission.BodyLimitFilter;
 import dev.registrar.http.admission.HttpSettings;
 import dev.registrar.http.problem.BodyTooLargeException;
 import dev.registrar.http.problem.BodyTooSlowException;
@@ -25,51 +24,33 @@ import dev.registrar.http.problem.Problem;
 import dev.registrar.http.problem.Problem.FieldError;
 import dev.registrar.http.problem.RefusedParametersException;
 import dev.registrar.http.problem.TooManyRequestsException;
-import dev.registrar.http.problem.UnreadableBody;
 import dev.registrar.http.problem.UnreadableBodyException;
 import dev.registrar.projection.NotRebuildableException;
 import dev.registrar.projection.NotSkippableException;
 import dev.registrar.projection.UnknownProjectionException;
 import dev.registrar.projection.ViewBehindException;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.apache.catalina.connector.ClientAbortException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.TypeMismatchException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.HttpStatusCode;
-import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
-import org.springframework.http.converter.HttpMessageNotReadableException;
-import org.springframework.validation.Errors;
-import org.springframework.validation.method.ParameterErrors;
-import org.springframework.validation.method.ParameterValidationResult;
-import org.springframework.web.ErrorResponseException;
-import org.springframework.web.HttpMediaTypeNotAcceptableException;
-import org.springframework.web.HttpMediaTypeNotSupportedException;
-import org.springframework.web.HttpRequestMethodNotSupportedException;
-import org.springframework.web.bind.MethodArgumentNotValidException;
-import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
-import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
-import org.springframework.web.method.annotation.HandlerMethodValidationException;
-import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
-import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
-import org.springframework.web.servlet.resource.NoResourceFoundException;
 
-/** Maps exceptions to problem details, for all controllers. */
+/**
+ * Maps exceptions to problem details, for all controllers: those of the service; {@link SpringProblems} those of
+ * Spring.
+ */
 @RestControllerAdvice
-final class Problems extends ResponseEntityExceptionHandler {
+final class Problems extends SpringProblems {
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
     private final String retryAfterSeconds;
@@ -261,16 +242,6 @@ final class Problems extends ResponseEntityExceptionHandler {
                 "Unexpected error while handling the request: look for this answer's X-Correlation-Id in the log"));
     }
 
-    @Override
-    protected ResponseEntity<Object> handleHttpMessageNotReadable(
-            HttpMessageNotReadableException unreadable,
-            HttpHeaders headers,
-            HttpStatusCode status,
-            WebRequest request) {
-        byte[] sent = BodyLimitFilter.body(((ServletWebRequest) request).getRequest());
-        return Problem.response(UnreadableBody.problem(unreadable.getCause(), sent));
-    }
-
     @ExceptionHandler
     ResponseEntity<Object> refusedParameters(RefusedParametersException refused) {
         if (refused.unknown().isEmpty()) {
@@ -280,144 +251,5 @@ final class Problems extends ResponseEntityExceptionHandler {
                 Problem.of(HttpStatus.BAD_REQUEST, "unknown-parameter", Problem.sentences(refused.unknown()));
         problem.setProperty("errors", refused.unknown());
         return Problem.response(problem);
-    }
-
-    @Override
-    protected ResponseEntity<Object> handleTypeMismatch(
-            TypeMismatchException mismatch, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-        Class<?> expected = mismatch.getRequiredType();
-        return Problem.response(Problem.invalid(List.of(FieldError.ofParameter(
-                mismatch instanceof MethodArgumentTypeMismatchException argument
-                        ? argument.getName()
-                        : String.valueOf(mismatch.getPropertyName()),
-                "must be " + (expected == null ? "of another type" : UnreadableBody.expected(expected))))));
-    }
-
-    @Override
-    protected ResponseEntity<Object> handleMissingServletRequestParameter(
-            MissingServletRequestParameterException missing,
-            HttpHeaders headers,
-            HttpStatusCode status,
-            WebRequest request) {
-        return Problem.response(
-                Problem.invalid(List.of(FieldError.ofParameter(missing.getParameterName(), "is required"))));
-    }
-
-    @Override
-    protected ResponseEntity<Object> handleHttpRequestMethodNotSupported(
-            HttpRequestMethodNotSupportedException refused,
-            HttpHeaders headers,
-            HttpStatusCode status,
-            WebRequest request) {
-        String[] allowed = refused.getSupportedMethods();
-        return framework(
-                status,
-                headers,
-                "%s is not allowed here; allowed: %s"
-                        .formatted(refused.getMethod(), allowed == null ? "nothing" : String.join(", ", allowed)));
-    }
-
-    @Override
-    protected ResponseEntity<Object> handleHttpMediaTypeNotSupported(
-            HttpMediaTypeNotSupportedException refused,
-            HttpHeaders headers,
-            HttpStatusCode status,
-            WebRequest request) {
-        HttpHeaders own = new HttpHeaders(headers);
-        List<MediaType> supported = refused.getSupportedMediaTypes();
-        own.setAccept(supported);
-        return framework(
-                status,
-                own,
-                "The body must be %s, in UTF-8, but is %s"
-                        .formatted(
-                                supported.stream().map(MediaType::toString).collect(Collectors.joining(" or ")),
-                                refused.getContentType() == null
-                                        ? "of no valid Content-Type"
-                                        : refused.getContentType()));
-    }
-
-    @Override
-    protected ResponseEntity<Object> handleHttpMediaTypeNotAcceptable(
-            HttpMediaTypeNotAcceptableException refused,
-            HttpHeaders headers,
-            HttpStatusCode status,
-            WebRequest request) {
-        return framework(
-                status,
-                headers,
-                "The answer can be %s, but Accept allows none of these"
-                        .formatted(refused.getSupportedMediaTypes().stream()
-                                .map(MediaType::toString)
-                                .collect(Collectors.joining(" or "))));
-    }
-
-    @Override
-    protected ResponseEntity<Object> handleNoResourceFoundException(
-            NoResourceFoundException missing, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-        String path = ((ServletWebRequest) request).getRequest().getRequestURI();
-        return framework(
-                status,
-                headers,
-                path.length() > 1 && path.endsWith("/")
-                        ? "No resource at %s: remove the slash at the end".formatted(path)
-                        : "No resource at %s".formatted(path));
-    }
-
-    private static ResponseEntity<Object> framework(HttpStatusCode status, HttpHeaders headers, String detail) {
-        return ResponseEntity.status(status)
-                .headers(headers)
-                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
-                .body(Problem.of(status, Problem.code(status), detail));
-    }
-
-    @Override
-    protected ResponseEntity<Object> handleMethodArgumentNotValid(
-            MethodArgumentNotValidException invalid, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-        return Problem.response(Problem.invalid(fieldErrors(invalid.getBindingResult())));
-    }
-
-    @Override
-    protected ResponseEntity<Object> handleHandlerMethodValidationException(
-            HandlerMethodValidationException invalid, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-        return Problem.response(Problem.invalid(invalid.getParameterValidationResults().stream()
-                .flatMap(result -> parameterErrors(result).stream())
-                .toList()));
-    }
-
-    /* If an operation also validates parameters, Spring reports the errors of its body as those of a parameter. */
-    private static List<FieldError> parameterErrors(ParameterValidationResult result) {
-        return result instanceof ParameterErrors body
-                ? fieldErrors(body)
-                : result.getResolvableErrors().stream()
-                        .map(error -> FieldError.ofParameter(
-                                String.valueOf(result.getMethodParameter().getParameterName()),
-                                String.valueOf(error.getDefaultMessage())))
-                        .toList();
-    }
-
-    private static List<FieldError> fieldErrors(Errors body) {
-        return body.getFieldErrors().stream()
-                .map(error ->
-                        new FieldError(Problem.pointer(error.getField()), String.valueOf(error.getDefaultMessage())))
-                .toList();
-    }
-
-    /* A filter's own refusal, which says what is wrong. */
-    @Override
-    protected ResponseEntity<Object> handleErrorResponseException(
-            ErrorResponseException refused, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-        return framework(status, headers, String.valueOf(refused.getBody().getDetail()));
-    }
-
-    /* The texts of the framework are not used, since they differ between versions. The status is enough. */
-    @Override
-    protected @Nullable ResponseEntity<Object> handleExceptionInternal(
-            Exception refused, @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-        String detail = body instanceof ProblemDetail given ? given.getDetail() : null;
-        HttpHeaders own = new HttpHeaders(headers);
-        own.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
-        return super.handleExceptionInternal(
-                refused, Problem.of(status, Problem.code(status), detail), own, status, request);
     }
 }

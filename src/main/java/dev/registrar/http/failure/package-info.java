@@ -1,0 +1,8 @@
+/**
+ * What an exception becomes at the edge: one problem for each. It may use admission, problem and the exceptions of the
+ * packages below, but no controller; Spring calls it when a controller or a filter fails.
+ */
+@NullMarked
+package dev.registrar.http.failure;
+
+import org.jspecify.annotations.NullMarked;
