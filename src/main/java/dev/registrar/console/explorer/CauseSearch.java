@@ -2,6 +2,7 @@ package dev.registrar.console.explorer;
 
 import dev.registrar.console.ConsoleReads;
 import dev.registrar.eventstore.EventMetadata;
+import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions.Direction;
@@ -30,18 +31,27 @@ final class CauseSearch {
 
     private static final int EVENTS_OF_COMMAND = 50;
     private static final int EVENTS_OF_PAGE = 500;
-    private static final Duration SEARCH_TIME = Duration.ofSeconds(2);
 
     private final ConsoleReads reads;
     private final CommandsView commands;
     private final StoreExplorer explorer;
     private final Stored stored;
+    private final EventStore store;
+    private final SearchTime time;
 
-    CauseSearch(ConsoleReads reads, CommandsView commands, StoreExplorer explorer, Stored stored) {
+    CauseSearch(
+            ConsoleReads reads,
+            CommandsView commands,
+            StoreExplorer explorer,
+            Stored stored,
+            EventStore store,
+            SearchTime time) {
         this.reads = reads;
         this.commands = commands;
         this.explorer = explorer;
         this.stored = stored;
+        this.store = store;
+        this.time = time;
     }
 
     /**
@@ -66,10 +76,6 @@ final class CauseSearch {
                     EventMetadata.parse(event.event().metadata())
                             .map(EventMetadata::commandId)
                             .orElse(null));
-        }
-
-        boolean has(String id) {
-            return event.equals(id) || id.equals(command);
         }
     }
 
@@ -111,24 +117,33 @@ final class CauseSearch {
         return null;
     }
 
+    /*
+     * The events of a command are next to each other, because one append stored them. A search that reaches its bound
+     * among them goes on to the first, at most as far as an append is long.
+     */
     private Found backwards(String causation, Position from) {
         Position upTo = from;
         Position inCommand = null;
         long started = System.nanoTime();
-        Duration left = SEARCH_TIME;
-        for (int seen = 0; seen < EVENTS && upTo.isAfter(Position.START) && left.isPositive(); ) {
+        Duration left = time.most();
+        int most = EVENTS;
+        for (int seen = 0; seen < most && upTo.isAfter(Position.START) && (inCommand != null || left.isPositive()); ) {
             Range range = new Range(Position.START, upTo, Direction.BACKWARDS);
             EventPage<Ids> page = explorer.page(Query.all(), range, EVENTS_OF_PAGE, left, Ids::of);
             for (Ids ids : page.events()) {
-                if (ids.has(causation)) {
+                if (causation.equals(ids.event())) {
+                    return new Found(ids.position(), ids.position().value());
+                }
+                if (causation.equals(ids.command())) {
                     inCommand = ids.position();
                 } else if (inCommand != null) {
                     return new Found(inCommand, inCommand.value());
                 }
             }
             seen += page.events().size();
+            most = EVENTS + (inCommand == null ? 0 : store.limits().eventsPerAppend());
             upTo = page.next().orElse(Position.START);
-            left = SEARCH_TIME.minusNanos(System.nanoTime() - started);
+            left = time.left(started);
         }
         return new Found(inCommand, upTo.value() + 1);
     }

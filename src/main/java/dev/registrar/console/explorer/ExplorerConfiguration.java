@@ -2,6 +2,7 @@ package dev.registrar.console.explorer;
 
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.read.StoreExplorer;
+import java.time.Duration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -12,5 +13,10 @@ class ExplorerConfiguration {
     @Bean
     StoreExplorer storeExplorer(PostgresEventStore store) {
         return store.explorer();
+    }
+
+    @Bean
+    SearchTime searchTime() {
+        return new SearchTime(Duration.ofSeconds(2));
     }
 }

@@ -30,7 +30,6 @@ final class LabController {
     static final String PATH = "/console/lab";
 
     private static final String VIEW = "console/explorer/lab";
-    private static final Duration SEARCH_TIME = Duration.ofSeconds(2);
     private static final int NAMES = 100;
 
     /** The server refuses a request whose address and headers have more than 8 KiB. */
@@ -38,10 +37,12 @@ final class LabController {
 
     private final EventStore store;
     private final StoreExplorer explorer;
+    private final SearchTime time;
 
-    LabController(EventStore store, StoreExplorer explorer) {
+    LabController(EventStore store, StoreExplorer explorer, SearchTime time) {
         this.store = store;
         this.explorer = explorer;
+        this.time = time;
     }
 
     /**
@@ -131,7 +132,7 @@ final class LabController {
                 query,
                 new Range(ignored, Position.of(Long.MAX_VALUE), Direction.FORWARDS),
                 Verdict.MOST,
-                SEARCH_TIME,
+                time.most(),
                 event -> ItemMatch.of(query, event));
         Verdict verdict = Verdict.of(ignored, found);
         model.addAttribute("missing", MissingNames.of(query, explorer));
@@ -152,7 +153,7 @@ final class LabController {
     private ProjectedEvents project(Query query, Position after) {
         List<ProjectedEvents.Seen> seen = new ArrayList<>();
         long started = System.nanoTime();
-        Duration left = SEARCH_TIME;
+        Duration left = time.most();
         Position next = Position.of(Long.MAX_VALUE);
         while (next != null && seen.size() < ProjectedEvents.MOST && left.isPositive()) {
             EventPage<ProjectedEvents.Seen> page = explorer.page(
@@ -163,7 +164,7 @@ final class LabController {
                     ProjectedEvents.Seen::of);
             seen.addAll(page.events());
             next = page.next().orElse(null);
-            left = SEARCH_TIME.minusNanos(System.nanoTime() - started);
+            left = time.left(started);
         }
         return ProjectedEvents.of(seen, after, next);
     }

@@ -173,4 +173,26 @@ class EventPageTest extends EventsPageFixture {
         assertThat(notFound.text()).contains("Cause not found", "<b>missing</b>");
         assertThat(notFound.html()).doesNotContain("<b>missing");
     }
+
+    @Test
+    void a_search_with_its_bound_inside_a_command_finds_the_first_event() {
+        String room = Api.newId("room");
+        String command = Api.newId("command");
+        String metadata = "{\"commandId\": \"%s\"}".formatted(command);
+        long first = append(
+                event("Cause", room).withMetadata(metadata),
+                event("Cause", room).withMetadata(metadata));
+        long last = first + 1;
+        while (last < first + CauseSearch.EVENTS) {
+            last = append(many(room, 500)) + 499;
+        }
+        // The second event of the command is the last one within the bound.
+        long from = first + CauseSearch.EVENTS;
+        long caused = append(event("Effect", room).withMetadata("{\"causationId\": \"%s\"}".formatted(command)));
+
+        assertThat(client.open("/console/events/%d/cause?at=%d".formatted(caused, from))
+                        .expect(200)
+                        .path())
+                .isEqualTo("/console/events/" + first);
+    }
 }
