@@ -10,11 +10,18 @@ import java.util.List;
  *
  * @param courses the courses, in the order of their lines; empty if there are errors
  * @param named the lines with a valid id, without repetitions of an id; also those that have another error
+ * @param allRead whether each line was read as far as its id; otherwise the file may have courses that are not named
  * @param errors the first errors, in the order of their lines
  * @param errorCount total number of errors
  * @param lines number of lines with a course, valid or not
  */
-record CourseFile(List<CourseLine> courses, List<NamedLine> named, List<LineError> errors, int errorCount, int lines) {
+record CourseFile(
+        List<CourseLine> courses,
+        List<NamedLine> named,
+        boolean allRead,
+        List<LineError> errors,
+        int errorCount,
+        int lines) {
 
     /** A line, counted from 1, and its command. */
     record CourseLine(long number, DefineCourse command) {}

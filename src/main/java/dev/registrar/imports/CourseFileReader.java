@@ -224,6 +224,7 @@ final class CourseFileReader {
         private final List<NamedLine> named = new ArrayList<>();
         private final List<LineError> errors = new ArrayList<>();
         private final Map<String, Long> lineOfId = new HashMap<>();
+        private boolean allRead = true;
         private int errorCount;
         private int lines;
 
@@ -273,6 +274,7 @@ final class CourseFileReader {
                     value(number, "closesAt", fields, text -> new EnrollmentWindow(opensAt, closesAt));
             Prerequisites given = value(number, "prerequisites", fields, CourseFileReader::prerequisites);
             Prerequisites prerequisites = given == null ? Prerequisites.NONE : given;
+            allRead &= fields.get("id") != null;
             if (id != null) {
                 Long earlier = lineOfId.putIfAbsent(id.value(), number);
                 if (earlier != null) {
@@ -325,6 +327,8 @@ final class CourseFileReader {
 
         void error(long number, @Nullable String field, String detail) {
             errorCount++;
+            // Without a field, the error is that of a whole line, or of the rest of the file.
+            allRead &= field != null;
             if (errors.size() < maxErrors) {
                 errors.add(new LineError(number, field, detail));
             }
@@ -351,6 +355,7 @@ final class CourseFileReader {
             return new CourseFile(
                     errorCount == 0 ? List.copyOf(courses) : List.of(),
                     List.copyOf(named),
+                    allRead,
                     List.copyOf(errors),
                     errorCount,
                     Math.min(lines, maxCourses));

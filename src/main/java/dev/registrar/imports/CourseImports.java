@@ -286,7 +286,8 @@ public final class CourseImports implements AutoCloseable {
     /*
      * If no course of the file is defined yet, two errors refuse the whole file: an id that is taken, and a
      * prerequisite that is neither in the file nor in the store. They are looked up also if the file has other errors,
-     * so that a person can correct all of them at once. If an earlier attempt has defined some of its courses, the
+     * so that a person can correct all of them at once; prerequisites only if each line has been read as far as its id,
+     * because a line that has not may define them. If an earlier attempt has defined some of its courses, the
      * import continues, and either error concerns only its line.
      */
     private void compareWithStore(CourseImport begun, CourseFile file) throws InterruptedException {
@@ -308,7 +309,7 @@ public final class CourseImports implements AutoCloseable {
                 }
             }
             for (CourseId prerequisite : line.prerequisites().courses()) {
-                if (!defined.computeIfAbsent(prerequisite, this::isDefined)) {
+                if (file.allRead() && !defined.computeIfAbsent(prerequisite, this::isDefined)) {
                     errors.add(undefined(line, prerequisite));
                 }
             }

@@ -108,6 +108,16 @@ class CourseImportsTest extends CourseImportsFixture {
                         entry(4L, "greek,T,30,music"));
     }
 
+    /* Line 3 has a field too many, or a quote that does not end. */
+    @ParameterizedTest
+    @ValueSource(strings = {"logic:,", "logic:\""})
+    void a_prerequisite_that_an_unread_line_may_define_is_no_error(String unread) {
+        Progress progress = ended(beginRequiring(imports(settings()), "greek:logic", unread));
+
+        assertThat(progress.state()).isEqualTo(State.REFUSED);
+        assertThat(progress.errors()).extracting(LineError::line).containsExactly(3L);
+    }
+
     /* Each course requires the one in the next line. */
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
