@@ -16,7 +16,7 @@ import org.springframework.test.context.TestPropertySource;
 /** A session without requests ends: the next page leads to the login, and the next form is kept. */
 @ServiceWithIssuerTest
 @DirtiesContext
-@TestPropertySource(properties = {"server.servlet.session.timeout=5s", "server.tomcat.background-processor-delay=1s"})
+@TestPropertySource(properties = {"server.servlet.session.timeout=15s", "server.tomcat.background-processor-delay=1s"})
 class IdleSessionTest {
     private final Api api;
     private final TestBrowser browser;
