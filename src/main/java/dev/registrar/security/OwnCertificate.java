@@ -68,9 +68,21 @@ public final class OwnCertificate extends X509ExtendedTrustManager {
         return certificates;
     }
 
+    /* The threads of an HTTP client do not have the class loader that Spring needs to read the files of a store. */
+    private @Nullable KeyStore keyStore() {
+        Thread thread = Thread.currentThread();
+        ClassLoader loader = thread.getContextClassLoader();
+        thread.setContextClassLoader(OwnCertificate.class.getClassLoader());
+        try {
+            return own.get().getStores().getKeyStore();
+        } finally {
+            thread.setContextClassLoader(loader);
+        }
+    }
+
     private void check(X509Certificate[] chain) throws CertificateException {
         try {
-            if (certificates(own.get().getStores().getKeyStore()).contains(chain[0])) {
+            if (certificates(keyStore()).contains(chain[0])) {
                 return;
             }
         } catch (KeyStoreException unreadable) {

@@ -89,7 +89,7 @@ class CourseImportsTest extends CourseImportsFixture {
     }
 
     @Test
-    void taken_ids_and_undefined_prerequisites_are_listed_beside_the_errors_of_other_lines() {
+    void taken_ids_and_undefined_prerequisites_are_listed_beside_other_errors() {
         define("latin");
 
         CourseImport begun = beginRequiring(imports(settings()), "not an id:logic", "latin:greek", "greek:music");

@@ -39,6 +39,7 @@ abstract class StudentPagesFixture {
     /** Chooses a new student in the client, and returns the student's id. */
     String newStudent() {
         String student = api.student();
+        api.get("/api/students/" + student).expect(200);
         choose(client, student);
         chosen = student;
         return student;
