@@ -119,13 +119,19 @@ public final class KeptForm implements HttpSessionBindingListener {
     }
 
     /**
-     * Keeps what a person has sent, in place of an earlier such form, so that the person can correct it.
+     * Keeps what a person has sent, in place of an earlier such form, so that the person can correct it. Without a
+     * session, and if no further one can begin, nothing is kept.
      *
      * @param page the path of the page that shows the result
      */
     public static void keepSent(HttpServletRequest request, Caller caller, String page, List<Field> fields) {
-        new KeptForm(request.getRemoteAddr(), page, fields, KnownPerson.digest(caller))
-                .keepIn(request.getSession(), SENT);
+        HttpSession session;
+        try {
+            session = request.getSession();
+        } catch (IllegalStateException tooMany) {
+            return;
+        }
+        new KeptForm(request.getRemoteAddr(), page, fields, KnownPerson.digest(caller)).keepIn(session, SENT);
     }
 
     /** What this person has sent for the result on a page; empty if it is no longer kept, or was sent by another. */

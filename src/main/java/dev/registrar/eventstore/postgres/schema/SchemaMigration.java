@@ -40,17 +40,17 @@ final class SchemaMigration {
     /*
      * Of two instances that start at once on a new database, one may look at the schema after the other one has created
      * the table of the history and before its first row is there. Flyway then wants to create the history, too, and
-     * fails. At a second attempt it finds the history and waits for its lock.
+     * fails. At a second attempt it finds the history and waits for its lock. Failures of the database and of a
+     * migration have classes of their own.
      */
     private static MigrateResult migrate(Flyway flyway) {
         try {
             return flyway.migrate();
         } catch (FlywayException failure) {
-            String message = failure.getMessage();
-            if (message == null || !message.startsWith("Unable to baseline")) {
+            if (failure.getClass() != FlywayException.class) {
                 throw failure;
             }
-            LOG.debug("Another instance has created the history of the schema", failure);
+            LOG.debug("Another instance may have created the history of the schema", failure);
             return flyway.migrate();
         }
     }
