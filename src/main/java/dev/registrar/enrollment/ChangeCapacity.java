@@ -41,7 +41,7 @@ public record ChangeCapacity(CourseId course, Capacity capacity)
         if (capacity.seats() < present.enrolled()) {
             return Verdict.refuse(
                     Refused.CAPACITY_BELOW_ENROLLED,
-                    "Course %s has %d students enrolled, more than %d seats"
+                    "Course %s has %d students enrolled, more than the new capacity of %d"
                             .formatted(course, present.enrolled(), capacity.seats()));
         }
         return Verdict.accept(new CourseCapacityChanged(course, capacity));

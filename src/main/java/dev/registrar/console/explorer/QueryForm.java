@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 
@@ -44,6 +45,14 @@ record QueryForm(List<Row> rows) {
         Row {
             types = List.copyOf(types);
             tags = List.copyOf(tags);
+        }
+
+        private Row with(Row other) {
+            return new Row(both(types, other.types), both(tags, other.tags));
+        }
+
+        private static List<String> both(List<String> some, List<String> others) {
+            return Stream.concat(some.stream(), others.stream()).toList();
         }
 
         boolean isEmpty() {
@@ -104,9 +113,7 @@ record QueryForm(List<Row> rows) {
                 rows.merge(
                         Integer.valueOf(field.group(2)),
                         field.group(1).equals("type") ? new Row(given, List.of()) : new Row(List.of(), given),
-                        (one, other) -> one.types().isEmpty()
-                                ? new Row(other.types(), one.tags())
-                                : new Row(one.types(), other.tags()));
+                        Row::with);
             }
         });
         List<Row> all = new ArrayList<>();

@@ -97,7 +97,7 @@ final class Advice {
             case OUTSIDE_ENROLLMENT_WINDOW -> "Enroll the student while enrollment is open.";
             case PREREQUISITE_MISSING -> "Enroll the student in those courses first.";
             case WAITING_LIST_NOT_EMPTY -> "A free seat goes to the first student on the list.";
-            case COURSE_FULL -> "Add seats, or let the student join the waiting list.";
+            case COURSE_FULL -> "Add seats. Students join the waiting list themselves, on the page of the course.";
             case STUDENT_AT_LIMIT -> "Drop another course of the student, or change the student's tier.";
         };
     }

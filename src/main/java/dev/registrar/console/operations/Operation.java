@@ -88,8 +88,13 @@ enum Operation {
                 "'%s' never handles the event at position %s, which is recorded, and continues with the next event."
                         .formatted(projection.name(), projection.skippable());
             case REBUILD ->
-                "A second copy of '%s' is built from the first event up to position %s, while its pages go on reading the present one, and replaces it when it is complete."
-                        .formatted(projection.name(), projection.head());
+                "A second copy of '%s' is built from the first event up to position %s, while its pages go on reading the present one, and replaces it when it is complete.%s"
+                        .formatted(
+                                projection.name(),
+                                projection.head(),
+                                projection.state().equals("paused")
+                                        ? " The projection stays paused then: resume it to follow new events."
+                                        : "");
             case RESET ->
                 "The tables of '%s' are emptied and filled again from the first event, and until then its pages show only the part that is filled."
                         .formatted(projection.name());

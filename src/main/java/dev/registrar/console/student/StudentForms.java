@@ -45,7 +45,7 @@ final class StudentForms {
     /** What the page says when a command is accepted, with the course's title. */
     private enum Done {
         ENROLLED("You are enrolled in %s."),
-        DROPPED("You have dropped %s. Another student can have your seat now."),
+        DROPPED("You have dropped %s. The seat goes to the first student on the waiting list, or is free."),
         WAITING("You are on the waiting list of %s. A free seat goes to the first student on the list."),
         LEFT("You have left the waiting list of %s.");
 

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * domain: it reads the {@link EventMetadata} that the decision loop writes. It does not list commands that appended no
  * event (refused, or without effect), commands without a correlation id, or commands whose metadata exceed the bounds.
  *
- * <p>A client that writes events with metadata of its own could name any command there. So the view reads only events
- * that such clients cannot append.
+ * <p>A client that writes events with metadata of its own could name any command there. If a store has such clients,
+ * create the view with a query of the events that they cannot append.
  *
  * <pre>{@code
  * CommandsView commands = new CommandsView(Query.of(QueryItem.types("SeatTaken", "SeatFreed")));
@@ -84,6 +84,11 @@ public final class CommandsView implements View {
                             later.command.last(),
                             command.recordedAt()));
         }
+    }
+
+    /** Creates the view of the commands that appended any event, for a store whose metadata no client chooses. */
+    public CommandsView() {
+        this(Query.all());
     }
 
     /**

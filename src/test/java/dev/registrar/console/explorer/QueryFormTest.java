@@ -9,6 +9,8 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
 
@@ -29,6 +31,12 @@ class QueryFormTest {
 
         assertThat(form.parse(LIMITS).query())
                 .isEqualTo(Query.of(QueryItem.types("A", "B").tagged("x:1", "y"), QueryItem.tags("z")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/?type0=&tag0=x&tag0=", "/?tag0=x&tag0=&type0=", "/?tag0=x"})
+    void an_empty_field_for_types_keeps_the_tags(String address) {
+        assertThat(QueryForm.of(sent(address)).parse(LIMITS).query()).isEqualTo(Query.of(QueryItem.tags("x")));
     }
 
     @Test

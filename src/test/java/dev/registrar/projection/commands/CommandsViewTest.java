@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 class CommandsViewTest {
     private static final CourseId MATHS = new CourseId("maths");
 
-    private final CommandsView view = new CommandsView(Query.all());
+    private final CommandsView view = new CommandsView();
     private final StoreDatabase database = new StoreDatabase();
     private final EventStore store = database.newStore();
     private final ProjectionRunner runner =
