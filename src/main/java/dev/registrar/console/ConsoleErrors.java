@@ -3,6 +3,7 @@ package dev.registrar.console;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.http.admission.CorrelationFilter;
+import dev.registrar.http.problem.AnswerHeaders;
 import dev.registrar.http.problem.BodyTooLargeException;
 import dev.registrar.http.problem.BodyTooSlowException;
 import dev.registrar.http.problem.MalformedQueryException;
@@ -23,6 +24,7 @@ import org.springframework.core.Ordered;
 import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.stereotype.Component;
 import org.springframework.ui.ExtendedModelMap;
@@ -31,6 +33,7 @@ import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.View;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.thymeleaf.spring6.view.ThymeleafViewResolver;
 
 /** Answers failed requests for pages of the console with a page: what was wrong, and what to do. */
@@ -56,10 +59,14 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
     @Override
     public @Nullable ModelAndView resolveException(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception failure) {
-        if (!isPage(request) || response.isCommitted()) {
+        boolean isUnknownPage = isUnknownPage(request, failure);
+        if (!(isPage(request) || isUnknownPage) || response.isCommitted()) {
             return null;
         }
         try {
+            if (isUnknownPage) {
+                AnswerHeaders.allowPage(response);
+            }
             show(of(failure), failure, request, response);
         } catch (ClientAbortException disconnected) {
             LOG.debug("Browser disconnected before its page was complete", disconnected);
@@ -69,6 +76,15 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
             return null;
         }
         return new ModelAndView();
+    }
+
+    /* A person has typed an address into a browser. Programs get the problem as JSON. */
+    private static boolean isUnknownPage(HttpServletRequest request, Exception failure) {
+        String accepted = request.getHeader(HttpHeaders.ACCEPT);
+        return failure instanceof NoResourceFoundException
+                && accepted != null
+                && accepted.contains(MediaType.TEXT_HTML_VALUE)
+                && !AnswerHeaders.isOfData(request.getRequestURI());
     }
 
     static boolean isPage(HttpServletRequest request) {

@@ -2,7 +2,12 @@ package dev.registrar.console.front;
 
 import dev.registrar.console.Notices;
 import dev.registrar.console.Visitors;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
 import dev.registrar.security.ConditionalOnLocalMode;
 import dev.registrar.security.Role;
 import jakarta.servlet.http.HttpServletResponse;
@@ -18,31 +23,66 @@ import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 @ConditionalOnLocalMode
 final class RoleChoice {
     private static final int LONGEST_ID_SHOWN = 100;
+    private static final String CATALOGUE = "/console/courses";
 
+    /** The pages of a student. */
+    private static final String STUDENT_PAGE = "/console/my|%s(/%s)?".formatted(CATALOGUE, CourseId.PATTERN);
+
+    private final EventStore store;
+
+    RoleChoice(EventStore store) {
+        this.store = store;
+    }
+
+    /** @param page the student's page on which the form was; empty for the front page */
     @PostMapping("/console/role")
     String choose(
             @RequestParam(defaultValue = "") String role,
             @RequestParam(defaultValue = "") String student,
+            @RequestParam(defaultValue = "") String page,
             HttpServletResponse response,
             RedirectAttributes redirect) {
         Optional<Role> chosen = Visitors.role(role);
         String id = student.strip();
         boolean isStudent = chosen.isEmpty() || chosen.get() == Role.STUDENT;
-        if (isStudent && !id.isEmpty() && !id.matches(StudentId.PATTERN)) {
-            String shown = id.substring(0, Math.min(LONGEST_ID_SHOWN, id.length()));
-            Notices.refused(
-                    redirect,
-                    "'%s' is not the id of a student. An id is a letter or a digit, then up to 63 letters, digits, dots, underscores, tildes or hyphens."
-                            .formatted(shown));
-            redirect.addFlashAttribute("typedStudent", shown);
-            return "redirect:/";
+        boolean onStudentPage = page.matches(STUDENT_PAGE);
+        if (isStudent && !id.isEmpty()) {
+            Optional<String> refusal = refusal(id);
+            if (refusal.isPresent()) {
+                Notices.refused(redirect, refusal.get());
+                redirect.addFlashAttribute("typedStudent", shown(id));
+                return "redirect:" + (onStudentPage ? page : "/");
+            }
         }
         StudentId known = isStudent && !id.isEmpty() ? new StudentId(id) : null;
         response.addHeader(
                 HttpHeaders.SET_COOKIE,
                 Visitors.choice(chosen.orElse(null), known).toString());
+        if (onStudentPage) {
+            return "redirect:" + page;
+        }
         return known != null || chosen.filter(Role.STUDENT::equals).isPresent()
-                ? "redirect:/console/courses"
+                ? "redirect:" + CATALOGUE
                 : "redirect:/";
+    }
+
+    /* Asks the store, because a view may be behind. */
+    private Optional<String> refusal(String id) {
+        if (!id.matches(StudentId.PATTERN)) {
+            return Optional.of(
+                    "'%s' is not the id of a student. An id is a letter or a digit, then up to 63 letters, digits, dots, underscores, tildes or hyphens."
+                            .formatted(shown(id)));
+        }
+        Query registration = Query.of(QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED)
+                .tagged(new StudentId(id).tag().value()));
+        return store.exists(registration)
+                ? Optional.empty()
+                : Optional.of(
+                        "No student is registered with the id '%s'. Choose another id, or register the student at the course office first."
+                                .formatted(id));
+    }
+
+    private static String shown(String id) {
+        return id.substring(0, Math.min(LONGEST_ID_SHOWN, id.length()));
     }
 }

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The headers that control how browsers and caches treat an answer. */
-final class AnswerHeaders {
+public final class AnswerHeaders {
     /** For data: a browser loads and runs nothing from it. */
     private static final String POLICY_OF_DATA = "default-src 'none'; frame-ancestors 'none'";
 
@@ -22,6 +22,7 @@ final class AnswerHeaders {
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
                     + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+    private static final String POLICY = "Content-Security-Policy";
     private static final Pattern CONSOLE = Pattern.compile("/|/console(/.*)?");
 
     private AnswerHeaders() {}
@@ -37,12 +38,17 @@ final class AnswerHeaders {
         response.setHeader("X-Frame-Options", "DENY");
         // Otherwise a page of another origin prefetches the answer, and learns from that whether it was an error.
         response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
-        response.setHeader("Content-Security-Policy", policy(path));
+        response.setHeader(POLICY, policy(path));
         if (hasToken || isOfData(path)) {
             // A browser may cache the answer but must revalidate it each time; shared caches must not store it.
             response.setHeader("Cache-Control", "private, no-cache");
             response.setHeader("Vary", "Authorization");
         }
+    }
+
+    /** Lets a browser show an answer as a page of the web console, although its path is none of the console's. */
+    public static void allowPage(HttpServletResponse response) {
+        response.setHeader(POLICY, POLICY_OF_CONSOLE);
     }
 
     private static String policy(@Nullable String path) {
@@ -55,7 +61,8 @@ final class AnswerHeaders {
         return CONSOLE.matcher(path).matches() ? POLICY_OF_CONSOLE : POLICY_OF_DATA;
     }
 
-    private static boolean isOfData(@Nullable String path) {
+    /** Whether a path is one of the APIs. */
+    public static boolean isOfData(@Nullable String path) {
         return path != null && (path.contains("/api/") || path.contains("/dcb/") || path.contains("/go-crablet/"));
     }
 }
