@@ -88,8 +88,7 @@ final class Advice {
     }
 
     static String notEnrolled(String course) {
-        return "You are not enrolled in %s, so there is nothing to drop. The page My courses shows your courses."
-                .formatted(course);
+        return "You are not enrolled in %s. There is nothing more to do.".formatted(course);
     }
 
     /** The sentence for a refusal; empty if the table has none. */

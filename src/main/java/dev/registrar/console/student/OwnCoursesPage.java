@@ -26,11 +26,13 @@ final class OwnCoursesPage {
 
     private final StudentReads reads;
     private final Whose.Finder whose;
+    private final FreedSeats freedSeats;
     private final EnrollmentSettings settings;
 
-    OwnCoursesPage(StudentReads reads, Whose.Finder whose, EnrollmentSettings settings) {
+    OwnCoursesPage(StudentReads reads, Whose.Finder whose, FreedSeats freedSeats, EnrollmentSettings settings) {
         this.reads = reads;
         this.whose = whose;
+        this.freedSeats = freedSeats;
         this.settings = settings;
     }
 
@@ -56,6 +58,7 @@ final class OwnCoursesPage {
             StudentReads.OwnPage enrolled = reads.enrolled(request, student, position(after));
             StudentReads.OwnPage waiting = reads.waiting(request, student, position(waitingAfter));
             model.addAttribute("enrolled", enrolled.courses());
+            model.addAttribute("fromWaitingList", freedSeats.among(enrolled.courses(), student));
             model.addAttribute("waiting", waiting.courses());
             model.addAttribute("next", enrolled.next().map(Position::toString).orElse(null));
             model.addAttribute(
