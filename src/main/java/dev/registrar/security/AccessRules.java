@@ -115,6 +115,7 @@ final class AccessRules {
             read("/console/office/register", COURSE_OFFICE),
             write(POST, "/console/office/register", COURSE_OFFICE),
             read("/console/office/students/{student}", COURSE_OFFICE),
+            write(POST, "/console/office/students/{student}/courses", COURSE_OFFICE),
             write(POST, "/console/office/students/{student}/tier", COURSE_OFFICE),
             read("/console/office/import", COURSE_OFFICE),
             write(POST, "/console/office/import", COURSE_OFFICE),

@@ -20,7 +20,8 @@ public record Caller(
         @Nullable String client,
         @Nullable String student,
         Set<Role> roles) {
-    private static final String LOCAL = "local";
+    /** The issuer, and the subject, of the caller in the mode {@code local}. */
+    public static final String LOCAL = "local";
 
     public Caller {
         roles = Set.copyOf(roles);

@@ -26,6 +26,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.security.Caller;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -157,9 +158,11 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
     }
 
     private static String name(Actor actor) {
-        return actor.issuer().equals(Actor.APPLICATION)
-                ? "the service itself (%s)".formatted(actor.subject())
-                : actor.subject();
+        return switch (actor.issuer()) {
+            case Actor.APPLICATION -> "the service itself (%s)".formatted(actor.subject());
+            case Caller.LOCAL -> actor.subject().equals(Caller.LOCAL) ? "the local user" : actor.subject();
+            default -> actor.subject();
+        };
     }
 
     private static List<Part> sentence(EnrollmentEvent event) {

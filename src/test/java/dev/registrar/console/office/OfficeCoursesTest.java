@@ -260,8 +260,8 @@ class OfficeCoursesTest {
         Page history = office.open(page(course) + "/history").expect(200);
 
         assertThat(history.text())
-                .containsPattern("The course now has 4 seats. .* by local , position [0-9]+"
-                        + " Student Ann \\( %s \\) was enrolled. .* by local , on behalf of student Ann \\( %s \\), position [0-9]+"
+                .containsPattern("The course now has 4 seats. .* by the local user , position [0-9]+"
+                        + " Student Ann \\( %s \\) was enrolled. .* by the local user , on behalf of student Ann \\( %s \\), position [0-9]+"
                                 .formatted(student, student)
                         + " The course was defined as “.Mathematics.” with 3 seats.");
         assertThat(history.html())

@@ -107,6 +107,32 @@ class OfficeStudentsTest {
     }
 
     @Test
+    void a_student_is_enrolled_or_refused_on_the_page_of_the_student() {
+        String id = api.student();
+        String course = api.course(1);
+        String page = LIST + "/" + id;
+        api.get("/api/students/" + id).expect(200);
+
+        Page enrolled = office.submit(page, page + "/courses", "course", course).expect(200);
+        Page twice = office.submit(page, page + "/courses", "course", course);
+        Page noId = office.submit(page, page + "/courses", "course", "a b");
+        Page unknown = office.submit(page, page + "/courses", "course", "no-such-course");
+
+        assertThat(enrolled.path()).isEqualTo(page);
+        assertThat(enrolled.text()).contains("Student %s is enrolled in course %s.".formatted(id, course));
+        assertThat(enrolled.html()).contains("/console/office/courses/%s/students/%s/drop".formatted(course, id));
+        assertThat(twice.status()).isEqualTo(409);
+        assertThat(twice.text()).contains("There is nothing more to do.");
+        assertThat(noId.status()).isEqualTo(422);
+        assertThat(noId.text()).contains("is not the id of a course.", "Search for a course");
+        assertThat(noId.html()).contains("value=\"a b\"");
+        assertThat(unknown.status()).isEqualTo(409);
+        assertThat(unknown.text()).contains("Check the id, or search for the course in the list.");
+        Page noStudent = office.submit(page, LIST + "/no-such-student/courses", "course", course);
+        assertThat(noStudent.status()).isEqualTo(404);
+    }
+
+    @Test
     void no_match_says_what_to_do() {
         assertThat(office.open(LIST + "?search=no-one%00-is-called-this")
                         .expect(200)
