@@ -149,9 +149,15 @@ document.addEventListener("submit", event => {
   form.ariaBusy = "true";
 });
 
+/* A live page that the browser has kept has missed the changes since it was left. What was typed into it stays. */
 addEventListener("pageshow", event => {
-  if (event.persisted) {
-    document.querySelectorAll("form[aria-busy]").forEach(form => { form.ariaBusy = null; });
+  if (!event.persisted) {
+    return;
+  }
+  document.querySelectorAll("form[aria-busy]").forEach(form => { form.ariaBusy = null; });
+  const typed = [...document.querySelectorAll("form[method=post] :is(input, textarea)")];
+  if (document.querySelector("[sse-connect]") && typed.every(field => field.value === field.defaultValue)) {
+    location.reload();
   }
 });
 

@@ -4,6 +4,7 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
 import java.time.Instant;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * One line of a list of events.
@@ -14,6 +15,7 @@ import java.util.List;
  */
 record EventLine(long position, Instant recordedAt, String type, List<FollowedTag> tags, String payload) {
     private static final int PAYLOAD = 160;
+    private static final Pattern BREAK = Pattern.compile("(?<=[,:])");
 
     /**
      * A tag with a link to the events that have it.
@@ -46,6 +48,11 @@ record EventLine(long position, Instant recordedAt, String type, List<FollowedTa
                 Visible.line(event.event().type()),
                 List.of(),
                 "");
+    }
+
+    /** The payload in parts between which a line may break: after each comma and colon. */
+    public List<String> payloadParts() {
+        return List.of(BREAK.split(payload));
     }
 
     public String href() {

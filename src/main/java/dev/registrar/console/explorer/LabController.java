@@ -135,7 +135,7 @@ final class LabController {
                 time.most(),
                 event -> ItemMatch.of(query, event));
         Verdict verdict = Verdict.of(ignored, found);
-        model.addAttribute("missing", MissingNames.of(query, explorer));
+        model.addAttribute("missing", remarks(query));
         return show(
                 new LabPage(
                         form,
@@ -148,6 +148,14 @@ final class LabController {
                         projects ? project(query, ignored) : null,
                         links(form, ignored, verdict)),
                 model);
+    }
+
+    private List<String> remarks(Query query) {
+        boolean forbidsAll = query.items().stream()
+                .anyMatch(item -> item.types().isEmpty() && item.tags().isEmpty());
+        return forbidsAll
+                ? List.of("The condition forbids every event, because it names neither a type nor a tag. Type one.")
+                : MissingNames.of(query, explorer);
     }
 
     private ProjectedEvents project(Query query, Position after) {

@@ -10,8 +10,9 @@ import java.util.StringJoiner;
  * @param line the points of the line
  * @param area the points of the area below the line
  * @param label what the chart shows, in words
+ * @param most the value at the top
  */
-record Chart(String line, String area, String label) {
+record Chart(String line, String area, String label, String most) {
     static final int WIDTH = 160;
     static final int HEIGHT = 32;
     private static final int MARGIN = 2;
@@ -32,7 +33,7 @@ record Chart(String line, String area, String label) {
         String area = values.isEmpty()
                 ? ""
                 : "%s %s %s".formatted(point(x(values.size() - 1, step), 0), line, point(WIDTH, 0));
-        return new Chart(line.toString(), area, label);
+        return new Chart(line.toString(), area, label, Numbers.count(Math.round(most)));
     }
 
     private static double x(int fromTheEnd, double step) {

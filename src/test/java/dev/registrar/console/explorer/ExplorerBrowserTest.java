@@ -1,6 +1,7 @@
 package dev.registrar.console.explorer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
 import dev.registrar.browser.BrowserTest;
@@ -17,6 +18,8 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 @BrowserTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ExplorerBrowserTest {
+    private static final By FOUND = By.cssSelector("#found th a");
+
     @AutoClose
     private final ConsoleBrowser browser;
 
@@ -38,8 +41,7 @@ class ExplorerBrowserTest {
                 .fill("all of these tags", "course:" + course)
                 .click("Search");
         browser.waitForText("1 event on this page").screenshot("events-found");
-        String position =
-                browser.driver().findElement(By.cssSelector("#found th a")).getText();
+        String position = browser.driver().findElement(FOUND).getText();
         browser.click(position).waitForText("Event " + position).waitForText("\"capacity\": 3");
 
         browser.click("course:" + course).waitForText("StudentEnrolledInCourse").waitForText("2 events on this page");
@@ -60,6 +62,35 @@ class ExplorerBrowserTest {
                 .click("Search");
         browser.waitForText("2 events on this page").waitForText("StudentRegistered");
         browser.click("Use as a condition").waitForText("Refused: 2 events after position 0 match.");
+    }
+
+    @Test
+    void a_person_follows_a_causation_and_a_correlation_by_clicks() {
+        String course = api.course(1);
+        String ann = api.student();
+        String bob = api.student();
+        api.enroll(ann, course).expect(201);
+        api.put("/api/courses/%s/waiting-list/%s".formatted(course, bob)).expect(201);
+        api.send("DELETE", "/api/courses/%s/students/%s".formatted(course, ann), "")
+                .expect(204);
+        String promotion =
+                "/console/events?type0=StudentEnrolledInCourse&tag0=course:%s&tag0=student:%s".formatted(course, bob);
+        await().until(() -> browser.open(promotion).driver().findElements(FOUND).size() == 1);
+
+        browser.driver().findElement(FOUND).click();
+        browser.waitForText("PromoteFromWaitingList");
+        browser.driver().findElement(linkBeside("Caused by")).click();
+        browser.waitUntilGone("PromoteFromWaitingList").waitForText("course:" + course);
+        assertThat(browser.driver().findElement(By.cssSelector("h1 + .lead")).getText())
+                .isIn("StudentDroppedCourse", "StudentJoinedWaitingList");
+
+        browser.driver().findElement(linkBeside("Correlation")).click();
+        browser.waitForPath("/console/events/correlation").waitForText("PromoteFromWaitingList");
+        assertThat(browser.errors()).isEmpty();
+    }
+
+    private static By linkBeside(String term) {
+        return By.xpath("//dt[. = '%s']/following-sibling::dd[1]//a".formatted(term));
     }
 
     @Test

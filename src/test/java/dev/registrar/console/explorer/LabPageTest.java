@@ -35,6 +35,15 @@ class LabPageTest {
     }
 
     @Test
+    void a_condition_without_a_type_or_a_tag_is_said_to_forbid_every_event() {
+        append("[{'type': 'RoomBooked', 'tags': ['%s'], 'data': {}}]", Api.newId("room"));
+
+        assertThat(open("after=0").text())
+                .contains("Refused:", "forbids every event, because it names neither a type nor a tag");
+        assertThat(open("type0=RoomBooked&after=0").text()).doesNotContain("forbids every event");
+    }
+
+    @Test
     void a_refusal_names_the_first_event_and_the_item_through_which_it_matches() {
         String room = Api.newId("room");
         long first = append(

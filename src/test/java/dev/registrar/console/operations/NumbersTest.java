@@ -49,6 +49,7 @@ class NumbersTest {
     void a_chart_ends_at_the_right_and_reaches_the_top_at_its_greatest_value() {
         Chart chart = Chart.of(List.of(0.0, 10.0, 5.0), 161, "label");
 
+        assertThat(chart.most()).isEqualTo("10");
         assertThat(chart.line()).isEqualTo("158.0,30.0 159.0,2.0 160.0,16.0");
         assertThat(chart.area()).isEqualTo("158.0,30.0 158.0,30.0 159.0,2.0 160.0,16.0 160.0,30.0");
     }
