@@ -14,7 +14,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.web.util.HtmlUtils;
 import tools.jackson.databind.JsonNode;
@@ -150,11 +149,10 @@ record LoadRun(String simulation, String folder, JsonNode facts, Requests total,
         return facts.path(name).asString("");
     }
 
-    /** Returns the processors and the memory; empty if they are not known. */
+    /** Returns the number of processors in words; empty if it is not known. */
     String machine() {
-        return Stream.of(fact("processors"), fact("memory"))
-                .filter(part -> !part.isEmpty())
-                .collect(Collectors.joining(", "));
+        String processors = fact("processors");
+        return processors.isEmpty() ? "" : processors + (processors.equals("1") ? " processor" : " processors");
     }
 
     boolean isOfSame(LoadRun other) {
