@@ -20,7 +20,10 @@ final class LatestFlashMaps extends SessionFlashMapManager {
                 maps.size() > MAX ? new CopyOnWriteArrayList<>(maps.subList(maps.size() - MAX, maps.size())) : maps;
         try {
             super.updateFlashMaps(latest, request, response);
-        } catch (IllegalStateException ended) {
+        } catch (IllegalStateException failure) {
+            if (request.getSession(false) != null) {
+                throw failure;
+            }
             // The session has ended, for example by a logout in another tab. The form is done, and its page follows.
         }
     }

@@ -34,4 +34,16 @@ class LatestFlashMapsTest {
         Map<String, Object> next = maps.retrieveAndUpdate(request(), new MockHttpServletResponse());
         assertThat(next).containsEntry("form", 2 * LatestFlashMaps.MAX);
     }
+
+    @Test
+    void a_session_that_has_ended_loses_them_without_a_failure() {
+        MockHttpServletRequest request = request();
+        session.invalidate();
+
+        FlashMap left = new FlashMap();
+        left.put("form", 1);
+        maps.saveOutputFlashMap(left, request, new MockHttpServletResponse());
+
+        assertThat(session.isInvalid()).isTrue();
+    }
 }
