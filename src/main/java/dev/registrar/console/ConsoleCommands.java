@@ -11,7 +11,6 @@ import dev.registrar.http.admission.CallingActor;
 import dev.registrar.http.admission.CorrelationFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.stereotype.Component;
-import org.springframework.web.servlet.support.RequestContextUtils;
 
 /**
  * Gives the commands of the console's forms. The events record the visitor as their actor. The page that the browser is
@@ -19,8 +18,6 @@ import org.springframework.web.servlet.support.RequestContextUtils;
  */
 @Component
 public final class ConsoleCommands {
-    static final String POSITION = ConsoleCommands.class.getName();
-
     private final DecisionLoop<EnrollmentEvent> loop;
 
     ConsoleCommands(DecisionLoop<EnrollmentEvent> loop) {
@@ -37,7 +34,7 @@ public final class ConsoleCommands {
                                 : CallingActor.current());
         Outcome<EnrollmentEvent, R> outcome = loop.execute(command, origin, null);
         if (outcome instanceof Outcome.Accepted<EnrollmentEvent, R> accepted) {
-            RequestContextUtils.getOutputFlashMap(request).put(POSITION, accepted.position());
+            ConsoleReads.nextPageWaitsFor(accepted.position(), request);
         }
         return outcome;
     }

@@ -36,7 +36,10 @@ import org.springframework.web.servlet.View;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.thymeleaf.spring6.view.ThymeleafViewResolver;
 
-/** Answers failed requests for pages of the console with a page: what was wrong, and what to do. */
+/**
+ * Answers failed requests for pages of the console, and browsers at an unknown path, with a page: what was wrong, and
+ * what to do.
+ */
 @Component
 final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleErrors.class);

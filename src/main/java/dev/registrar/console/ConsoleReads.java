@@ -18,6 +18,8 @@ public final class ConsoleReads {
     /** The request attribute that is set if a page shows a view that is behind the visitor's own command. */
     static final String BEHIND = ConsoleReads.class.getName();
 
+    private static final String POSITION = Position.class.getName();
+
     private final ViewReader reader;
 
     ConsoleReads(ViewReader reader) {
@@ -50,10 +52,13 @@ public final class ConsoleReads {
         }
     }
 
+    /** Lets the page to which a form leads wait until its views contain an event. */
+    public static void nextPageWaitsFor(Position event, HttpServletRequest form) {
+        RequestContextUtils.getOutputFlashMap(form).put(POSITION, event);
+    }
+
     private static Position position(HttpServletRequest request) {
         Map<String, ?> flash = RequestContextUtils.getInputFlashMap(request);
-        return flash != null && flash.get(ConsoleCommands.POSITION) instanceof Position position
-                ? position
-                : Position.START;
+        return flash != null && flash.get(POSITION) instanceof Position position ? position : Position.START;
     }
 }

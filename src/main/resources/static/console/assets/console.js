@@ -85,7 +85,8 @@ function enhance(part) {
   all("pre.code").forEach(addCopyButton);
   all("pre, .scroll").forEach(reach);
   all("[data-announce]").forEach(announceChange);
-  const notices = all(".notice[role=status]");
+  // What has the focus is read aloud by itself.
+  const notices = all(".notice[role=status]:not([autofocus])");
   if (notices.length > 0) {
     announce(notices.map(notice => notice.innerText).join(" "));
   }
@@ -155,8 +156,12 @@ addEventListener("pageshow", event => {
     return;
   }
   document.querySelectorAll("form[aria-busy]").forEach(form => { form.ariaBusy = null; });
-  const typed = [...document.querySelectorAll("form[method=post] :is(input, textarea)")];
-  if (document.querySelector("[sse-connect]") && typed.every(field => field.value === field.defaultValue)) {
+  // The text of a live search is in the address.
+  const fields = [...document.querySelectorAll("form:not([hx-get]) :is(input, textarea, select)")];
+  const isTouched = field => field.localName === "select"
+    ? field.selectedIndex !== Math.max(0, [...field.options].findIndex(option => option.defaultSelected))
+    : field.value !== field.defaultValue;
+  if (document.querySelector("[sse-connect]") && !fields.some(isTouched)) {
     location.reload();
   }
 });

@@ -1,9 +1,11 @@
 package dev.registrar.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
@@ -45,5 +47,21 @@ class LatestFlashMapsTest {
         maps.saveOutputFlashMap(left, request, new MockHttpServletResponse());
 
         assertThat(session.isInvalid()).isTrue();
+    }
+
+    @Test
+    void a_failure_of_a_session_that_has_not_ended_is_not_hidden() {
+        MockHttpServletRequest request = request();
+        request.setSession(new MockHttpSession() {
+            @Override
+            public void setAttribute(String name, @Nullable Object value) {
+                throw new IllegalStateException("not serializable");
+            }
+        });
+        FlashMap left = new FlashMap();
+        left.put("form", 1);
+
+        assertThatThrownBy(() -> maps.saveOutputFlashMap(left, request, new MockHttpServletResponse()))
+                .hasMessage("not serializable");
     }
 }

@@ -4,6 +4,7 @@ import dev.registrar.console.explorer.PastedCondition.UnreadableConditionExcepti
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.postgres.read.EventPage;
 import dev.registrar.eventstore.postgres.read.StoreExplorer;
@@ -135,7 +136,7 @@ final class LabController {
                 time.most(),
                 event -> ItemMatch.of(query, event));
         Verdict verdict = Verdict.of(ignored, found);
-        model.addAttribute("missing", remarks(query));
+        model.addAttribute("remarks", remarks(query));
         return show(
                 new LabPage(
                         form,
@@ -151,10 +152,9 @@ final class LabController {
     }
 
     private List<String> remarks(Query query) {
-        boolean forbidsAll = query.items().stream()
-                .anyMatch(item -> item.types().isEmpty() && item.tags().isEmpty());
-        return forbidsAll
-                ? List.of("The condition forbids every event, because it names neither a type nor a tag. Type one.")
+        return query.items().contains(QueryItem.any())
+                ? List.of(
+                        "Every event matches, because the condition has an item without a type and a tag. Fill in a type or a tag.")
                 : MissingNames.of(query, explorer);
     }
 

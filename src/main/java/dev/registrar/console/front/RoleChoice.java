@@ -1,5 +1,6 @@
 package dev.registrar.console.front;
 
+import dev.registrar.console.ConsoleReads;
 import dev.registrar.console.Notices;
 import dev.registrar.console.Visitors;
 import dev.registrar.enrollment.CourseId;
@@ -8,8 +9,10 @@ import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.security.ConditionalOnLocalMode;
 import dev.registrar.security.Role;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Optional;
 import org.springframework.http.HttpHeaders;
@@ -25,8 +28,9 @@ final class RoleChoice {
     private static final int LONGEST_ID_SHOWN = 100;
     private static final String CATALOGUE = "/console/courses";
 
-    /** The pages of a student. */
-    private static final String STUDENT_PAGE = "/console/my|%s(/%s)?".formatted(CATALOGUE, CourseId.PATTERN);
+    /** The pages of a student, and parts of the catalogue. */
+    private static final String STUDENT_PAGE =
+            "/console/my|%1$s/%2$s|%1$s(\\?[\\w.%%&=+~-]*)?".formatted(CATALOGUE, CourseId.PATTERN);
 
     private final EventStore store;
 
@@ -40,6 +44,7 @@ final class RoleChoice {
             @RequestParam(defaultValue = "") String role,
             @RequestParam(defaultValue = "") String student,
             @RequestParam(defaultValue = "") String page,
+            HttpServletRequest request,
             HttpServletResponse response,
             RedirectAttributes redirect) {
         Optional<Role> chosen = Visitors.role(role);
@@ -47,9 +52,10 @@ final class RoleChoice {
         boolean isStudent = chosen.isEmpty() || chosen.get() == Role.STUDENT;
         boolean onStudentPage = page.matches(STUDENT_PAGE);
         if (isStudent && !id.isEmpty()) {
-            Optional<String> refusal = refusal(id);
+            Optional<String> refusal = refusal(id, request);
             if (refusal.isPresent()) {
                 Notices.refused(redirect, refusal.get());
+                redirect.addFlashAttribute("typedRole", chosen.map(Role::claim).orElse(""));
                 redirect.addFlashAttribute("typedStudent", shown(id));
                 return "redirect:" + (onStudentPage ? page : "/");
             }
@@ -66,8 +72,8 @@ final class RoleChoice {
                 : "redirect:/";
     }
 
-    /* Asks the store, because a view may be behind. */
-    private Optional<String> refusal(String id) {
+    /* Asks the store, because a view may be behind. The next page waits for the view. */
+    private Optional<String> refusal(String id, HttpServletRequest request) {
         if (!id.matches(StudentId.PATTERN)) {
             return Optional.of(
                     "'%s' is not the id of a student. An id is a letter or a digit, then up to 63 letters, digits, dots, underscores, tildes or hyphens."
@@ -75,7 +81,9 @@ final class RoleChoice {
         }
         Query registration = Query.of(QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED)
                 .tagged(new StudentId(id).tag().value()));
-        return store.exists(registration)
+        Optional<SequencedEvent> registered = store.last(registration);
+        registered.ifPresent(event -> ConsoleReads.nextPageWaitsFor(event.position(), request));
+        return registered.isPresent()
                 ? Optional.empty()
                 : Optional.of(
                         "No student is registered with the id '%s'. Choose another id, or register the student at the course office first."

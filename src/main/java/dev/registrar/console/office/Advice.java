@@ -38,6 +38,7 @@ final class Advice {
             DefineCourse.Refused.PREREQUISITE_UNDEFINED, Link.DEFINE,
             ChangePrerequisites.Refused.PREREQUISITE_UNDEFINED, Link.DEFINE,
             EnrollStudent.Refused.STUDENT_UNKNOWN, Link.REGISTER,
+            EnrollStudent.Refused.COURSE_UNKNOWN, Link.COURSES,
             RegisterStudent.Refused.EMAIL_TAKEN, Link.STUDENTS);
 
     private Advice() {}

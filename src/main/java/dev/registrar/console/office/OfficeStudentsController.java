@@ -1,7 +1,5 @@
 package dev.registrar.console.office;
 
-import dev.registrar.catalog.Current;
-import dev.registrar.catalog.StudentView;
 import dev.registrar.catalog.StudentsView;
 import dev.registrar.console.ConsoleReads;
 import dev.registrar.console.Notices;
@@ -27,11 +25,13 @@ final class OfficeStudentsController {
 
     private final ConsoleReads reads;
     private final StudentsView students;
+    private final StudentFinder finder;
     private final OfficeCommands commands;
 
-    OfficeStudentsController(ConsoleReads reads, StudentsView students, OfficeCommands commands) {
+    OfficeStudentsController(ConsoleReads reads, StudentsView students, StudentFinder finder, OfficeCommands commands) {
         this.reads = reads;
         this.students = students;
+        this.finder = finder;
         this.commands = commands;
     }
 
@@ -50,17 +50,10 @@ final class OfficeStudentsController {
                 .found();
         model.addAttribute("search", text);
         model.addAttribute("students", page.students());
-        model.addAttribute("named", after == null ? find(text, request).orElse(null) : null);
+        model.addAttribute("named", after == null ? finder.find(text, request).orElse(null) : null);
         model.addAttribute("next", page.next().orElse(null));
         model.addAttribute("first", after == null);
         return "console/office/students";
-    }
-
-    private Optional<StudentView> find(String studentId, HttpServletRequest request) {
-        return OfficePages.student(studentId)
-                .flatMap(student -> reads.read(request, students, tables -> StudentsView.find(tables, student))
-                        .found())
-                .map(Current::view);
     }
 
     @GetMapping(REGISTER)

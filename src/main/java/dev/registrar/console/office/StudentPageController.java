@@ -1,10 +1,8 @@
 package dev.registrar.console.office;
 
-import dev.registrar.catalog.Current;
 import dev.registrar.catalog.EnrollmentsView.Enrollment;
 import dev.registrar.catalog.RostersView;
 import dev.registrar.catalog.StudentView;
-import dev.registrar.catalog.StudentsView;
 import dev.registrar.catalog.WaitingListsView;
 import dev.registrar.catalog.WaitingListsView.Place;
 import dev.registrar.console.ConsoleReads;
@@ -36,7 +34,7 @@ import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 @RequestMapping(OfficePages.STUDENTS + "/{studentId}")
 final class StudentPageController {
     private final ConsoleReads reads;
-    private final StudentsView students;
+    private final StudentFinder finder;
     private final Names names;
     private final RostersView rosters;
     private final WaitingListsView waitingLists;
@@ -44,13 +42,13 @@ final class StudentPageController {
 
     StudentPageController(
             ConsoleReads reads,
-            StudentsView students,
+            StudentFinder finder,
             Names names,
             RostersView rosters,
             WaitingListsView waitingLists,
             OfficeCommands commands) {
         this.reads = reads;
-        this.students = students;
+        this.finder = finder;
         this.names = names;
         this.rosters = rosters;
         this.waitingLists = waitingLists;
@@ -64,38 +62,45 @@ final class StudentPageController {
      */
     record Row(String course, @Nullable String title, Instant since) {}
 
+    /** The positions behind which the pages of the two lists begin. */
+    private record Start(Position enrolled, Position waiting) {
+        static final Start FIRST = new Start(Position.START, Position.START);
+    }
+
     @GetMapping
     String show(
             @PathVariable String studentId,
+            @RequestParam(defaultValue = "0") long enrolled,
             @RequestParam(defaultValue = "0") long waiting,
             Model model,
             HttpServletRequest request,
             HttpServletResponse response) {
-        return show(studentId, waiting, "", new Faults(), model, request, response);
+        Start start = new Start(Position.of(Math.max(0, enrolled)), Position.of(Math.max(0, waiting)));
+        return show(studentId, start, "", new Faults(), model, request, response);
     }
 
     private String show(
             String studentId,
-            long waiting,
+            Start start,
             String typedCourse,
             Faults faults,
             Model model,
             HttpServletRequest request,
             HttpServletResponse response) {
-        Optional<StudentView> student = find(studentId, request);
+        Optional<StudentView> student = finder.find(studentId, request);
         if (student.isEmpty()) {
             return OfficePages.noStudent(studentId, model, response);
         }
         StudentId id = new StudentId(studentId);
-        // The largest tier allows 25 courses.
         RostersView.Page enrolled = reads.read(
-                        request, rosters, tables -> RostersView.ofStudent(tables, id, Position.START, OfficePages.ROWS))
+                        request,
+                        rosters,
+                        tables -> RostersView.ofStudent(tables, id, start.enrolled(), OfficePages.ROWS))
                 .found();
         WaitingListsView.Page waits = reads.read(
                         request,
                         waitingLists,
-                        tables -> WaitingListsView.ofStudent(
-                                tables, id, Position.of(Math.max(0, waiting)), OfficePages.ROWS))
+                        tables -> WaitingListsView.ofStudent(tables, id, start.waiting(), OfficePages.ROWS))
                 .found();
         Map<String, String> titles = names.ofCourses(
                 Stream.concat(
@@ -112,6 +117,7 @@ final class StudentPageController {
                 enrolled.enrollments().stream()
                         .map(entry -> new Row(entry.courseId(), titles.get(entry.courseId()), entry.enrolledAt()))
                         .toList());
+        model.addAttribute("enrolledNext", enrolled.next().map(Position::value).orElse(null));
         model.addAttribute(
                 "waits",
                 waits.places().stream()
@@ -119,13 +125,6 @@ final class StudentPageController {
                         .toList());
         model.addAttribute("waitsNext", waits.next().map(Position::value).orElse(null));
         return "console/office/student";
-    }
-
-    private Optional<StudentView> find(String studentId, HttpServletRequest request) {
-        return OfficePages.student(studentId)
-                .flatMap(student -> reads.read(request, students, tables -> StudentsView.find(tables, student))
-                        .found())
-                .map(Current::view);
     }
 
     @PostMapping("/courses")
@@ -151,7 +150,7 @@ final class StudentPageController {
             }
         }
         response.setStatus((course.isPresent() ? HttpStatus.CONFLICT : HttpStatus.UNPROCESSABLE_CONTENT).value());
-        return show(studentId, 0, typed, faults, model, request, response);
+        return show(studentId, Start.FIRST, typed, faults, model, request, response);
     }
 
     @PostMapping("/tier")

@@ -70,7 +70,14 @@ final class ContentionPage {
                                     .map(Long::doubleValue)
                                     .toList(),
                             SLICES,
-                            "%s over the last 5 minutes".formatted(Numbers.count(item.conflicts(), "conflict"))));
+                            "%s over the last 5 minutes, at most %d in %d s"
+                                    .formatted(
+                                            Numbers.count(item.conflicts(), "conflict"),
+                                            item.conflictsOverTime().stream()
+                                                    .mapToLong(Long::longValue)
+                                                    .max()
+                                                    .orElse(0),
+                                            ContentionRecorder.SLICE.toSeconds())));
         }
     }
 

@@ -21,8 +21,8 @@ import org.springframework.stereotype.Component;
 /** Finds out which of a student's seats came from a waiting list, according to the command of the enrollment. */
 @Component
 final class FreedSeats {
-    /** How many of the student's latest enrollments are examined; the largest tier allows 25 courses at a time. */
-    private static final int MOST = 50;
+    /** Maximum number of enrollments that are examined: the current one in each course, and some from before a drop. */
+    private static final int MOST = 8 * StudentReads.MOST;
 
     private static final String PROMOTION = PromoteFromWaitingList.class.getSimpleName();
 
@@ -32,13 +32,19 @@ final class FreedSeats {
         this.store = store;
     }
 
-    /** The ids of those of a student's courses whose seat came from the waiting list. */
+    /**
+     * The ids of those of a student's courses whose seat came from the waiting list.
+     *
+     * @param enrolled the courses of one page
+     */
     Set<String> among(List<ShownCourse> enrolled, StudentId student) {
         if (enrolled.isEmpty()) {
             return Set.of();
         }
-        Query enrollments = Query.of(QueryItem.types(EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE)
-                .tagged(student.tag().value()));
+        Query enrollments = new Query(enrolled.stream()
+                .map(shown -> QueryItem.types(EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE)
+                        .tagged(student.tag().value(), tag(shown)))
+                .toList());
         try (EventStream events =
                 store.read(enrollments, ReadOptions.backwards().limit(MOST))) {
             Set<Enrollment> promotions = events.stream()
@@ -57,7 +63,11 @@ final class FreedSeats {
     private record Enrollment(String course, @Nullable Instant since) {}
 
     private static Enrollment enrollment(ShownCourse shown) {
-        return new Enrollment(new CourseId(shown.course().id()).tag().value(), shown.enrolledSince());
+        return new Enrollment(tag(shown), shown.enrolledSince());
+    }
+
+    private static String tag(ShownCourse shown) {
+        return new CourseId(shown.course().id()).tag().value();
     }
 
     private static boolean isPromotion(SequencedEvent event) {

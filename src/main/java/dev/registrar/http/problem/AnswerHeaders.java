@@ -61,7 +61,7 @@ public final class AnswerHeaders {
         return CONSOLE.matcher(path).matches() ? POLICY_OF_CONSOLE : POLICY_OF_DATA;
     }
 
-    /** Whether a path is one of the APIs. */
+    /** Whether a path, with its context path, is below one of the APIs. */
     public static boolean isOfData(@Nullable String path) {
         return path != null && (path.contains("/api/") || path.contains("/dcb/") || path.contains("/go-crablet/"));
     }

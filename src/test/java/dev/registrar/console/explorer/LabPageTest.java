@@ -35,12 +35,13 @@ class LabPageTest {
     }
 
     @Test
-    void a_condition_without_a_type_or_a_tag_is_said_to_forbid_every_event() {
+    void a_condition_without_a_type_or_a_tag_is_said_to_match_every_event() {
         append("[{'type': 'RoomBooked', 'tags': ['%s'], 'data': {}}]", Api.newId("room"));
 
         assertThat(open("after=0").text())
-                .contains("Refused:", "forbids every event, because it names neither a type nor a tag");
-        assertThat(open("type0=RoomBooked&after=0").text()).doesNotContain("forbids every event");
+                .contains(
+                        "Refused:", "Every event matches, because the condition has an item without a type and a tag.");
+        assertThat(open("type0=RoomBooked&after=0").text()).doesNotContain("Every event matches");
     }
 
     @Test

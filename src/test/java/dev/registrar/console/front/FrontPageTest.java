@@ -60,22 +60,26 @@ class FrontPageTest {
 
         assertThat(page.path()).isEqualTo("/");
         assertThat(page.text()).contains("No student is registered with the id 'no-such-student'", "All roles");
-        assertThat(page.html()).contains("value=\"no-such-student\"");
+        assertThat(page.html()).contains("value=\"no-such-student\"").containsPattern("value=\"student\" selected");
     }
 
     @Test
     void a_choice_leads_back_to_the_page_of_a_student_on_which_it_was_made() {
         String mine = "/console/my";
         String student = api.student();
+        api.get("/api/students/" + student).expect(200);
 
         Page refused = client.submit(mine, "/console/role", "page", mine, "student", "no-such-student");
         Page chosen = client.submit(mine, "/console/role", "page", mine, "student", student);
+        Page inCatalogue = client.submit(
+                "/", "/console/role", "page", "/console/courses?search=a%20b&filter=open", "student", student);
         Page elsewhere = client.submit("/", "/console/role", "page", "//example.org", "student", student);
 
         assertThat(refused.path()).isEqualTo(mine);
         assertThat(refused.text()).contains("No student is registered with the id 'no-such-student'");
         assertThat(refused.html()).contains("value=\"no-such-student\"");
         assertThat(chosen.path()).isEqualTo(mine);
+        assertThat(inCatalogue.html()).contains("value=\"a b\"", "value=\"open\" selected");
         assertThat(elsewhere.path()).isEqualTo("/console/courses");
     }
 

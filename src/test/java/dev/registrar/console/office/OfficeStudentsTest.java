@@ -127,7 +127,8 @@ class OfficeStudentsTest {
         assertThat(noId.text()).contains("is not the id of a course.", "Search for a course");
         assertThat(noId.html()).contains("value=\"a b\"");
         assertThat(unknown.status()).isEqualTo(409);
-        assertThat(unknown.text()).contains("Check the id, or search for the course in the list.");
+        assertThat(unknown.text())
+                .contains("Check the id, or search for the course in the list.", "Search for a course");
         Page noStudent = office.submit(page, LIST + "/no-such-student/courses", "course", course);
         assertThat(noStudent.status()).isEqualTo(404);
     }

@@ -78,6 +78,41 @@ class StudentBrowserTest {
     }
 
     @Test
+    void the_notice_of_a_form_has_the_focus() {
+        String course = course("Rhetoric", 2);
+        try (ConsoleBrowser browser = ConsoleBrowser.of(port)) {
+            openAs(api.student(), browser).open("/console/courses/" + course).click("Enroll");
+            browser.waitForText("You are enrolled in Rhetoric.");
+
+            assertThat(browser.driver().switchTo().activeElement().getText()).contains("You are enrolled in Rhetoric.");
+        }
+    }
+
+    @Test
+    void a_page_that_the_browser_has_kept_is_loaded_again_unless_something_was_typed() {
+        String restore =
+                "window.kept = true; dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true})); return true";
+        String course = course("Poetics", 2);
+        try (ConsoleBrowser browser = ConsoleBrowser.of(port)) {
+            openAs(api.student(), browser).open("/console/courses/" + course);
+
+            browser.driver().executeScript(restore);
+            await().ignoreExceptions()
+                    .until(() -> Boolean.TRUE.equals(browser.driver()
+                            .executeScript("return document.readyState === 'complete' && window.kept === undefined")));
+
+            browser.driver()
+                    .executeScript("const field = document.createElement('input'); field.value = 'typed';"
+                            + " document.querySelector('form[method=post]').append(field);");
+            browser.driver().executeScript(restore);
+            assertThat(browser.driver()
+                            .executeAsyncScript(
+                                    "const done = arguments[0]; fetch(location.href).then(() => done(window.kept))"))
+                    .isEqualTo(true);
+        }
+    }
+
+    @Test
     void what_a_search_finds_is_read_aloud() {
         String word = Api.newId("Acoustics");
         course(word, 2);
