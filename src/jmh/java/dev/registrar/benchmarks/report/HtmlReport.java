@@ -58,11 +58,11 @@ final class HtmlReport {
                     facts.put("Java", run.fact("java"));
                     facts.put("Commit", joined(run.commit(), run.at()));
                     facts.put(
-                            "Each row",
-                            joined(
-                                    named("warm-up", run.fact("warm-up")),
-                                    named("iterations", run.fact("iterations")),
-                                    named("attempts", run.fact("attempts"))));
+                            "Rows by run",
+                            results.runs().stream()
+                                    .map(each -> "%d in the run of %s: %s"
+                                            .formatted(each.results().size(), each.at(), each.settings()))
+                                    .collect(joining("; ")));
                     return definitions(facts);
                 })
                 .orElse("<p>Nothing was measured.</p>");
@@ -98,15 +98,16 @@ final class HtmlReport {
 
     private String headlines() {
         return """
-                <p>Each ratio divides a row by a baseline of the same run, on the same machine and server.</p>
+                <p>Each ratio divides a row by a baseline of the same run: between two runs, the speed of a machine can change.</p>
                 %s""".formatted(new Headlines(results).html());
     }
 
     private String charts() {
         return """
-                <p>The bars start at 0, and the lines on them are the error: half of the 99.9 %% confidence interval.
-                A value without a bar is not steady or not measured, as the table below its chart says. A sentence
-                compares steady rows only; in parentheses is the ratio at the ends of both error intervals.</p>
+                <p>The bars start at 0. The lines on the bars of rates are the error: half of the 99.9 %% confidence
+                interval; durations and bytes have none. A value without a bar is not steady or not measured, as the
+                table below its chart says. The bars of one chart can be of several runs. A sentence compares steady
+                rows of one run; in parentheses is the ratio of two rates at the ends of both error intervals.</p>
                 %s""".formatted(HtmlPage.charts(new Charts(results).all()));
     }
 

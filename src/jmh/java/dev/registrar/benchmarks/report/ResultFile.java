@@ -92,13 +92,9 @@ public record ResultFile(List<Run> runs) {
         return results().stream().filter(result -> result.id().equals(row)).findAny();
     }
 
-    /** Returns whether one machine, server and commit measured both rows. */
+    /** Returns whether one run measured both rows. Between two runs, the speed of a machine can change. */
     boolean areBeside(RowResult one, RowResult other) {
-        return runs.stream()
-                .filter(run -> run.results().contains(one))
-                .anyMatch(run -> runs.stream()
-                        .filter(second -> second.results().contains(other))
-                        .anyMatch(run::isBeside));
+        return runs.stream().map(Run::results).anyMatch(rows -> rows.contains(one) && rows.contains(other));
     }
 
     /** Returns the run with the most results; empty if there are no runs. */

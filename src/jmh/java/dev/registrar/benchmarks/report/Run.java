@@ -16,9 +16,6 @@ import java.util.stream.Stream;
  *     them; blank facts are dropped
  */
 public record Run(Map<String, String> circumstances, List<RowResult> results) {
-    /** The facts in which the runs of the suite at one commit, on one machine, may differ. */
-    private static final Set<String> OF_ONE_RUN = Set.of("at", "warm-up", "iterations", "attempts");
-
     public Run {
         Map<String, String> known = new LinkedHashMap<>(circumstances);
         known.values().removeIf(String::isBlank);
@@ -42,15 +39,12 @@ public record Run(Map<String, String> circumstances, List<RowResult> results) {
         return circumstances.getOrDefault(name, "");
     }
 
-    /** Returns whether the other run measured the same commit with the same machine, Java and server. */
-    boolean isBeside(Run other) {
-        return withoutOwnFacts().equals(other.withoutOwnFacts());
-    }
-
-    private Map<String, String> withoutOwnFacts() {
-        Map<String, String> facts = new LinkedHashMap<>(circumstances);
-        facts.keySet().removeAll(OF_ONE_RUN);
-        return facts;
+    /** Returns how thoroughly each row was measured. */
+    String settings() {
+        return Stream.of("warm-up", "iterations", "attempts")
+                .filter(name -> !fact(name).isEmpty())
+                .map(name -> "%s %s".formatted(name, fact(name)))
+                .collect(joining(", "));
     }
 
     String at() {

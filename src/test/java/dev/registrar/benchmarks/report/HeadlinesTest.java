@@ -63,7 +63,7 @@ class HeadlinesTest {
     }
 
     @Test
-    void rows_of_other_machines_or_commits_are_no_baseline() {
+    void rows_of_other_runs_are_no_baseline() {
         RowResult subject = steady(GROUP.formatted(1), 500);
         RowResult baseline = steady(LOCK.formatted(1), 250);
         Map<String, String> later = new LinkedHashMap<>(circumstances("abc1234"));
@@ -72,8 +72,10 @@ class HeadlinesTest {
         Map<String, String> elsewhere = new LinkedHashMap<>(circumstances("abc1234"));
         elsewhere.put("processors", "8 of another kind");
 
-        assertThat(html(runs(circumstances("abc1234"), subject, later, baseline)))
+        assertThat(html(new ResultFile(circumstances("abc1234"), List.of(subject, baseline))))
                 .contains("2.00×");
+        assertThat(html(runs(circumstances("abc1234"), subject, later, baseline)))
+                .doesNotContain("×");
         assertThat(html(runs(circumstances("abc1234"), subject, elsewhere, baseline)))
                 .doesNotContain("×");
         assertThat(html(runs(circumstances("abc1234"), subject, circumstances("def5678"), baseline)))

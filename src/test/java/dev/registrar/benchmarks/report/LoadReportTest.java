@@ -134,7 +134,7 @@ class LoadReportTest {
 
         LoadReport.write(results, page, file);
 
-        assertThat(rows()).contains("AppendSimulation|seed|container|2||512m|abc1234|2026-01-01T23:59:00Z");
+        assertThat(rows()).contains("AppendSimulation|seed|container|2 processors||512m|abc1234|2026-01-01T23:59:00Z");
     }
 
     @Test
