@@ -192,11 +192,18 @@ class RefusedRequestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/api", "/api/", "/api/teachers", "/api/courses/maths/rooms", "/nowhere.html"})
-    void an_unknown_path_is_not_found(String path) {
+    @ValueSource(strings = {"/api", "/api/", "/api/teachers", "/api/courses/maths/rooms"})
+    void an_unknown_path_of_the_api_is_not_found(String path) {
         api.get(path).expectProblem(404, "not-found");
         api.get(path, "Accept", "text/html").expectProblem(404, "not-found");
         api.post(path, COURSE).expectProblem(404, "not-found");
+    }
+
+    @Test
+    void a_program_gets_a_problem_at_an_unknown_path_outside_the_api() {
+        api.get("/nowhere.html").expectProblem(404, "not-found");
+        api.get("/nowhere.html", "Accept", "application/json").expectProblem(404, "not-found");
+        api.post("/nowhere.html", COURSE).expectProblem(404, "not-found");
     }
 
     @ParameterizedTest

@@ -23,6 +23,7 @@ public final class AnswerHeaders {
                     + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
     private static final String POLICY = "Content-Security-Policy";
+    private static final Pattern DATA = Pattern.compile("/(api|dcb|go-crablet)(/|$)");
     private static final Pattern CONSOLE = Pattern.compile("/|/console(/.*)?");
 
     private AnswerHeaders() {}
@@ -46,7 +47,7 @@ public final class AnswerHeaders {
         }
     }
 
-    /** Lets a browser show an answer as a page of the web console, although its path is none of the console's. */
+    /** Lets a browser show an answer as a page of the web console, at a path outside the console. */
     public static void allowPage(HttpServletResponse response) {
         response.setHeader(POLICY, POLICY_OF_CONSOLE);
     }
@@ -61,8 +62,8 @@ public final class AnswerHeaders {
         return CONSOLE.matcher(path).matches() ? POLICY_OF_CONSOLE : POLICY_OF_DATA;
     }
 
-    /** Whether a path, with its context path, is below one of the APIs. */
+    /** Whether a path, with its context path, is that of an API or below it. */
     public static boolean isOfData(@Nullable String path) {
-        return path != null && (path.contains("/api/") || path.contains("/dcb/") || path.contains("/go-crablet/"));
+        return path != null && DATA.matcher(path).find();
     }
 }
