@@ -49,6 +49,10 @@ class PlansTest {
     private static final int MOST_ROWS = 300;
     private static final int MOST_ROWS_OF_A_GROUP = 25_000;
     private static final int CHUNK = 64;
+    private static final int PAGE = 1_000;
+    /** Index descents that show which tag is the rarest. */
+    private static final int MOST_AHEAD = 10;
+
     private static final Pattern TABLE_SCAN = Pattern.compile("(Seq|Bitmap Heap) Scan on (events|event_tags)\\b");
     private static final Pattern INDEX_ROWS =
             Pattern.compile("Index (?:Only )?Scan .*\\(actual time=\\S+ rows=(\\d+)(?:\\.\\d+)? loops=(\\d+)\\)");
@@ -133,23 +137,24 @@ class PlansTest {
     /**
      * Two or more tags, and the bounds of a query's cost.
      *
+     * @param rarestTag the rarest of the tags
      * @param rarest the number of events with the rarest of the tags
      * @param hits the number of matching events
      * @param searches index descents: a few for thousands of adjacent positions
      */
-    record SeveralTags(QueryItem item, int rarest, int hits, int searches) {}
+    record SeveralTags(QueryItem item, String rarestTag, int rarest, int hits, int searches) {}
 
     static Stream<SeveralTags> severalTags() {
         return Stream.of(
-                new SeveralTags(QueryItem.tags("hot", "third"), 33_333, 16_667, 800),
-                new SeveralTags(QueryItem.tags("third", "hot"), 33_333, 16_667, 800),
-                new SeveralTags(QueryItem.types("Type0").tagged("hot", "third"), 33_333, 3_334, 800),
-                new SeveralTags(QueryItem.tags("hot", "odd"), 50_000, 0, 800),
-                new SeveralTags(QueryItem.tags("hot", "third", "course:12"), 500, 167, 800),
-                new SeveralTags(QueryItem.tags("hot", "course:12"), 500, 500, 800),
-                new SeveralTags(QueryItem.tags("course:11", "hot"), 500, 0, 800),
-                new SeveralTags(QueryItem.tags("student:12", "third", "hot"), 20, 7, 100),
-                new SeveralTags(QueryItem.tags("course:12", "course:13"), 500, 0, 40));
+                new SeveralTags(QueryItem.tags("hot", "third"), "third", 33_333, 16_667, 800),
+                new SeveralTags(QueryItem.tags("third", "hot"), "third", 33_333, 16_667, 800),
+                new SeveralTags(QueryItem.types("Type0").tagged("hot", "third"), "third", 33_333, 3_334, 800),
+                new SeveralTags(QueryItem.tags("hot", "odd"), "hot", 50_000, 0, 800),
+                new SeveralTags(QueryItem.tags("hot", "third", "course:12"), "course:12", 500, 167, 800),
+                new SeveralTags(QueryItem.tags("hot", "course:12"), "course:12", 500, 500, 800),
+                new SeveralTags(QueryItem.tags("course:11", "hot"), "course:11", 500, 0, 800),
+                new SeveralTags(QueryItem.tags("student:12", "third", "hot"), "student:12", 20, 7, 100),
+                new SeveralTags(QueryItem.tags("course:12", "course:13"), "course:12", 500, 0, 40));
     }
 
     @ParameterizedTest
@@ -161,6 +166,26 @@ class PlansTest {
                     plans(connection -> assertThat(ReadPlans.count(connection, direction, tags.item()))
                             .isEqualTo(tags.hits())));
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("severalTags")
+    void a_read_by_several_tags_descends_few_more_indexes_than_one_by_the_rarest(SeveralTags tags) throws SQLException {
+        for (Direction direction : Direction.values()) {
+            long alone = searches(direction, QueryItem.tags(tags.rarestTag()), tags.rarest());
+            long more = tags.rarest() <= PAGE ? alone / 4 + MOST_AHEAD : tags.searches();
+
+            assertThat(searches(direction, tags.item(), tags.hits())).isLessThanOrEqualTo(alone + more);
+        }
+    }
+
+    private static long searches(Direction direction, QueryItem item, int matching) throws SQLException {
+        List<String> plans = plans(connection ->
+                assertThat(ReadPlans.events(connection, direction, item, PAGE)).isEqualTo(Math.min(PAGE, matching)));
+        assertThat(plans).isNotEmpty().allSatisfy(plan -> assertThat(plan).doesNotContainPattern(TABLE_SCAN));
+        long searches = plans.stream().mapToLong(plan -> sum(SEARCHES, plan)).sum();
+        assertThat(searches).isPositive();
+        return searches;
     }
 
     @ParameterizedTest

@@ -107,10 +107,14 @@ final class ReadStatement {
     }
 
     private String matching(List<Probe> probes) {
-        return isEverything(probes)
-                ? "select * from %s.events where %s".formatted(schema, inReach())
-                : "select * from %s.events where position = any (array(select m.position from (%s) m))"
-                        .formatted(schema, positions(probes));
+        if (isEverything(probes)) {
+            return "select * from %s.events where %s".formatted(schema, inReach());
+        }
+        if (isOfSeveralTags(probes)) {
+            return SeveralTags.events(schema, direction);
+        }
+        return "select * from %s.events where position = any (array(select m.position from (%s) m))"
+                .formatted(schema, positions(probes));
     }
 
     /**
@@ -344,6 +348,10 @@ final class ReadStatement {
 
     private static boolean isEverything(List<Probe> probes) {
         return probes.size() == 1 && probes.getFirst().item().equals(QueryItem.any());
+    }
+
+    private static boolean isOfSeveralTags(List<Probe> probes) {
+        return probes.size() == 1 && probes.getFirst().item().tags().size() > 1;
     }
 
     private String order() {

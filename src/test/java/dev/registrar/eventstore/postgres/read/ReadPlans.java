@@ -49,6 +49,22 @@ public final class ReadPlans {
         }
     }
 
+    /** Reads the first events that match an item, and returns their number. */
+    public static int events(Connection connection, Direction direction, QueryItem item, int most) throws SQLException {
+        List<Probe> probes = ReadStatement.probes(List.of(item), Position.START, LAST);
+        String sql = new ReadStatement("registrar", direction).events(probes);
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            ReadStatement.bindRoom(statement, ReadStatement.bind(statement, 0, probes, most), Long.MAX_VALUE, true);
+            int events = 0;
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    events++;
+                }
+            }
+            return events;
+        }
+    }
+
     private static void run(
             Connection connection, String sql, boolean readsEvents, int bound, List<Probe> probes, long most)
             throws SQLException {
