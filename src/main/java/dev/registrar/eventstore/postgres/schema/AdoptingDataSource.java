@@ -1,5 +1,6 @@
 package dev.registrar.eventstore.postgres.schema;
 
+import dev.registrar.eventstore.postgres.connection.Failures;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -96,7 +97,10 @@ final class AdoptingDataSource implements DataSource {
         try (Statement statement = connection.createStatement()) {
             statement.execute(ADOPT.replace("${schema}", schema).replace("${history}", HISTORY));
         } catch (SQLException failure) {
-            // Not an SQLException: Flyway would take it for a failure to connect.
+            // Flyway takes an SQLException for a failure to connect, and tries again.
+            if (Failures.category(failure).isLoss()) {
+                throw failure;
+            }
             throw new StoreStartFailure(
                     "The schema '%s' cannot be migrated: %s.".formatted(schema, failure.getMessage()),
                     NO_HISTORY.equals(failure.getSQLState())

@@ -23,6 +23,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -31,6 +32,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -41,6 +43,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGConnection;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** Schemas that earlier versions left are upgraded in place. */
 class StoreSchemaTest {
@@ -233,6 +237,33 @@ class StoreSchemaTest {
 
         assertThat(texts("select h::text from registrar.registrar_schema_history h order by 1"))
                 .isEqualTo(history);
+    }
+
+    @Test
+    void a_connection_that_is_lost_before_the_first_migration_is_made_again() {
+        AtomicInteger made = new AtomicInteger();
+        DataSource losing = new DelegatingDataSource(database.dataSource()) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                Connection connection = super.getConnection();
+                if (made.getAndIncrement() == 0) {
+                    end(connection);
+                }
+                return connection;
+            }
+        };
+
+        StoreSchema.migrate(losing, "registrar", 1, Duration.ofSeconds(1));
+
+        check();
+        assertThat(made).hasValueGreaterThan(1);
+    }
+
+    /* Ended by the server: the client learns it from its next statement. */
+    private void end(Connection connection) throws SQLException {
+        int process = connection.unwrap(PGConnection.class).getBackendPID();
+        execute("select pg_terminate_backend(%d, 60000)".formatted(process));
+        assertThat(texts("select pid::text from pg_stat_activity")).doesNotContain(Integer.toString(process));
     }
 
     @ParameterizedTest
