@@ -43,8 +43,8 @@ public final class TestContainer {
     }
 
     /*
-     * Testcontainers' own check waits minutes for an image that no registry delivers. This class calls Docker directly,
-     * with a time limit.
+     * This class asks Docker for the image itself, with a time limit: Testcontainers would fail the tests where no
+     * registry delivers it.
      */
     private static boolean isAvailable() {
         return docker(DOCKER_ANSWERS, "version")
