@@ -150,6 +150,11 @@ public final class ListenersSimulation extends LoadSimulation {
     }
 
     @Override
+    boolean isWarmedUp() {
+        return true;
+    }
+
+    @Override
     Map<String, Object> facts() {
         return Map.of(
                 "listeners",

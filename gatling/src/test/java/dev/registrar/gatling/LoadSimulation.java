@@ -147,6 +147,7 @@ abstract class LoadSimulation extends Simulation {
         facts.put("server", SERVICE.server());
         facts.put("java", Runtime.version().toString());
         facts.put("processors", Runtime.getRuntime().availableProcessors());
+        facts.put("warmedUp", isWarmedUp());
         counted.ifPresent(lasts -> facts.put("secondsOfLoad", lasts.toSeconds()));
         if (SERVICE.runsHere()) {
             CpuTime used = SERVICE.cpuTime().minus(before);
@@ -162,6 +163,11 @@ abstract class LoadSimulation extends Simulation {
         System.out.println(facts);
         System.out.printf(
                 "The facts of the run: %s%nAll runs on one page: mvn -q test -Pload-report%n", RunFacts.write(facts));
+    }
+
+    /** Whether the counted requests follow others that warm the service up. */
+    boolean isWarmedUp() {
+        return counted.isPresent();
     }
 
     /** The simulation's own results, for the summary. */

@@ -106,13 +106,24 @@ enum Profile {
     /** {@code -Dusers} concurrent users without pauses, for {@code -Dduration} seconds. */
     CLOSED {
         @Override
+        Optional<PopulationBuilder> warmUp(ScenarioBuilder scenario, HttpProtocolBuilder protocol) {
+            return Optional.of(silent(scenario, protocol));
+        }
+
+        @Override
+        Optional<Duration> lasts() {
+            return Optional.of(duration());
+        }
+
+        @Override
         PopulationBuilder inject(ScenarioBuilder scenario) {
             return scenario.injectClosed(constantConcurrentUsers(users()).during(duration()));
         }
 
         @Override
         String plan() {
-            return "%d users for %d s".formatted(users(), duration().toSeconds());
+            return "%s, then %d users for %d s"
+                    .formatted(WARM_UP, users(), duration().toSeconds());
         }
 
         private static int users() {

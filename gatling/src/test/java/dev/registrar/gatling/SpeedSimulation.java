@@ -166,6 +166,11 @@ public final class SpeedSimulation extends LoadSimulation {
     }
 
     @Override
+    boolean isWarmedUp() {
+        return true;
+    }
+
+    @Override
     Map<String, Object> facts() {
         Pace empty = kinds.getFirst().pace;
         List<Map<String, Object>> rows = kinds.stream()

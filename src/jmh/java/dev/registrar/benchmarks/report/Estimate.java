@@ -26,7 +26,7 @@ public record Estimate(double value, double error, List<Double> iterations) {
         return new Estimate(statistics.getMean(), statistics.getMeanErrorAt(CONFIDENCE), iterations);
     }
 
-    /** Returns whether the iterations rise from first to last, by more than chance and by at least a tenth. */
+    /** Returns whether the iterations rise, by more than chance and by at least a tenth of their mean. */
     public boolean rises() {
         return Steadiness.trend(this) > 0;
     }

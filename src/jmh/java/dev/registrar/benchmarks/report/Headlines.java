@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The three ratios at the top of the page: a row divided by its baseline, which the same machine and commit ran. */
+/** The three ratios at the top of the page: a row divided by its baseline, which the same run measured. */
 final class Headlines {
     /**
      * A row and its baseline.
@@ -45,7 +45,7 @@ final class Headlines {
             new Question(
                     "Concurrent conditional appends",
                     "Group append",
-                    "the same append under one advisory lock",
+                    "the same condition and insert in four round trips under one advisory lock",
                     Stream.of(100, 10, 1)
                             .map(callers -> pair(
                                     strategy("group-append", callers),
@@ -112,13 +112,13 @@ final class Headlines {
                         Numbers.text(answer.baseline().callsPerSecond()),
                         answer.pair().circumstances());
         return card(question.title(), """
-                <p class="ratio">%s×</p>
+                <p class="ratio">%s</p>
                 <p>%s</p>
-                <p class="detail">%s× at the ends of both error intervals%s <code>%s</code> ÷ <code>%s</code></p>""".formatted(
-                        Numbers.text(answer.ratio()),
+                <p class="detail">%s×; %s× at the ends of both error intervals. <code>%s</code> ÷ <code>%s</code></p>""".formatted(
+                        answer.range().contains(1) ? "No difference shown" : Numbers.text(answer.ratio()) + "×",
                         escape(sentence),
+                        Numbers.text(answer.ratio()),
                         answer.range(),
-                        answer.range().contains(1) ? Numbers.NO_DIFFERENCE : ".",
                         escape(answer.pair().subject().toString()),
                         escape(answer.pair().baseline().toString())));
     }

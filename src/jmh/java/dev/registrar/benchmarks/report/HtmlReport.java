@@ -60,8 +60,11 @@ final class HtmlReport {
                     facts.put(
                             "Rows by run",
                             results.runs().stream()
-                                    .map(each -> "%d in the run of %s: %s"
-                                            .formatted(each.results().size(), each.at(), each.settings()))
+                                    .map(each -> "%d in the run of %s%s"
+                                            .formatted(
+                                                    each.results().size(),
+                                                    each.at(),
+                                                    each.settings().isEmpty() ? "" : ": " + each.settings()))
                                     .collect(joining("; ")));
                     return definitions(facts);
                 })
@@ -98,7 +101,10 @@ final class HtmlReport {
 
     private String headlines() {
         return """
-                <p>Each ratio divides a row by a baseline of the same run: between two runs, the speed of a machine can change.</p>
+                <p>Each ratio divides a row by a baseline of the same run, because the speed of a machine changes by up to a
+                factor of two within an hour. The rows of a run are minutes apart, and the error covers one JVM only: rows
+                that were measured in two runs differed by up to 1.6 times. So a ratio below 2 needs the figures of
+                docs/performance.md, which measure subject and baseline in turns.</p>
                 %s""".formatted(new Headlines(results).html());
     }
 
@@ -106,7 +112,7 @@ final class HtmlReport {
         return """
                 <p>The bars start at 0. The lines on the bars of rates are the error: half of the 99.9 %% confidence
                 interval; durations and bytes have none. A value without a bar is not steady or not measured, as the
-                table below its chart says. The bars of one chart can be of several runs. A sentence compares steady
+                table below its chart says. All rates and durations of a chart are of one run. A sentence compares steady
                 rows of one run; in parentheses is the ratio of two rates at the ends of both error intervals.</p>
                 %s""".formatted(HtmlPage.charts(new Charts(results).all()));
     }

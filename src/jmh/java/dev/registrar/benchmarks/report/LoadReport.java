@@ -30,6 +30,13 @@ public final class LoadReport {
             new Published("ReadSimulation", "read", "1,660 req/s", "5.7 ms", 1_729),
             new Published("ProjectSimulation", "project", "670 req/s", "8.2 ms", 720));
 
+    /** The number of requests from which one in a hundred of them is a figure. */
+    private static final int FEWEST_DRAWN = 1_000;
+
+    private static final String DRAWN =
+            "The chart shows runs of at least %,d requests after a warm-up, each measured once."
+                    .formatted(FEWEST_DRAWN);
+
     private final List<LoadRun> runs;
 
     private LoadReport(List<LoadRun> runs) {
@@ -247,7 +254,7 @@ public final class LoadReport {
                         Column.numbers("p95"),
                         Column.numbers("p99"),
                         Column.numbers("CPU µs/request"),
-                        Column.numbers("held users/s")),
+                        Column.words("Warmed up")),
                 runs.stream()
                         .map(run -> List.of(
                                 Cell.of(run.simulation()),
@@ -260,7 +267,7 @@ public final class LoadReport {
                                 Cell.of(run.total().p95Millis() + " ms"),
                                 Cell.of(run.total().p99Millis() + " ms"),
                                 Cell.of(run.microsecondsOfCpu()),
-                                Cell.of(run.facts().path("usersPerSecondHeld").asString(""))))
+                                Cell.of(run.isWarmedUp() ? "yes" : "no")))
                         .toList());
     }
 
@@ -269,27 +276,40 @@ public final class LoadReport {
         return !run.profile().equals("smoke");
     }
 
+    /*
+     * Before the JVM has compiled the code, a rate says how long ago the service was started. A capacity run ends with
+     * overload, and the turns of the speed test have kinds of requests that cost more and less.
+     */
+    private static boolean isDrawn(LoadRun run) {
+        return run.isWarmedUp()
+                && run.total().count() >= FEWEST_DRAWN
+                && !run.profile().equals("capacity")
+                && !run.simulation().equals("SpeedSimulation");
+    }
+
     private List<Chart> charts() {
         return List.of(
                 bars(
                         "Requests per second",
-                        "Requests per second of all users; the pauses of the load profile seed limit its rates.",
+                        "Requests per second of all users; the pauses of the load profile seed limit its rates. "
+                                + DRAWN,
                         "requests/s",
                         Requests::perSecond),
                 bars(
                         "Median response time",
-                        "Half of the requests were answered within this time.",
+                        "Half of the requests were answered within this time. " + DRAWN,
                         "ms",
                         Requests::medianMillis),
                 bars(
                         "99th percentile of the response time",
-                        "99 of 100 requests were answered within this time; a capacity run ends with overload.",
+                        "99 of 100 requests were answered within this time. " + DRAWN,
                         "ms",
                         Requests::p99Millis));
     }
 
     private Chart bars(String title, String shows, String unit, ToDoubleFunction<Requests> measure) {
         List<Series> series = runs.stream()
+                .filter(LoadReport::isDrawn)
                 .map(run -> new Series(
                         run.simulation().replace("Simulation", "") + ", " + run.profile(),
                         List.of(Numbers.text(measure.applyAsDouble(run.total())))))

@@ -155,6 +155,11 @@ record LoadRun(String simulation, String folder, JsonNode facts, Requests total,
         return processors.isEmpty() ? "" : processors + (processors.equals("1") ? " processor" : " processors");
     }
 
+    /** Whether other requests warmed the service up before those that count. */
+    boolean isWarmedUp() {
+        return facts.path("warmedUp").asBoolean(false);
+    }
+
     boolean isOfSame(LoadRun other) {
         return simulation.equals(other.simulation) && profile().equals(other.profile());
     }

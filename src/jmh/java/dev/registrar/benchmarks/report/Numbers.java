@@ -7,9 +7,11 @@ final class Numbers {
     static final String NOT_MEASURED = "not measured";
     /** In the place of the number of a row that is not steady. */
     static final String NOT_STEADY = "not steady";
+    /** In the place of the number of a row that another run measured than the other rows of a chart. */
+    static final String OTHER_RUN = "of another run";
 
     /** The end of a sentence with a ratio whose error interval includes 1. */
-    static final String NO_DIFFERENCE = "; the interval includes 1, so the rows show no difference.";
+    static final String NO_DIFFERENCE = "; the interval includes 1, so no difference is shown.";
 
     private Numbers() {}
 

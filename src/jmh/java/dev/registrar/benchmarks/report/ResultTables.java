@@ -91,7 +91,7 @@ final class ResultTables {
             columns.add(Column.numbers("µs per returned event"));
         }
         columns.add(Column.words("Server"));
-        columns.add(Column.words("Commit"));
+        columns.add(Column.words("Run"));
         return new Table(
                 group, columns, rows.stream().map(row -> cells(row, reads)).toList());
     }
@@ -113,7 +113,7 @@ final class ResultTables {
             cells.add(Cell.of(result.eventsPerCall() > 0 ? Numbers.text(result.microsPerEvent()) : "none returned"));
         }
         cells.add(Cell.of(row.run().server()));
-        cells.add(Cell.of(row.run().commit()));
+        cells.add(Cell.of(row.run().at()));
         return cells;
     }
 

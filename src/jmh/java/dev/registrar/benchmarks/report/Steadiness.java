@@ -18,7 +18,7 @@ final class Steadiness {
 
     /** The level of significance of a trend, two-sided. */
     static final double LEVEL = 0.05;
-    /** The least change from the first to the last iteration that counts as a trend, as a part of the mean. */
+    /** The least change over all iterations that counts as a trend, as a part of their mean. */
     static final double LEAST_CHANGE = 0.1;
     /** The least error that is too large, as a part of the mean. */
     static final double LARGE_ERROR = 0.25;
@@ -35,11 +35,8 @@ final class Steadiness {
         }
         double trend = trend(estimate);
         if (trend != 0) {
-            return Optional.of("%s from %s to %s over its iterations"
-                    .formatted(
-                            trend > 0 ? "rises" : "falls",
-                            Numbers.text(iterations.getFirst()),
-                            Numbers.text(iterations.getLast())));
+            return Optional.of("%s by %s of the value over its iterations"
+                    .formatted(trend > 0 ? "rises" : "falls", Numbers.text(Math.abs(trend))));
         }
         double error = estimate.error() / estimate.value();
         return error < LARGE_ERROR
@@ -48,7 +45,7 @@ final class Steadiness {
                         .formatted(Numbers.text(error), Numbers.text(LARGE_ERROR)));
     }
 
-    /** Returns the change from the first to the last iteration, as a part of the mean, if it is a trend; else 0. */
+    /** Returns the change over all iterations, as a part of their mean, if it is a trend; else 0. */
     static double trend(Estimate estimate) {
         List<Double> iterations = estimate.iterations();
         if (iterations.size() < LEAST_ITERATIONS || estimate.value() == 0) {

@@ -6,7 +6,9 @@ import static dev.registrar.benchmarks.report.MadeUpResults.steady;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.benchmarks.suite.Suite;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import org.junit.jupiter.api.Test;
 
@@ -37,9 +39,25 @@ class ChartsTest {
                 .isEqualTo(
                         "With 100 callers, append does 9.50 (9.23–9.77) times as many calls per second as with one.");
         assertThat(shows(one, result(many, 990.0, 1_010.0, 1_000.0, 1_010.0, 990.0)))
-                .endsWith("with one; the interval includes 1, so the rows show no difference.");
+                .endsWith("with one; the interval includes 1, so no difference is shown.");
         assertThat(shows(one, result(many, 1.0, 9.0, 1.0, 9.0, 1.0)))
                 .isEqualTo("Calls per second of all callers together, by kind of write and number of callers.");
+    }
+
+    @Test
+    void a_row_that_another_run_measured_is_not_drawn_beside_the_rows_of_a_chart() {
+        String row = "append/concurrent dataset=small events=1 callers=%d";
+        Map<String, String> later = new LinkedHashMap<>(circumstances("abc1234"));
+        later.put("at", "2026-11-22T09:00:00Z");
+        Chart chart = new Charts(new ResultFile(List.of(
+                        new Run(later, List.of(steady(row.formatted(100), 9_000))),
+                        new Run(
+                                circumstances("abc1234"),
+                                List.of(steady(row.formatted(1), 1_000), steady(row.formatted(10), 5_000))))))
+                .all()
+                .getFirst();
+
+        assertThat(chart.series().getFirst().values()).containsExactly("1,000 ± 0", "5,000 ± 0", Numbers.OTHER_RUN);
     }
 
     private static String shows(RowResult... rows) {

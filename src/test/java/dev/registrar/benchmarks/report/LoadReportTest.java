@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The report on load tests, from the files of Gatling and the simulations. */
 class LoadReportTest {
     private static final String FACTS = """
-            {"simulation": "AppendSimulation", "profile": "seed", "begun": "2026-01-01T23:59:00Z", "server": "container", "cpuSecondsOfService": 0.3, "cpuSecondsOfPostgres": 0.1}""";
+            {"simulation": "AppendSimulation", "profile": "seed", "begun": "2026-01-01T23:59:00Z", "server": "container", "warmedUp": true, "cpuSecondsOfService": 0.3, "cpuSecondsOfPostgres": 0.1}""";
 
     private static final int ALL = Simulations.ALL.size();
 
@@ -63,7 +63,7 @@ class LoadReportTest {
 
         assertThat(rows())
                 .contains("append|58 req/s|6.2 s|865|850|0.983|9 ms|17 ms|1")
-                .contains("AppendSimulation|seed|container|1,000|1|850|3 ms|9 ms|17 ms|400|");
+                .contains("AppendSimulation|seed|container|1,000|1|850|3 ms|9 ms|17 ms|400|yes");
         assertThat(Files.readString(page))
                 .contains("gatling/appendsimulation-20260102000000000/index.html")
                 .contains("data-across=\"simulation, load profile\" data-unit=\"requests/s\">")
@@ -89,6 +89,22 @@ class LoadReportTest {
         LoadReport.write(results, page, file);
 
         assertThat(rows()).anyMatch(row -> row.startsWith("append|58 req/s|6.2 s|865|800|0.925|"));
+    }
+
+    @Test
+    void a_run_without_a_warm_up_or_of_few_requests_is_not_drawn() throws Exception {
+        run("AppendSimulation", "20260102000000000", 1_000, 1_000, 0, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
+        run("ReadSimulation", "20260102000000000", 1_000, 1_000, 0, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
+        run("FullScanSimulation", "20260102000000000", 999, 999, 0, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
+        Path cold = results.resolve("ReadSimulation-seed.json");
+        Files.writeString(cold, Files.readString(cold).replace("\"warmedUp\": true, ", ""));
+
+        LoadReport.write(results, page, file);
+
+        assertThat(Files.readString(page))
+                .contains(">Append, seed</th>")
+                .doesNotContain(">Read, seed</th>", ">FullScan, seed</th>");
+        assertThat(rows()).contains("ReadSimulation|seed|container|1,000|0|850|3 ms|9 ms|17 ms|400|no");
     }
 
     @Test
@@ -147,8 +163,8 @@ class LoadReportTest {
         LoadReport.write(results, page, file);
 
         assertThat(rows())
-                .contains("AppendSimulation|seed|container|1,000|1|850|3 ms|9 ms|17 ms|400|")
-                .contains("ReadSimulation|seed|container|2,000|0|1,700|2 ms|3 ms|4 ms|200|");
+                .contains("AppendSimulation|seed|container|1,000|1|850|3 ms|9 ms|17 ms|400|yes")
+                .contains("ReadSimulation|seed|container|2,000|0|1,700|2 ms|3 ms|4 ms|200|yes");
         assertThat(Files.readString(page))
                 .contains("later/readsimulation-20260102000000000/index.html")
                 .doesNotContain("appendsimulation-20260102000000000/index.html");

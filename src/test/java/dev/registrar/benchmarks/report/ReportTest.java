@@ -219,7 +219,7 @@ class ReportTest extends ReportFixture {
         String markup = "</script><script>alert('1')</script>&\"<b>";
         RowId row = new RowId("append/single", new TreeMap<>(Map.of("dataset", markup)), 1);
         new ResultFile(
-                        Map.of("commit", markup, markup, "machine"),
+                        Map.of("at", markup, markup, "machine"),
                         List.of(new RowResult(
                                 row.row(), row.parameters(), 1, 1, Estimate.of(List.of(5.0)), 7, 8, 9, 10, 1)))
                 .write(results);
@@ -272,7 +272,7 @@ class ReportTest extends ReportFixture {
                         "2 of EPYC; 24105 MB",
                         "OpenJDK 25",
                         "abc1234; 2026-11-21T16:00:00Z",
-                        "1 in the run of 2026-11-21T16:00:00Z: ; 2 in the run of 2026-11-21T16:00:00Z: warm-up 5 s");
+                        "1 in the run of 2026-11-21T16:00:00Z; 2 in the run of 2026-11-21T16:00:00Z: warm-up 5 s");
         assertThat(texts(page, "dt")).doesNotContain("attempts");
     }
 }

@@ -16,14 +16,22 @@ class SteadinessTest {
         Estimate enrollments =
                 Estimate.of(List.of(780.797, 1_036.74, 1_071.47, 1_433.83, 1_778.28, 2_605.96, 3_103.86, 3_061.88));
 
-        assertThat(Steadiness.objection(enrollments)).contains("rises from 781 to 3,062 over its iterations");
+        assertThat(Steadiness.objection(enrollments)).contains("rises by 1.37 of the value over its iterations");
     }
 
     @Test
     void a_row_that_slows_down_has_a_trend() {
         Estimate falling = Estimate.of(List.of(2_000.0, 1_980.0, 1_900.0, 1_910.0, 1_800.0, 1_750.0, 1_700.0, 1_650.0));
 
-        assertThat(Steadiness.objection(falling)).contains("falls from 2,000 to 1,650 over its iterations");
+        assertThat(Steadiness.objection(falling)).contains("falls by 0.191 of the value over its iterations");
+    }
+
+    @Test
+    void a_trend_is_the_median_slope_also_if_the_ends_say_otherwise() {
+        Estimate falling = Estimate.of(
+                List.of(1_000.0, 1_300.0, 1_200.0, 1_150.0, 1_100.0, 1_080.0, 1_060.0, 1_050.0, 1_040.0, 1_010.0));
+
+        assertThat(Steadiness.objection(falling)).contains("falls by 0.164 of the value over its iterations");
     }
 
     @Test

@@ -30,6 +30,7 @@ class SeedsPageTest {
     private static final Pattern FEATURE = Pattern.compile("(?m)^\\| (\\d+) \\|");
     private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#]*)(?:#([^)]+))?\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
+    private static final Pattern ID = Pattern.compile("<section id=\"([^\"]+)\"");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
     private static final Pattern CLASS = Pattern.compile("([A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*)(?:\\.(\\w+))?");
     private static final Pattern OPERATION = Pattern.compile("(GET|POST|PUT|DELETE) (/(?:api|dcb)/[^?]*)(?:\\?.*)?");
@@ -137,8 +138,14 @@ class SeedsPageTest {
                 .toList();
     }
 
-    /* The anchors that GitHub generates. */
+    /* The ids of an HTML page; for other documents the anchors that GitHub generates. */
     private static Set<String> anchors(Path document) throws IOException {
+        if (document.toString().endsWith(".html")) {
+            return ID.matcher(Files.readString(document))
+                    .results()
+                    .map(id -> id.group(1))
+                    .collect(Collectors.toSet());
+        }
         return HEADING.matcher(Files.readString(document))
                 .results()
                 .map(heading -> heading.group(1)
