@@ -24,6 +24,7 @@ import org.springframework.core.Ordered;
 import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.stereotype.Component;
@@ -62,7 +63,11 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
     @Override
     public @Nullable ModelAndView resolveException(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception failure) {
-        boolean isUnknownPage = isUnknownPage(request, failure);
+        boolean isOther = isOther(request, failure);
+        if (isOther) {
+            response.addHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT);
+        }
+        boolean isUnknownPage = isOther && acceptsPage(request);
         if (!(isPage(request) || isUnknownPage) || response.isCommitted()) {
             return null;
         }
@@ -81,17 +86,28 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
         return new ModelAndView();
     }
 
-    /* A person has typed an address into a browser. Programs get the problem as JSON. */
-    private static boolean isUnknownPage(HttpServletRequest request, Exception failure) {
-        String accepted = request.getHeader(HttpHeaders.ACCEPT);
+    /* Whether nothing is at the path, and it belongs neither to the console nor to an API. */
+    private static boolean isOther(HttpServletRequest request, Exception failure) {
         return failure instanceof NoResourceFoundException
-                && accepted != null
-                && accepted.contains(MediaType.TEXT_HTML_VALUE)
-                && !AnswerHeaders.isOfData(request.getRequestURI());
+                && !isPage(request)
+                && !AnswerHeaders.isOfData(request.getServletPath());
+    }
+
+    /* A person has typed an address into a browser. Programs get the problem as JSON. */
+    private static boolean acceptsPage(HttpServletRequest request) {
+        String accepted = request.getHeader(HttpHeaders.ACCEPT);
+        try {
+            return accepted != null
+                    && MediaType.parseMediaTypes(accepted).stream()
+                            .anyMatch(type ->
+                                    type.equalsTypeAndSubtype(MediaType.TEXT_HTML) && type.getQualityValue() > 0);
+        } catch (InvalidMediaTypeException malformed) {
+            return false;
+        }
     }
 
     static boolean isPage(HttpServletRequest request) {
-        String path = request.getRequestURI().substring(request.getContextPath().length());
+        String path = ConsolePaths.of(request);
         return path.equals("/")
                 || path.startsWith("/console/")
                 || path.equals("/console")
@@ -118,6 +134,8 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
         if (view == null) {
             throw new IllegalStateException("There is no view " + VIEW);
         }
+        // Otherwise the path's extension decides on the type.
+        request.setAttribute(View.SELECTED_CONTENT_TYPE, MediaType.TEXT_HTML);
         view.render(model, request, response);
     }
 

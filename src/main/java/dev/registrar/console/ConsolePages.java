@@ -1,5 +1,6 @@
 package dev.registrar.console;
 
+import dev.registrar.security.session.ConsolePaths;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ final class ConsolePages {
     }
 
     static void add(Model model, @Nullable Visitor visitor, HttpServletRequest request) {
-        String path = request.getRequestURI().substring(request.getContextPath().length());
+        String path = ConsolePaths.of(request);
         model.addAttribute("path", path);
         // Asked for when the page is made: its controller has read the views by then.
         model.addAttribute("behind", (Supplier<Boolean>) () -> request.getAttribute(ConsoleReads.BEHIND) != null);

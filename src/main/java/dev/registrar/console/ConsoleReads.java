@@ -15,7 +15,7 @@ import org.springframework.web.servlet.support.RequestContextUtils;
 /** Reads views for pages. After a command the page shows its effect. */
 @Component
 public final class ConsoleReads {
-    /** The request attribute that is set if a page shows a view that is behind the visitor's own command. */
+    /** The request attribute that is set if a page shows a view that is behind what the page should contain. */
     static final String BEHIND = ConsoleReads.class.getName();
 
     private static final String POSITION = Position.class.getName();

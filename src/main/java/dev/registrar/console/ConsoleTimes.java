@@ -1,19 +1,35 @@
 package dev.registrar.console;
 
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** The text of instants in pages; templates call it by its bean's name. */
+/** Instants in pages; templates call it by its bean's name. */
 @Component("consoleTimes")
 public final class ConsoleTimes {
     private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ENGLISH)
             .withZone(ZoneOffset.UTC);
 
-    ConsoleTimes() {}
+    private final InstantSource clock;
+
+    ConsoleTimes(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** Whether an instant is still to come; false without one. */
+    public boolean isAhead(@Nullable Instant instant) {
+        return instant != null && clock.instant().isBefore(instant);
+    }
+
+    /** Whether an instant has come; false without one. */
+    public boolean isPast(@Nullable Instant instant) {
+        return instant != null && !clock.instant().isBefore(instant);
+    }
 
     /** An instant to the second, in UTC. */
     public String text(Instant instant) {

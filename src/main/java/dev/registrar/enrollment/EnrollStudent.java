@@ -6,6 +6,7 @@ import dev.registrar.decision.Facts;
 import dev.registrar.decision.Verdict;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
@@ -55,7 +56,8 @@ public record EnrollStudent(StudentId student, CourseId course, int limit)
         if (!courseState.window().isOpenAt(now)) {
             return Verdict.refuse(
                     Refused.OUTSIDE_ENROLLMENT_WINDOW,
-                    "Course %s takes enrollments %s, but the time is %s".formatted(course, courseState.window(), now));
+                    "Course %s takes enrollments %s, but the time is %s"
+                            .formatted(course, courseState.window(), now.truncatedTo(ChronoUnit.SECONDS)));
         }
         Prerequisites missing = courseState.prerequisites().missing(studentState.courses());
         if (!missing.isEmpty()) {

@@ -75,8 +75,22 @@ function announceChange(element) {
   const text = element.textContent.trim();
   if (sentences.has(name) && sentences.get(name) !== text) {
     announce(text);
+    if ("outdates" in element.dataset) {
+      removeOutdated(element);
+    }
   }
   sentences.set(name, text);
+}
+
+/* What was done is no longer what is shown: `data-outdates` says so. The changed element gets the focus of the notice. */
+function removeOutdated(element) {
+  for (const notice of document.querySelectorAll("#main > .notice.done")) {
+    if (notice === document.activeElement) {
+      element.tabIndex = -1;
+      element.focus({ preventScroll: true });
+    }
+    notice.remove();
+  }
 }
 
 function enhance(part) {
@@ -138,6 +152,15 @@ document.addEventListener("htmx:responseError", event => {
 
 document.addEventListener("htmx:sendError", () => announce("The service does not answer. Try again."));
 
+/* A live search changes the address of the page, to which this form leads back. */
+document.addEventListener("submit", event => {
+  const page = event.target.querySelector("input[data-here]");
+  if (page) {
+    const context = new URL(event.target.action).pathname.replace(/\/console\/role$/, "");
+    page.value = (location.pathname + location.search).slice(context.length);
+  }
+});
+
 /* A second click on a button does not send the form again. */
 document.addEventListener("submit", event => {
   const form = event.target;
@@ -162,7 +185,13 @@ addEventListener("pageshow", event => {
     ? field.selectedIndex !== Math.max(0, [...field.options].findIndex(option => option.defaultSelected))
     : field.value !== field.defaultValue;
   if (document.querySelector("[sse-connect]") && !fields.some(isTouched)) {
-    location.reload();
+    // A page may say more at another address, such as what has changed since it was left.
+    const address = document.querySelector("[data-reload-at]")?.dataset.reloadAt;
+    if (address) {
+      location.replace(address);
+    } else {
+      location.reload();
+    }
   }
 });
 

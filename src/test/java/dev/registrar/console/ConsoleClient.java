@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.CookieManager;
 import java.net.CookiePolicy;
+import java.net.HttpCookie;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -114,6 +115,14 @@ public final class ConsoleClient {
     /** Forgets the session and every choice, as if the browser had been closed. */
     public void forget() {
         cookies.getCookieStore().removeAll();
+    }
+
+    /** Keeps a cookie as if the service had set it. */
+    public void keep(String name, String value) {
+        HttpCookie cookie = new HttpCookie(name, value);
+        cookie.setPath("/");
+        cookie.setVersion(0);
+        cookies.getCookieStore().add(base, cookie);
     }
 
     private Page send(HttpRequest request) {

@@ -2,6 +2,7 @@ package dev.registrar.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.Answer;
 import dev.registrar.Api;
 import dev.registrar.LiveClient;
 import dev.registrar.console.ConsoleClient.Page;
@@ -10,6 +11,7 @@ import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -81,6 +83,20 @@ class ContextPathTest {
                         CONTEXT + "/console/assets/registrar.css")
                 .anyMatch(path -> path.startsWith(CONTEXT + "/console/live/seats"))
                 .anyMatch(path -> path.startsWith(CONTEXT + "/console/events/live"));
+    }
+
+    @Test
+    void pages_may_load_their_styles_and_scripts_and_data_stays_out_of_shared_caches() {
+        for (String path : List.of("/", "/console/courses", "/console/courses/" + course)) {
+            assertThat(api.get(CONTEXT + path).expect(200).header("Content-Security-Policy"))
+                    .as(path)
+                    .contains("script-src 'self';", "style-src 'self';");
+        }
+        for (String path : List.of("/api/courses/", "/%61pi/courses/")) {
+            Answer data = api.get(CONTEXT + path + course).expect(200);
+            assertThat(data.header("Content-Security-Policy")).as(path).doesNotContain("'self'");
+            assertThat(data.header("Cache-Control")).as(path).isEqualTo("private, no-cache");
+        }
     }
 
     private Set<String> crawl(Set<String> wrong, String... first) {

@@ -78,4 +78,29 @@ class PausedViewTest {
                 .doesNotContain("No such course", "There is no course");
         api.post("/api/admin/projections/courses/resume", "").expect(200);
     }
+
+    /*
+     * A seat is given while the page is read: its waiting lists no longer have the student, and its courses do not have
+     * the student yet. No change of seats would follow that loads the lists again.
+     */
+    @Test
+    void a_page_without_the_place_and_the_freed_seat_says_that_a_view_is_behind() {
+        String course = api.course(1);
+        String holder = api.student();
+        String student = api.student();
+        api.enroll(holder, course).expect(201);
+        api.put("/api/courses/%s/waiting-list/%s".formatted(course, student)).expect(201);
+        api.get("/api/students/" + student).expect(200);
+        client.submit("/", "/console/role", "role", "student", "student", student);
+        await().until(() -> client.open("/console/my").text().contains("1 of 1"));
+        api.post("/api/admin/projections/enrollments/pause", "").expect(200);
+
+        api.delete("/api/courses/%s/students/%s".formatted(course, holder)).expect(204);
+
+        await().until(() -> !client.open("/console/my").text().contains("1 of 1"));
+        assertThat(client.open("/console/my").text())
+                .contains("You do not wait for any course", "because a view is behind");
+        api.post("/api/admin/projections/enrollments/resume", "").expect(200);
+        await().until(() -> client.open("/console/my").text().contains("from the waiting list"));
+    }
 }

@@ -152,10 +152,13 @@ final class LabController {
     }
 
     private List<String> remarks(Query query) {
-        return query.items().contains(QueryItem.any())
-                ? List.of(
-                        "Every event matches, because the condition has an item without a type and a tag. Fill in a type or a tag.")
-                : MissingNames.of(query, explorer);
+        List<String> remarks = new ArrayList<>();
+        if (query.items().contains(QueryItem.any())) {
+            remarks.add(
+                    "Every event matches, because the condition has an item without a type and a tag. Fill in a type or a tag.");
+        }
+        remarks.addAll(MissingNames.of(query, explorer));
+        return remarks;
     }
 
     private ProjectedEvents project(Query query, Position after) {

@@ -52,12 +52,14 @@ final class SeatsBroadcast {
      */
     PageSource open(Set<String> shown, @Nullable Position after) {
         SeatsPage page = new SeatsPage(this, shown, after);
-        boolean replaced = after != null && isBeyondHead(after);
+        Position head = head();
+        // A position beyond the head belongs to a history that was replaced.
+        boolean replaced = after != null && head != null && after.isAfter(head);
         lock.lock();
         try {
             pages.add(page);
             if (producer == null) {
-                producer = new SeatsProducer(this, feed, store, views, courses, fragment, after);
+                producer = new SeatsProducer(this, feed, store, views, courses, fragment, after == null ? head : after);
                 producer.start();
             } else if (replaced) {
                 behind.add(page);
@@ -70,13 +72,12 @@ final class SeatsBroadcast {
         }
     }
 
-    /* Such a position belongs to a history that was replaced. */
-    private boolean isBeyondHead(Position after) {
+    /* Null if the store fails. Then the producer fails as well, and counts all pages as behind. */
+    private @Nullable Position head() {
         try {
-            return after.isAfter(store.head().position());
+            return store.head().position();
         } catch (EventStoreException failure) {
-            // The producer fails as well, and counts all pages as behind.
-            return false;
+            return null;
         }
     }
 

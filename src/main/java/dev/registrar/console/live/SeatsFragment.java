@@ -1,6 +1,7 @@
 package dev.registrar.console.live;
 
 import dev.registrar.catalog.CourseView;
+import dev.registrar.console.ConsoleTimes;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -15,14 +16,16 @@ final class SeatsFragment {
     private static final Set<String> FRAGMENT = Set.of("seats");
 
     private final ITemplateEngine templates;
+    private final ConsoleTimes times;
 
-    SeatsFragment(ITemplateEngine templates) {
+    SeatsFragment(ITemplateEngine templates, ConsoleTimes times) {
         this.templates = templates;
+        this.times = times;
     }
 
     String of(CourseView course) {
         return templates
-                .process(TEMPLATE, FRAGMENT, new Context(Locale.ENGLISH, Map.of("course", course)))
+                .process(TEMPLATE, FRAGMENT, new Context(Locale.ENGLISH, Map.of("course", course, "times", times)))
                 .strip();
     }
 }

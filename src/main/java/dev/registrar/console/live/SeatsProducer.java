@@ -69,7 +69,7 @@ final class SeatsProducer {
     /**
      * Creates a producer.
      *
-     * @param after the position at which the first page shows the seats; null for the changes from now on
+     * @param after the position at which the first page shows the seats; null for the changes from its start on
      */
     SeatsProducer(
             SeatsBroadcast broadcast,

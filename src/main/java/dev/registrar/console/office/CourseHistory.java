@@ -135,11 +135,11 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
 
     private static Entry entry(SequencedEvent stored, EnrollmentEventCodec codec) {
         Optional<EnrollmentEvent> event = readable(stored.event(), codec);
-        @Nullable Actor actor = stored.actor();
+        Actor actor = stored.actor();
         return new Entry(
                 stored.position().value(),
                 stored.recordedAt(),
-                event.map(CourseHistory::sentence)
+                event.map(read -> sentence(read, actor))
                         .orElseGet(() ->
                                 List.of(Part.words("An event of the type %s, about which this page says no more."
                                         .formatted(Typed.quoted(stored.event().type(), LONGEST_TYPE))))),
@@ -165,7 +165,7 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
         };
     }
 
-    private static List<Part> sentence(EnrollmentEvent event) {
+    private static List<Part> sentence(EnrollmentEvent event, @Nullable Actor actor) {
         return switch (event) {
             case CourseDefined defined ->
                 required(
@@ -188,7 +188,12 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
             case StudentEnrolledInCourse in -> student(in.student(), "was enrolled");
             case StudentDroppedCourse out -> student(out.student(), "was dropped");
             case StudentJoinedWaitingList joined -> student(joined.student(), "joined the waiting list");
-            case StudentLeftWaitingList left -> student(left.student(), "left the waiting list");
+            case StudentLeftWaitingList left ->
+                student(
+                        left.student(),
+                        actor != null && actor.issuer().equals(Actor.APPLICATION)
+                                ? "was taken off the waiting list"
+                                : "left the waiting list");
             // Events of students alone do not have the tag of a course.
             case StudentRegistered registered -> student(registered.student(), "was registered");
             case StudentTierChanged changed ->

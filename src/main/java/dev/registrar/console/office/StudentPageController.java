@@ -123,6 +123,9 @@ final class StudentPageController {
                 waits.places().stream()
                         .map(place -> new Row(place.courseId(), titles.get(place.courseId()), place.joinedAt()))
                         .toList());
+        model.addAttribute("isFirst", start.equals(Start.FIRST));
+        model.addAttribute("enrolledAfter", start.enrolled().value());
+        model.addAttribute("waitingAfter", start.waiting().value());
         model.addAttribute("waitsNext", waits.next().map(Position::value).orElse(null));
         return "console/office/student";
     }

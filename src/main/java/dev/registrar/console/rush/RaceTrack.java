@@ -81,8 +81,12 @@ final class RaceTrack {
     }
 
     private static void require(Outcome<EnrollmentEvent, ?> outcome) {
-        if (!(outcome instanceof Accepted)) {
-            throw new IllegalStateException("The race could not be prepared: %s".formatted(outcome));
+        switch (outcome) {
+            case Accepted<EnrollmentEvent, ?> accepted -> {}
+            case Rejected<EnrollmentEvent, ?> rejected ->
+                throw new IllegalStateException("The race could not be prepared: %s".formatted(rejected));
+            case Contended<EnrollmentEvent, ?> contended ->
+                throw new SlowRaceException("The race could not be prepared: %s".formatted(contended));
         }
     }
 
@@ -148,7 +152,7 @@ final class RaceTrack {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (Future<Boolean> done : threads.invokeAll(tasks, DEADLINE.toSeconds(), TimeUnit.SECONDS)) {
                 if (done.isCancelled()) {
-                    throw new IllegalStateException("The race took longer than %s".formatted(DEADLINE));
+                    throw new SlowRaceException("The race took longer than %s".formatted(DEADLINE));
                 }
                 done.get();
             }

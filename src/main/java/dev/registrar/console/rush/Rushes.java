@@ -134,13 +134,13 @@ final class Rushes implements SmartLifecycle {
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             rush.end(STOPPED);
-        } catch (EventStoreException | FlywayException failure) {
+        } catch (EventStoreException | FlywayException | SlowRaceException failure) {
             // The service's own schema has the same migrations: if one fails here, the database does.
             if (!started) {
                 rush.end(STOPPED);
                 return;
             }
-            LOG.warn("The database failed during a rush", failure);
+            LOG.warn("The database failed or was too slow during a rush", failure);
             rush.end(
                     "The database cannot be reached or is too busy. The courses of the service are not affected: try again in a moment.");
         } catch (RuntimeException | Error failure) {

@@ -18,7 +18,7 @@ record ShownRush(
 
     static ShownRush preparing() {
         return new ShownRush(
-                "Two stores are created, each with a course of %d seats and %d students. This takes some seconds. Until the rush is over, the button shows this one."
+                "Two stores are created, each with a course of %d seats and %d students. This takes some seconds. No other rush starts before this one is over."
                         .formatted(ShownRace.SEATS, ShownRace.STUDENTS),
                 ShownRace.READY,
                 ShownRace.READY,
@@ -35,7 +35,7 @@ record ShownRush(
                 over
                         ? "The rush is over. With the condition: %s Without it: %s"
                                 .formatted(one.summary(), other.summary())
-                        : "The students race. You see their answers in slow motion. Until the rush is over, the button shows this one.",
+                        : "The students race. You see their answers in slow motion. No other rush starts before this one is over.",
                 one,
                 other,
                 null,

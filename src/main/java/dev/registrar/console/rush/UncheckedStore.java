@@ -59,7 +59,7 @@ final class UncheckedStore implements EventStore {
     private void await(CountDownLatch all) {
         try {
             if (!all.await(longestWait.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new IllegalStateException("The other students did not decide within %s".formatted(longestWait));
+                throw new SlowRaceException("The other students did not decide within %s".formatted(longestWait));
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

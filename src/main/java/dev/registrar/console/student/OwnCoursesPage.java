@@ -55,8 +55,9 @@ final class OwnCoursesPage {
         model.addAttribute("whose", own);
         StudentId student = visitor.student();
         if (student != null && own.student() != null) {
-            StudentReads.OwnPage enrolled = reads.enrolled(request, student, position(after));
+            // In this order, a seat that is given meanwhile is in the courses, and at worst in both lists.
             StudentReads.OwnPage waiting = reads.waiting(request, student, position(waitingAfter));
+            StudentReads.OwnPage enrolled = reads.enrolled(request, student, position(after), waiting.at());
             model.addAttribute("enrolled", enrolled.courses());
             model.addAttribute("fromWaitingList", freedSeats.among(enrolled.courses(), student));
             model.addAttribute("waiting", waiting.courses());
@@ -65,14 +66,16 @@ final class OwnCoursesPage {
                     "nextWaiting", waiting.next().map(Position::toString).orElse(null));
             model.addAttribute("after", position(after).toString());
             model.addAttribute("waitingAfter", position(waitingAfter).toString());
-            model.addAttribute("limit", limit(own.student()));
+            int limit = limit(own.student());
+            model.addAttribute("limit", limit);
+            model.addAttribute("atLimit", enrolled.courses().size() >= limit);
             model.addAttribute("got", reads.enrolledAmong(request, student, ids(waited)));
             model.addAttribute(
                     "waited",
                     waiting.courses().stream()
                             .map(course -> course.course().id())
                             .toList());
-            model.addAttribute("seats", LiveSeats.address(waiting.courses(), enrolled.at()));
+            model.addAttribute("seats", LiveSeats.address(waiting.courses(), waiting.at()));
             model.addAttribute("changes", LiveSeats.changes(waiting.courses()));
         }
         return "console/student/my";

@@ -117,10 +117,18 @@ final class StudentReads {
      */
     record OwnPage(List<ShownCourse> courses, Optional<Position> next, Position at) {}
 
-    /** The courses in which a student is enrolled. */
-    OwnPage enrolled(HttpServletRequest request, StudentId student, Position after) {
+    /**
+     * The courses in which a student is enrolled.
+     *
+     * @param atLeast a position whose changes the page contains, such as that of the waiting lists beside it
+     */
+    OwnPage enrolled(HttpServletRequest request, StudentId student, Position after, Position atLeast) {
+        Position seats = seatsAt(request);
         ViewAt<RostersView.Page> page = reads.read(
-                request, rosters, seatsAt(request), tables -> RostersView.ofStudent(tables, student, after, MOST));
+                request,
+                rosters,
+                seats.isAfter(atLeast) ? seats : atLeast,
+                tables -> RostersView.ofStudent(tables, student, after, MOST));
         List<String> ids = page.found().enrollments().stream()
                 .map(enrollment -> enrollment.courseId())
                 .toList();

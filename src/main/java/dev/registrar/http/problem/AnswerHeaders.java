@@ -23,15 +23,16 @@ public final class AnswerHeaders {
                     + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
     private static final String POLICY = "Content-Security-Policy";
-    private static final Pattern DATA = Pattern.compile("/(api|dcb|go-crablet)(/|$)");
-    private static final Pattern CONSOLE = Pattern.compile("/|/console(/.*)?");
+    private static final Pattern DATA = Pattern.compile("/(api|dcb|go-crablet)(/.*)?", Pattern.DOTALL);
+    private static final Pattern CONSOLE = Pattern.compile("/|/console(/.*)?", Pattern.DOTALL);
+    private static final String SWAGGER_UI = "/swagger-ui";
 
     private AnswerHeaders() {}
 
     /**
      * Adds the headers of every answer.
      *
-     * @param path as the client sent it; null if the request line was not read
+     * @param path decoded and without the context path; null if the request line was not read, or its path is malformed
      * @param hasToken whether the request has an access token, so that the answer may be for this caller only
      */
     static void add(@Nullable String path, boolean hasToken, HttpServletResponse response) {
@@ -40,7 +41,7 @@ public final class AnswerHeaders {
         // Otherwise a page of another origin prefetches the answer, and learns from that whether it was an error.
         response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
         response.setHeader(POLICY, policy(path));
-        if (hasToken || isOfData(path)) {
+        if (hasToken || path == null || isOfData(path)) {
             // A browser may cache the answer but must revalidate it each time; shared caches must not store it.
             response.setHeader("Cache-Control", "private, no-cache");
             response.setHeader("Vary", "Authorization");
@@ -56,14 +57,14 @@ public final class AnswerHeaders {
         if (path == null) {
             return POLICY_OF_DATA;
         }
-        if (path.contains("/swagger-ui")) {
+        if (path.startsWith(SWAGGER_UI)) {
             return POLICY_OF_SWAGGER_UI;
         }
         return CONSOLE.matcher(path).matches() ? POLICY_OF_CONSOLE : POLICY_OF_DATA;
     }
 
-    /** Whether a path, with its context path, is that of an API or below it. */
+    /** Whether a path, without the context path, is that of an API or below it. */
     public static boolean isOfData(@Nullable String path) {
-        return path != null && DATA.matcher(path).find();
+        return path != null && DATA.matcher(path).matches();
     }
 }

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.catalina.Context;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
@@ -35,7 +36,7 @@ final class ServerProblems extends ErrorReportValve {
     @Override
     public void invoke(Request request, Response response) throws IOException, ServletException {
         String path = path(request);
-        AnswerHeaders.add(path, hasToken(request), response);
+        AnswerHeaders.add(pathInApplication(request), hasToken(request), response);
         if (!response.isError()) {
             if (hasRelaxed(path) || hasRelaxed(request.getQueryString())) {
                 response.sendError(HttpStatus.BAD_REQUEST.value());
@@ -47,8 +48,18 @@ final class ServerProblems extends ErrorReportValve {
         super.invoke(request, response);
     }
 
+    /* As the client sent it; null if the request line was not read. */
     private static @Nullable String path(Request request) {
         return request.getCoyoteRequest().requestURI().toString();
+    }
+
+    /* Decoded, as the service's handlers are found; null if it was not read or is malformed. */
+    private static @Nullable String pathInApplication(Request request) {
+        String path = request.getCoyoteRequest().decodedURI().toString();
+        Context context = request.getContext();
+        return path == null || context == null || !path.startsWith(context.getPath())
+                ? path
+                : path.substring(context.getPath().length());
     }
 
     private static boolean hasToken(Request request) {
@@ -70,7 +81,7 @@ final class ServerProblems extends ErrorReportValve {
         if (!writable.get()) {
             return;
         }
-        AnswerHeaders.add(path(request), hasToken(request), response);
+        AnswerHeaders.add(pathInApplication(request), hasToken(request), response);
         String problem = JSON.writeValueAsString(problem(status, path(request)));
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
         response.setCharacterEncoding((String) null);

@@ -27,7 +27,7 @@ public final class ConsolePaths {
     private ConsolePaths() {}
 
     /** The path of a request within the service, as the browser sent it. */
-    static String of(HttpServletRequest request) {
+    public static String of(HttpServletRequest request) {
         return request.getRequestURI().substring(request.getContextPath().length());
     }
 

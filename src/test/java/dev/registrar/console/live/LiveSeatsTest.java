@@ -5,11 +5,19 @@ import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
 import dev.registrar.LiveClient;
+import dev.registrar.catalog.CoursesView;
 import dev.registrar.console.ConsoleClient;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.ForwardingEventStore;
+import dev.registrar.eventstore.Head;
 import dev.registrar.http.ServiceTest;
 import dev.registrar.projection.ProjectionAdministration;
+import dev.registrar.projection.ViewReader;
+import dev.registrar.subscription.LiveFeed;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -119,6 +127,36 @@ class LiveSeatsTest {
 
             awaitText(page, free(0, 1));
             assertThat(events(page, elsewhere)).isZero();
+        }
+    }
+
+    /* The producer reads the head only after the enrollment. */
+    @Test
+    void changes_from_now_on_are_those_after_the_page_was_opened(
+            @Autowired LiveFeed feed,
+            @Autowired EventStore store,
+            @Autowired ViewReader views,
+            @Autowired CoursesView courses,
+            @Autowired SeatsFragment fragment)
+            throws InterruptedException {
+        String course = api.course(2);
+        String student = api.student();
+        AtomicBoolean enrolled = new AtomicBoolean();
+        Thread opening = Thread.currentThread();
+        EventStore late = new ForwardingEventStore(store) {
+            @Override
+            public Head head() {
+                if (!Thread.currentThread().equals(opening)) {
+                    await().atMost(MAX_WAIT).untilTrue(enrolled);
+                }
+                return super.head();
+            }
+        };
+        try (PageSource page = new SeatsBroadcast(feed, late, views, courses, fragment).open(Set.of(course), null)) {
+            api.enroll(student, course).expect(201);
+            enrolled.set(true);
+
+            assertThat(page.next(MAX_WAIT)).asString().contains("event: seats-" + course, free(1, 2));
         }
     }
 

@@ -134,6 +134,22 @@ class OfficeStudentsTest {
     }
 
     @Test
+    void a_page_of_courses_after_the_last_one_leads_back() {
+        String id = api.student();
+        String course = api.course(1);
+        api.enroll(id, course).expect(201);
+        api.get("/api/students/" + id).expect(200);
+        String page = LIST + "/" + id;
+
+        Page after = office.open(page + "?enrolled=999999999").expect(200);
+
+        assertThat(after.text())
+                .contains("No more courses.", "From the beginning")
+                .doesNotContain("in no course");
+        assertThat(after.html()).contains("href=\"%s\"".formatted(page));
+    }
+
+    @Test
     void no_match_says_what_to_do() {
         assertThat(office.open(LIST + "?search=no-one%00-is-called-this")
                         .expect(200)

@@ -104,7 +104,13 @@ class StudentBrowserTest {
             browser.driver()
                     .executeScript("const field = document.createElement('input'); field.value = 'typed';"
                             + " document.querySelector('form[method=post]').append(field);");
+            browser.driver()
+                    .executeScript("sessionStorage.removeItem('left');"
+                            + " addEventListener('beforeunload', () => sessionStorage.setItem('left', 'yes'));");
             browser.driver().executeScript(restore);
+            // A reload would have begun in the same task as the event.
+            assertThat(browser.driver().executeScript("return sessionStorage.getItem('left')"))
+                    .isNull();
             assertThat(browser.driver()
                             .executeAsyncScript(
                                     "const done = arguments[0]; fetch(location.href).then(() => done(window.kept))"))
@@ -209,7 +215,9 @@ class StudentBrowserTest {
             assertThat(second.offers("Drop")).isFalse();
             first.click("Drop the course").waitForText("You have dropped %s.".formatted(title));
 
-            second.waitForText("You are enrolled.").waitUntilGone("1 waiting");
+            second.waitForText("You are enrolled.")
+                    .waitUntilGone("1 waiting")
+                    .waitUntilGone("You are on the waiting list");
             await().untilAsserted(() -> assertThat(spoken(second)).isEqualTo("You are enrolled."));
             assertThat(second.offers("Drop")).isTrue();
             assertThat(second.errors()).isEmpty();

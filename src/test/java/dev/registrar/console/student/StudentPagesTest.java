@@ -213,4 +213,16 @@ class StudentPagesTest extends StudentPagesFixture {
 
         assertThat(page.text()).contains("No student is registered with the id stranger", "choose another student");
     }
+
+    @Test
+    void an_enrollment_of_a_student_who_is_not_registered_is_refused_with_a_sentence() {
+        String course = api.course(1);
+        String stranger = Base64.getUrlEncoder().encodeToString("stranger".getBytes(StandardCharsets.UTF_8));
+        client.keep("registrar-role", "student." + stranger);
+
+        Page page = client.submit(
+                "/", "/console/courses/%s/enroll".formatted(course), "page", "course", "shownFor", "stranger");
+
+        assertThat(page.text()).contains("No student is registered with the id stranger. Choose another student");
+    }
 }
