@@ -5,9 +5,11 @@ import static dev.registrar.benchmarks.figures.AllFigures.counted;
 import static dev.registrar.benchmarks.figures.AllFigures.hyphenated;
 
 import dev.registrar.benchmarks.Template;
+import dev.registrar.eventstore.KebabCase;
+import java.util.ArrayList;
 import java.util.List;
 
-/** Rows 7 and 9: short reads beside an empty round trip, and backward reads beside forward reads. */
+/** Short reads beside an empty round trip, backward reads beside forward reads, and queries by several tags. */
 final class ReadFigures {
     private ReadFigures() {}
 
@@ -16,7 +18,10 @@ final class ReadFigures {
                 reads(1, Bar.atLeast(0.25, 0.35), Bar.atLeast(0.12, 0.2)),
                 reads(10, Bar.atLeast(0.2, 0.3), Bar.atLeast(0.07, 0.12)),
                 directions("course", "a course's 51 events"),
-                directions("type", "the 10,000 events of a type"));
+                directions("type", "the 10,000 events of a type"),
+                severalTags(2_000),
+                severalTags(100_000),
+                severalTags(1_000_000));
     }
 
     /* Row 7. */
@@ -42,6 +47,30 @@ final class ReadFigures {
                                 "select",
                                 PER_SECOND,
                                 course)));
+    }
+
+    /* The program prepares its store itself, since no other figure needs these tags. */
+    private static Rotation severalTags(int stored) {
+        List<Figure> figures = new ArrayList<>();
+        for (QueriesBySeveralTags.Tags tags : QueriesBySeveralTags.Tags.values()) {
+            for (QueriesBySeveralTags.Way way : QueriesBySeveralTags.Way.values()) {
+                figures.add(new Figure(
+                        "several-tags-%d-%s-%s".formatted(stored, KebabCase.of(way), KebabCase.of(tags)),
+                        "%s, in a store of %,d events".formatted(way.subject(tags), stored),
+                        way.subject(tags),
+                        way.baseline(tags),
+                        "µs",
+                        Bar.atMost(1.5, 1)));
+            }
+        }
+        return new Rotation(
+                List.of(new ProgramTrial(
+                        QueriesBySeveralTags.readings(),
+                        QueriesBySeveralTags.class,
+                        List.of(Integer.toString(stored)),
+                        Template.EMPTY,
+                        1)),
+                figures);
     }
 
     /* Row 9. */

@@ -154,7 +154,8 @@ class PlansTest {
                 new SeveralTags(QueryItem.tags("hot", "course:12"), "course:12", 500, 500, 800),
                 new SeveralTags(QueryItem.tags("course:11", "hot"), "course:11", 500, 0, 800),
                 new SeveralTags(QueryItem.tags("student:12", "third", "hot"), "student:12", 20, 7, 100),
-                new SeveralTags(QueryItem.tags("course:12", "course:13"), "course:12", 500, 0, 40));
+                new SeveralTags(QueryItem.tags("course:12", "course:13"), "course:12", 500, 0, 40),
+                new SeveralTags(QueryItem.tags("hot", "course:12", "course:13"), "course:12", 500, 0, 40));
     }
 
     @ParameterizedTest

@@ -24,9 +24,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Reads by several tags return the same events as a plain search, whichever way the store takes. */
 class SeveralTagsTest {
     /**
-     * A tag for each period: it is on every event whose position is a multiple. Some have close to 64 or 1,000 events.
+     * A tag for each period: it is on every event whose position is a multiple. Some have close to 64 or 1,000 events;
+     * the events of one lie far apart and fill more than the first chunk.
      */
-    private static final List<Integer> PERIODS = List.of(1, 2, 3, 5, 6, 7, 64, 92, 93, 95, 400, 3_000, 7_000);
+    private static final List<Integer> PERIODS = List.of(1, 2, 3, 5, 6, 7, 21, 64, 92, 93, 95, 400, 3_000, 7_000);
 
     private static final int EVENTS = 6_005;
 
@@ -114,6 +115,7 @@ class SeveralTagsTest {
         chosen.add(List.of(93, 3, 1));
         chosen.add(List.of(2, 3, 5, 6));
         chosen.add(List.of(1, 400, 5, 64));
+        chosen.add(List.of(21, 7, 1));
         return chosen.stream();
     }
 

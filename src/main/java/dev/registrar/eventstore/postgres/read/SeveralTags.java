@@ -6,10 +6,10 @@ import dev.registrar.eventstore.ReadOptions.Direction;
 final class SeveralTags {
     /*
      * The rarest tag is the one whose next 16 events reach farthest. If its events lie far apart in the entries of the
-     * other tags, a search for their positions there descends the index once for each, which costs as much as reading
-     * the events. Then all of its events are read and their own tags compared, up to a bound. Otherwise the stored
-     * function intersects the entries, which are neighbours, and only matching events are read. A few events are always
-     * compared, because calling the function costs more.
+     * second-rarest tag, a search for their positions there descends the index once for each, which costs as much as
+     * reading the events. Then all of its events are read and their own tags compared, if they are at most as many as
+     * the read asks for at a time. Otherwise the stored function intersects the entries, which are neighbours, and only
+     * matching events are read. A few events are always compared, because calling the function costs more.
      */
 
     /** With this number of events or fewer, the rarest tag's events are always compared. */
@@ -18,7 +18,9 @@ final class SeveralTags {
     /** The maximum number of events of the rarest tag that are compared. */
     private static final int MOST_COMPARED = 1_000;
 
-    /** The number of another tag's entries between two events of the rarest tag from which these are far apart. */
+    /**
+     * The number of the second-rarest tag's entries between two events of the rarest from which these are far apart.
+     */
     private static final int FAR_APART = 16;
 
     private SeveralTags() {}
@@ -50,8 +52,11 @@ final class SeveralTags {
                                 else (
                                     select
                                         abs(rarest.positions[16] - rarest.positions[1])
-                                            > %7$d * min(abs(ahead.positions[16] - ahead.positions[1]))
+                                            > %7$d * abs(ahead.positions[16] - ahead.positions[1])
                                     from %1$s.tags_ahead_3(rarest.tags, rarest.above, rarest.up_to, %2$s) ahead
+                                    order by ahead.positions[16] %4$s
+                                    offset 1 -- the second-rarest tag, which the function intersects first
+                                    limit 1
                                 )
                             end as compared
                         from (
