@@ -67,6 +67,9 @@ final class AdoptingDataSource implements DataSource {
 
     private static final String NO_HISTORY = "DCB03";
 
+    /** A server or a role that only reads: another connection would meet the same. */
+    private static final String READ_ONLY = "25006";
+
     private final DataSource database;
     private final String schema;
     private boolean adopted;
@@ -98,7 +101,7 @@ final class AdoptingDataSource implements DataSource {
             statement.execute(ADOPT.replace("${schema}", schema).replace("${history}", HISTORY));
         } catch (SQLException failure) {
             // Flyway takes an SQLException for a failure to connect, and tries again.
-            if (Failures.category(failure).isLoss()) {
+            if (Failures.category(failure).isLoss() && !READ_ONLY.equals(failure.getSQLState())) {
                 throw failure;
             }
             throw new StoreStartFailure(
