@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -29,6 +30,7 @@ public final class Circumstances {
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("processors", Runtime.getRuntime().availableProcessors() + " of " + processor());
         facts.put("memory", (memory() >> 20) + " MB");
+        facts.put("load average at the start", String.format(Locale.ROOT, "%.2f", system().getSystemLoadAverage()));
         facts.putAll(thoroughness);
         databases.serverSettings().forEach((name, value) -> facts.put("postgresql." + name, value));
         return facts;
@@ -47,7 +49,11 @@ public final class Circumstances {
     }
 
     private static long memory() {
-        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+        return system().getTotalMemorySize();
+    }
+
+    private static OperatingSystemMXBean system() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     }
 
     private static String commit() {

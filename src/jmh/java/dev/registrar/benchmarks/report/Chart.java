@@ -8,6 +8,7 @@ import dev.registrar.benchmarks.report.Table.Column;
 import dev.registrar.eventstore.KebabCase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -28,6 +29,8 @@ record Chart(
         List<Integer> columns,
         List<Series> series,
         List<RowId> missing) {
+    private static final Set<String> NOT_DRAWN = Set.of(Numbers.NOT_MEASURED, Numbers.NOT_STEADY, Numbers.OTHER_RUN);
+
     /** How the script draws the table. */
     enum Kind {
         /** A group of upright bars for each column of the table, with a bar for each row. */
@@ -60,7 +63,7 @@ record Chart(
 
     /** Whether it has no value to draw. */
     boolean isEmpty() {
-        return values().allMatch(text -> text.equals(Numbers.NOT_MEASURED) || text.equals(Numbers.NOT_STEADY));
+        return values().allMatch(NOT_DRAWN::contains);
     }
 
     private Stream<String> values() {

@@ -67,12 +67,7 @@ final class Charts {
     private Chart strategies() {
         return rates(
                 "One conditional append, by what protects it",
-                ratio("With 100 callers, group append does %s times as many conditional appends as one advisory lock.")
-                        .ofRates(
-                                RowResult::callsPerSecond,
-                                strategy("group-append", 100),
-                                strategy("one-advisory-lock", 100))
-                        .orElse("Conditional appends per second, by the way in which concurrent ones are kept apart."),
+                "Conditional appends per second, by the way in which concurrent ones are kept apart.",
                 ACROSS_CALLERS,
                 CALLERS,
                 strategy("group append", "group-append"),
@@ -86,10 +81,6 @@ final class Charts {
 
     private static Line strategy(String name, String strategy) {
         return rate(name, "ablation/append-if dataset=small strategy=" + strategy + " callers=%d");
-    }
-
-    private static String strategy(String strategy, int callers) {
-        return strategy(strategy, strategy).row().formatted(callers);
     }
 
     private Chart locks() {

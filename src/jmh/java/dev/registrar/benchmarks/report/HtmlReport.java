@@ -111,7 +111,7 @@ final class HtmlReport {
     private String charts() {
         return """
                 <p>The bars start at 0. The lines on the bars of rates are the error: half of the 99.9 %% confidence
-                interval; durations and bytes have none. A value without a bar is not steady or not measured, as the
+                interval; durations and bytes have none. A value without a bar is not steady, not measured or of another run, as the
                 table below its chart says. All rates and durations of a chart are of one run. A sentence compares steady
                 rows of one run; in parentheses is the ratio of two rates at the ends of both error intervals.</p>
                 %s""".formatted(HtmlPage.charts(new Charts(results).all()));

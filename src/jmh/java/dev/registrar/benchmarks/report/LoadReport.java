@@ -11,9 +11,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -25,13 +28,28 @@ import tools.jackson.databind.JsonNode;
 public final class LoadReport {
     /** The published figures. The pauses between requests limit the rate of these loads. */
     private static final List<Published> PUBLISHED = List.of(
-            new Published("AppendSimulation", "append", "58 req/s", "6.2 s", 865),
-            new Published("AppendIfSimulation", "append-if", "27 req/s", "6.3 s", 946),
-            new Published("ReadSimulation", "read", "1,660 req/s", "5.7 ms", 1_729),
-            new Published("ProjectSimulation", "project", "670 req/s", "8.2 ms", 720));
+            new Published("AppendSimulation", "append", "58 req/s", "6.2 s", 865, ""),
+            new Published("AppendIfSimulation", "append-if", "27 req/s", "6.3 s", 946, ""),
+            new Published(
+                    "ReadSimulation",
+                    "read",
+                    "1,660 req/s",
+                    "5.7 ms",
+                    1_729,
+                    "Half of the published requests were answered with 400, and the others found no event; each of ours"
+                            + " finds events."),
+            new Published(
+                    "ProjectSimulation",
+                    "project",
+                    "670 req/s",
+                    "8.2 ms",
+                    720,
+                    "No published request found an event; each of ours does."));
 
-    /** The number of requests from which one in a hundred of them is a figure. */
+    /** The minimum number of requests for a 99th percentile. */
     private static final int FEWEST_DRAWN = 1_000;
+
+    private static final Set<String> IN_TURNS = Set.of("SpeedSimulation", "ListenersSimulation");
 
     private static final String DRAWN =
             "The chart shows runs of at least %,d requests after a warm-up, each measured once."
@@ -43,8 +61,13 @@ public final class LoadReport {
         this.runs = runs;
     }
 
-    /** @param limit the requests per second that the pauses allow */
-    private record Published(String simulation, String name, String rate, String p99, int limit) {}
+    /**
+     * A published figure.
+     *
+     * @param limit the rate that the pauses allow, in requests a second
+     * @param remark what its requests did, if not what ours do; may be empty
+     */
+    private record Published(String simulation, String name, String rate, String p99, int limit, String remark) {}
 
     /** Takes Gatling's folder of results, the page to write and the file of runs; ignores further arguments. */
     public static void main(String[] arguments) throws IOException {
@@ -174,7 +197,8 @@ public final class LoadReport {
                             Cell.of(run.total().perSecond() / published.limit()),
                             Cell.of(run.total().p95Millis() + " ms"),
                             Cell.of(run.total().p99Millis() + " ms"),
-                            count(run.total().failed()))));
+                            count(run.total().failed()),
+                            Cell.of(published.remark()))));
         }
         return rows.isEmpty()
                 ? Optional.empty()
@@ -189,7 +213,8 @@ public final class LoadReport {
                                 Column.numbers("ours ÷ limit"),
                                 Column.numbers("our p95"),
                                 Column.numbers("our p99"),
-                                Column.numbers("failed")),
+                                Column.numbers("failed"),
+                                Column.remarks("Remark")),
                         rows));
     }
 
@@ -209,11 +234,12 @@ public final class LoadReport {
                         run.facts()
                                 .path("speed")
                                 .valueStream()
-                                .map(row -> speed(run, row))
+                                .map(row -> speed(
+                                        run, row, run.facts().path("speed").path(0)))
                                 .toList()));
     }
 
-    private static List<Cell> speed(LoadRun run, JsonNode row) {
+    private static List<Cell> speed(LoadRun run, JsonNode row, JsonNode baseline) {
         String kind = row.path("kind").asString();
         Requests requests = run.requests().stream()
                 .filter(known -> known.name().equals(kind))
@@ -222,12 +248,22 @@ public final class LoadReport {
         return List.of(
                 Cell.of(kind),
                 Cell.of(numbers(row.path("perSecond"))),
-                Cell.of(row.path("speedToEmpty").asDouble()),
+                Cell.of(quotient("perSecond", row, baseline, row.path("speedToEmpty"))),
                 Cell.of(numbers(row.path("microsecondsOfCpu"))),
-                Cell.of(row.path("cpuToEmpty").asDouble()),
+                Cell.of(quotient("microsecondsOfCpu", row, baseline, row.path("cpuToEmpty"))),
                 Cell.of(requests.medianMillis() + " ms"),
                 Cell.of(requests.p99Millis() + " ms"),
                 count(requests.failed()));
+    }
+
+    /** Returns the median of the turns' quotients, and in parentheses the least and the greatest. */
+    private static String quotient(String fact, JsonNode row, JsonNode baseline, JsonNode median) {
+        DoubleSummaryStatistics turns = IntStream.range(0, row.path(fact).size())
+                .mapToDouble(turn -> row.path(fact).path(turn).asDouble()
+                        / baseline.path(fact).path(turn).asDouble())
+                .summaryStatistics();
+        return "%s (%s–%s)"
+                .formatted(Numbers.text(median.asDouble()), Numbers.text(turns.getMin()), Numbers.text(turns.getMax()));
     }
 
     private static Cell count(long count) {
@@ -254,6 +290,7 @@ public final class LoadReport {
                         Column.numbers("p95"),
                         Column.numbers("p99"),
                         Column.numbers("CPU µs/request"),
+                        Column.numbers("held users/s"),
                         Column.words("Warmed up")),
                 runs.stream()
                         .map(run -> List.of(
@@ -267,6 +304,7 @@ public final class LoadReport {
                                 Cell.of(run.total().p95Millis() + " ms"),
                                 Cell.of(run.total().p99Millis() + " ms"),
                                 Cell.of(run.microsecondsOfCpu()),
+                                Cell.of(run.facts().path("usersPerSecondHeld").asString("")),
                                 Cell.of(run.isWarmedUp() ? "yes" : "no")))
                         .toList());
     }
@@ -277,14 +315,15 @@ public final class LoadReport {
     }
 
     /*
-     * Before the JVM has compiled the code, a rate says how long ago the service was started. A capacity run ends with
-     * overload, and the turns of the speed test have kinds of requests that cost more and less.
+     * Before the JVM has compiled the code, a rate depends on the time since the start. A capacity run ends with
+     * overload. The total of a run in turns mixes turns that cost more and less, and that of the listeners the time for
+     * which a stream waits.
      */
     private static boolean isDrawn(LoadRun run) {
         return run.isWarmedUp()
                 && run.total().count() >= FEWEST_DRAWN
                 && !run.profile().equals("capacity")
-                && !run.simulation().equals("SpeedSimulation");
+                && !IN_TURNS.contains(run.simulation());
     }
 
     private List<Chart> charts() {

@@ -59,7 +59,7 @@ public final class Report {
         ResultFile nothing = new ResultFile(List.of());
         Stream<RowId> headlines = Headlines.QUESTIONS.stream()
                 .flatMap(question -> question.pairs().stream())
-                .flatMap(pair -> Stream.of(pair.subject(), pair.baseline()));
+                .flatMap(pair -> Stream.concat(Stream.of(pair.subject()), pair.baselines().stream()));
         Stream<RowId> charts = new Charts(nothing).all().stream().flatMap(chart -> chart.missing().stream());
         Stream<RowId> published = PublishedRow.all().stream().flatMap(row -> row.rows().stream());
         return Stream.of(headlines, charts, published).flatMap(rows -> rows).collect(toCollection(TreeSet::new));

@@ -52,8 +52,9 @@ public class PoolBenchmarks {
      */
     private static final int BACKGROUND = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
 
-    /** Concurrent selects of the published loads. */
+    /** Concurrent selects of the published loads, and one by itself: the round trip that every call contains. */
     private enum Load {
+        SINGLE(1),
         LIGHT(10),
         MEDIUM(50),
         HEAVY(100);

@@ -54,10 +54,10 @@ record SuiteSettings(
         String dataSet = System.getProperty("dataset", "");
         return new SuiteSettings(
                 dataSet.isBlank() ? DATA_SETS : List.of(dataSet(dataSet)),
-                TimeValue.fromString(System.getProperty("warmup", "5s")),
+                TimeValue.fromString(System.getProperty("warmup", "8s")),
                 Integer.getInteger("iterations", 10),
                 TimeValue.fromString(System.getProperty("measure", "500ms")),
-                Integer.getInteger("attempts", 3),
+                Integer.getInteger("attempts", 2),
                 Boolean.getBoolean("huge"));
     }
 
@@ -74,7 +74,8 @@ record SuiteSettings(
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("warm-up", warmup.toString());
         facts.put("iterations", "%d of %s".formatted(iterations, measure));
-        facts.put("attempts", "up to %d, each twice as long as the one before".formatted(attempts));
+        facts.put(
+                "attempts", attempts == 1 ? "1" : "up to %d, each twice as long as the one before".formatted(attempts));
         return facts;
     }
 

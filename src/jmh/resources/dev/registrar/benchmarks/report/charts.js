@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const COLOURS = ["--line-1", "--line-2", "--line-3", "--line-4", "--line-5", "--line-6"];
+  const COLOURS = ["--line-1", "--line-2", "--line-3", "--line-4", "--line-5", "--line-6", "--line-7"];
 
   const compact = new Intl.NumberFormat("en", { notation: "compact" });
   const whole = new Intl.NumberFormat("en");

@@ -33,10 +33,26 @@ class HeadlinesTest {
         assertThat(html)
                 .contains("<p class=\"ratio\">4.00×</p>")
                 .contains(
-                        "Group append does 1,000 ± 39 calls/s; the baseline, the same condition and insert in four round trips under one advisory lock,"
-                                + " does 250 ± 0 calls/s (100 callers).")
+                        "Group append does 1,000 ± 39 calls/s; the baseline, the fastest other protection, with the same"
+                                + " condition and insert in four round trips, does 250 ± 0 calls/s (100 callers).")
                 .contains("4.00×; 3.85–4.15× at the ends of both error intervals")
                 .contains(GROUP.formatted(100), LOCK.formatted(100));
+    }
+
+    @Test
+    void the_fastest_steady_protection_is_the_baseline() {
+        String other = "ablation/append-if dataset=small strategy=%s callers=100";
+
+        assertThat(html(new ResultFile(
+                        circumstances("abc1234"),
+                        List.of(
+                                steady(GROUP.formatted(100), 1_000),
+                                steady(LOCK.formatted(100), 250),
+                                steady(other.formatted("serializable"), 500),
+                                steady(other.formatted("read-committed"), 900),
+                                result(other.formatted("table-lock"), 100.0, 200.0, 400.0, 800.0, 1_600.0)))))
+                .contains("2.00×", other.formatted("serializable"))
+                .doesNotContain("read-committed", "table-lock");
     }
 
     @Test

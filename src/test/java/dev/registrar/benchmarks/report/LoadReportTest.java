@@ -62,8 +62,8 @@ class LoadReportTest {
         LoadReport.write(results, page, file);
 
         assertThat(rows())
-                .contains("append|58 req/s|6.2 s|865|850|0.983|9 ms|17 ms|1")
-                .contains("AppendSimulation|seed|container|1,000|1|850|3 ms|9 ms|17 ms|400|yes");
+                .contains("append|58 req/s|6.2 s|865|850|0.983|9 ms|17 ms|1|")
+                .contains("AppendSimulation|seed|container|1,000|1|850|3 ms|9 ms|17 ms|400||yes");
         assertThat(Files.readString(page))
                 .contains("gatling/appendsimulation-20260102000000000/index.html")
                 .contains("data-across=\"simulation, load profile\" data-unit=\"requests/s\">")
@@ -104,7 +104,7 @@ class LoadReportTest {
         assertThat(Files.readString(page))
                 .contains(">Append, seed</th>")
                 .doesNotContain(">Read, seed</th>", ">FullScan, seed</th>");
-        assertThat(rows()).contains("ReadSimulation|seed|container|1,000|0|850|3 ms|9 ms|17 ms|400|no");
+        assertThat(rows()).contains("ReadSimulation|seed|container|1,000|0|850|3 ms|9 ms|17 ms|400||no");
     }
 
     @Test
@@ -163,8 +163,8 @@ class LoadReportTest {
         LoadReport.write(results, page, file);
 
         assertThat(rows())
-                .contains("AppendSimulation|seed|container|1,000|1|850|3 ms|9 ms|17 ms|400|yes")
-                .contains("ReadSimulation|seed|container|2,000|0|1,700|2 ms|3 ms|4 ms|200|yes");
+                .contains("AppendSimulation|seed|container|1,000|1|850|3 ms|9 ms|17 ms|400||yes")
+                .contains("ReadSimulation|seed|container|2,000|0|1,700|2 ms|3 ms|4 ms|200||yes");
         assertThat(Files.readString(page))
                 .contains("later/readsimulation-20260102000000000/index.html")
                 .doesNotContain("appendsimulation-20260102000000000/index.html");

@@ -114,7 +114,7 @@ class ReportTest extends ReportFixture {
                         .results()
                         .map(match -> match.group(1))
                         .distinct())
-                .hasSize(8)
+                .hasSize(9)
                 .allSatisfy(
                         colour -> assertThat(style.split(colour + ": #", -1)).hasSize(3));
     }
