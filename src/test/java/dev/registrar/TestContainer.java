@@ -43,8 +43,8 @@ public final class TestContainer {
     }
 
     /*
-     * This class asks Docker for the image itself, with a time limit: Testcontainers would fail the tests where no
-     * registry delivers it.
+     * This class asks Docker for the image itself, with a shorter time limit than Testcontainers has where no registry
+     * delivers it.
      */
     private static boolean isAvailable() {
         return docker(DOCKER_ANSWERS, "version")
