@@ -110,6 +110,18 @@ record EnrollmentTable(String table) {
                 .list();
     }
 
+    /** Whether a student has at least this number of pairs. */
+    boolean hasAtLeast(Tables tables, StudentId student, int number) {
+        return tables.sql("""
+                        select count(*)
+                        from (select from ${schema}.%s where student = ? limit ?) pair""".formatted(table))
+                        .param(student.value())
+                        .param(number)
+                        .query(Long.class)
+                        .single()
+                >= number;
+    }
+
     Optional<Pair> find(Tables tables, CourseId course, StudentId student) {
         return tables.sql("""
                         select course, student, since, position

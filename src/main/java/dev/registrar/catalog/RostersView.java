@@ -105,6 +105,11 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
         return page(ENROLLMENTS.of(tables, "student", student.value(), after.value(), most + 1), most);
     }
 
+    /** Whether a student is enrolled in at least this number of courses. */
+    public static boolean hasAtLeast(Tables tables, StudentId student, int number) {
+        return ENROLLMENTS.hasAtLeast(tables, student, number);
+    }
+
     private static Page page(List<Pair> pairs, int most) {
         return new Page(
                 pairs.stream().limit(most).map(RostersView::enrollment).toList(),

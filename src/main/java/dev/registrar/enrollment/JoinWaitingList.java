@@ -63,7 +63,7 @@ public record JoinWaitingList(StudentId student, CourseId course)
             return Verdict.refuse(
                     Refused.OUTSIDE_ENROLLMENT_WINDOW,
                     "Course %s takes enrollments %s, but the time is %s"
-                            .formatted(course, courseState.window(), now.truncatedTo(ChronoUnit.SECONDS)));
+                            .formatted(course, courseState.window(), now.truncatedTo(ChronoUnit.MICROS)));
         }
         Prerequisites missing = courseState.prerequisites().missing(studentState.courses());
         if (!missing.isEmpty()) {

@@ -82,7 +82,7 @@ function announceChange(element) {
   sentences.set(name, text);
 }
 
-/* What was done is no longer what is shown: `data-outdates` says so. The changed element gets the focus of the notice. */
+/* Removes the notice of the last command, which an element with `data-outdates` has outdated; the element gets its focus. */
 function removeOutdated(element) {
   for (const notice of document.querySelectorAll("#main > .notice.done")) {
     if (notice === document.activeElement) {

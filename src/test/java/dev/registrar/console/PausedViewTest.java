@@ -100,6 +100,9 @@ class PausedViewTest {
         await().until(() -> !client.open("/console/my").text().contains("1 of 1"));
         assertThat(client.open("/console/my").text())
                 .contains("You do not wait for any course", "because a view is behind");
+        assertThat(client.open("/console/courses/" + course).text())
+                .contains("because a view is behind")
+                .doesNotContain("You are enrolled");
         api.post("/api/admin/projections/enrollments/resume", "").expect(200);
         await().until(() -> client.open("/console/my").text().contains("from the waiting list"));
     }

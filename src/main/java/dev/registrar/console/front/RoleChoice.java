@@ -28,9 +28,9 @@ final class RoleChoice {
     private static final int LONGEST_ID_SHOWN = 100;
     private static final String CATALOGUE = "/console/courses";
 
-    /** The pages of a student, and parts of the catalogue. */
+    /** The pages of a student, each with its query. */
     private static final String STUDENT_PAGE =
-            "/console/my|%1$s/%2$s|%1$s(\\?[\\w.%%&=+~-]*)?".formatted(CATALOGUE, CourseId.PATTERN);
+            "(/console/my|%1$s(/%2$s)?)(\\?[\\w.%%&=+~!*'()-]*)?".formatted(CATALOGUE, CourseId.PATTERN);
 
     private final EventStore store;
 

@@ -52,15 +52,19 @@ final class SeatsBroadcast {
      */
     PageSource open(Set<String> shown, @Nullable Position after) {
         SeatsPage page = new SeatsPage(this, shown, after);
-        Position head = head();
+        Position head = after == null && isFollowing() ? null : head();
         // A position beyond the head belongs to a history that was replaced.
         boolean replaced = after != null && head != null && after.isAfter(head);
         lock.lock();
         try {
             pages.add(page);
             if (producer == null) {
-                producer = new SeatsProducer(this, feed, store, views, courses, fragment, after == null ? head : after);
+                Position begin = after == null ? head : after;
+                producer = new SeatsProducer(this, feed, store, views, courses, fragment, begin);
                 producer.start();
+                if (begin == null) {
+                    behind.add(page);
+                }
             } else if (replaced) {
                 behind.add(page);
             } else if (recent != null && after != null) {
@@ -72,7 +76,16 @@ final class SeatsBroadcast {
         }
     }
 
-    /* Null if the store fails. Then the producer fails as well, and counts all pages as behind. */
+    private boolean isFollowing() {
+        lock.lock();
+        try {
+            return producer != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /* Null if the store fails. */
     private @Nullable Position head() {
         try {
             return store.head().position();

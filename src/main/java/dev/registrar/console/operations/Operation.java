@@ -108,7 +108,7 @@ enum Operation {
             case RESUME -> "'%s' continues.".formatted(name);
             case SKIP -> "'%s' has skipped the event and continues.".formatted(name);
             case REBUILD ->
-                "Rebuild of '%s' started. While it runs, its progress is shown below; then the new copy has replaced the present one."
+                "Rebuild of '%s' started. While it runs, its progress is shown below; then the new copy replaces the present one."
                         .formatted(name);
             case RESET -> "'%s' is being filled again.".formatted(name);
         };

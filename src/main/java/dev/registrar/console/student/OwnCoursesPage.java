@@ -68,7 +68,7 @@ final class OwnCoursesPage {
             model.addAttribute("waitingAfter", position(waitingAfter).toString());
             int limit = limit(own.student());
             model.addAttribute("limit", limit);
-            model.addAttribute("atLimit", enrolled.courses().size() >= limit);
+            model.addAttribute("atLimit", !waiting.courses().isEmpty() && reads.hasAtLeast(request, student, limit));
             model.addAttribute("got", reads.enrolledAmong(request, student, ids(waited)));
             model.addAttribute(
                     "waited",

@@ -149,6 +149,12 @@ final class StudentReads {
                 named(request, student, ids, page.position()), page.found().next(), page.position());
     }
 
+    /** Whether a student is enrolled in at least this number of courses. */
+    boolean hasAtLeast(HttpServletRequest request, StudentId student, int number) {
+        return reads.read(request, rosters, tables -> RostersView.hasAtLeast(tables, student, number))
+                .found();
+    }
+
     /** Those of some courses in which a student is enrolled now, such as courses for which the student has waited. */
     List<ShownCourse> enrolledAmong(HttpServletRequest request, StudentId student, Collection<String> ids) {
         return ids.isEmpty()
@@ -212,12 +218,12 @@ final class StudentReads {
         Set<String> ids = found.stream().map(CourseView::id).collect(Collectors.toCollection(HashSet::new));
         Position atLeast = isPart(request) ? at : Position.START;
         Map<String, Standing> standings = new HashMap<>();
-        reads.read(request, waitingLists, atLeast, tables -> WaitingListsView.among(tables, student, ids))
-                .found()
-                .forEach(place -> standings.put(place.place().courseId(), Standing.of(place)));
+        var places = reads.read(request, waitingLists, atLeast, tables -> WaitingListsView.among(tables, student, ids));
+        places.found().forEach(place -> standings.put(place.place().courseId(), Standing.of(place)));
         ids.addAll(required);
-        // A student who has just got a seat may still be in the other view.
-        reads.read(request, rosters, atLeast, tables -> RostersView.among(tables, student, ids))
+        // In this order, a seat that is given meanwhile is in the rosters, and at worst the place is shown, too.
+        Position seats = places.position().isAfter(atLeast) ? places.position() : atLeast;
+        reads.read(request, rosters, seats, tables -> RostersView.among(tables, student, ids))
                 .found()
                 .forEach(enrollment -> standings.put(enrollment.courseId(), Standing.of(enrollment)));
         return standings;

@@ -123,6 +123,15 @@ class CourseHistoryTest {
         assertThat(entries).extracting(CourseHistory.Entry::onBehalfOf).containsExactly(null, null, "ann");
     }
 
+    @Test
+    void a_place_that_the_service_itself_removes_was_not_left() {
+        append(new StudentLeftWaitingList(ANN, MATHS), Actor.ofApplication("waiting-list"));
+
+        assertThat(history(null, 50).entries())
+                .extracting(CourseHistory.Entry::sentence)
+                .containsExactly("Student ann was taken off the waiting list.");
+    }
+
     private CourseHistory history(@Nullable Long before, int most) {
         return CourseHistory.of(store, codec, MATHS, before == null ? null : Position.of(before), most);
     }

@@ -144,7 +144,7 @@ class OfficeStudentsTest {
         Page after = office.open(page + "?enrolled=999999999").expect(200);
 
         assertThat(after.text())
-                .contains("No more courses.", "From the beginning")
+                .contains("No more courses.", "The student waits for no course.", "From the beginning")
                 .doesNotContain("in no course");
         assertThat(after.html()).contains("href=\"%s\"".formatted(page));
     }

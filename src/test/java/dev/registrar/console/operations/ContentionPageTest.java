@@ -70,7 +70,7 @@ class ContentionPageTest {
                 .contains(
                         "StudentEnrolledInCourse with …",
                         "EnrollStudent lost to StudentEnrolledInCourse once",
-                        "Only an auditor sees them");
+                        "without their tags, which only an auditor sees");
         assertThat(page.html()).doesNotContain(course, "Its events");
     }
 

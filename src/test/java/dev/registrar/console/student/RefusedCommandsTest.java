@@ -87,8 +87,10 @@ class RefusedCommandsTest extends StudentPagesFixture {
         api.post("/api/courses/%s/close".formatted(course), "").expect(200);
 
         assertThat(open("/console/courses/" + course).text())
-                .contains("Closed 0 of 2 seats taken", "You cannot enroll in this course now")
-                .doesNotContain("seats free");
+                .contains("Closed 0 of 2 seats taken", "This course is closed and takes no more students.")
+                .contains("The course is closed. It does not open again.")
+                .doesNotContain("seats free", "At any time");
+        assertThat(open("/console/courses?search=French&sort=newest").text()).contains("Takes no more students.");
         assertRefused(
                 client.submit(
                         "/", "/console/courses/%s/enroll".formatted(course), "page", "course", "shownFor", chosen),
@@ -101,12 +103,40 @@ class RefusedCommandsTest extends StudentPagesFixture {
         newStudent();
 
         Page page = open("/console/courses/" + course);
-        assertThat(page.text()).contains("Enrollment opens at 2999-05-01 08:00");
+        assertThat(page.text())
+                .contains("Not open yet 2 of 2 seats free", "Enrollment opens at 2999-05-01 08:00")
+                .doesNotContain("Seats free");
         assertThat(page.html()).doesNotContain("/enroll\"");
         assertRefused(
                 client.submit(
                         "/", "/console/courses/%s/enroll".formatted(course), "page", "course", "shownFor", chosen),
                 "German does not take students now. Enroll in its enrollment period: from 2999-05-01 08:00 UTC on.");
+    }
+
+    @Test
+    void a_course_whose_enrollment_has_ended_says_so() {
+        String course = course("Gothic", 2, "'closesAt': '2020-05-01T08:00:00Z'");
+        newStudent();
+
+        assertThat(open("/console/courses/" + course).text())
+                .contains("Enrollment ended 2 of 2 seats free", "Enrollment ended at 2020-05-01 08:00")
+                .doesNotContain("Seats free", "Not open yet");
+    }
+
+    @Test
+    void a_student_who_waits_for_a_closed_course_reads_that_no_seat_comes() {
+        String course = course("Hittite", 1);
+        api.enroll(api.student(), course).expect(201);
+        newStudent();
+        assertThat(press("wait", course).text())
+                .contains("A free seat goes to the first student")
+                .doesNotContain("gets a seat any more");
+
+        api.post("/api/courses/%s/close".formatted(course), "").expect(200);
+
+        assertThat(open("/console/courses/" + course).text())
+                .contains("You wait: place 1 of 1.", "No student on the list gets a seat any more.")
+                .doesNotContain("A free seat goes");
     }
 
     @Test
@@ -151,7 +181,15 @@ class RefusedCommandsTest extends StudentPagesFixture {
         assertRefused(
                 press("enroll", course("Music III", 2)),
                 "You have reached your limit of courses at a time, so you cannot enroll in Music III now.");
-        assertThat(open("/console/my").text()).contains("your limit is 2 courses at a time");
+        assertThat(open("/console/my").text())
+                .contains("your limit is 2 courses at a time")
+                .doesNotContain("to get a seat, drop a course");
+        String full = course("Music IV", 1);
+        api.enroll(api.student(), full).expect(201);
+        press("wait", full);
+        assertThat(open("/console/my").text()).contains("You have reached your limit: to get a seat, drop a course.");
+        assertThat(open("/console/my?after=999999999").text())
+                .contains("You have reached your limit: to get a seat, drop a course.");
     }
 
     @Test

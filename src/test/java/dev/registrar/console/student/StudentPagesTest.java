@@ -8,6 +8,7 @@ import dev.registrar.console.ConsoleClient.Page;
 import dev.registrar.http.ServiceTest;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -68,6 +69,25 @@ class StudentPagesTest extends StudentPagesFixture {
         assertThat(asked.html())
                 .contains("name=\"search\" value=\"&quot;Topo\"", "name=\"sort\" value=\"seats\"")
                 .contains("/console/courses?search=%22Topo&amp;filter=open&amp;sort=seats");
+    }
+
+    @Test
+    void the_choice_of_a_student_leads_back_to_the_page_with_its_query() {
+        String student = api.student();
+        api.get("/api/students/" + student).expect(200);
+        String own = "/console/my?after=0&waitingAfter=0&waited=maths";
+        String search = "/console/courses?search=Maths%20(advanced)!*'&filter=open";
+
+        for (String id : List.of(student, "nobody-" + student)) {
+            assertThat(choose(id, own).path()).isEqualTo("/console/my");
+            assertThat(choose(id, search).html()).contains("value=\"Maths (advanced)!*");
+        }
+        assertThat(choose(student, "/console/my?x=https://example.org/").path()).isEqualTo("/console/courses");
+        assertThat(choose(student, "//example.org/console/my").path()).isEqualTo("/console/courses");
+    }
+
+    private Page choose(String student, String page) {
+        return client.submit("/", "/console/role", "role", "student", "student", student, "page", page);
     }
 
     @Test
