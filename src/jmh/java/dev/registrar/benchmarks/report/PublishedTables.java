@@ -16,7 +16,9 @@ final class PublishedTables {
             "A ratio divides our rate by the rate of what the published benchmark really measured. Machines and"
                     + " languages differ, so it shows only the order of magnitude. Not comparable: our row does what"
                     + " the printed name says, but the published benchmark measured something else. Within the error:"
-                    + " the rates differ by less than the error of ours.";
+                    + " the rates differ by less than the error of ours. Our bytes per call are those of all threads of"
+                    + " the JVM, with what the database driver allocates: the rows pool/select have that of a bare"
+                    + " select.";
 
     private static final List<Column> COLUMNS = List.of(
             Column.words("Row"),
