@@ -43,8 +43,8 @@ public final class TestContainer {
     }
 
     /*
-     * This class asks Docker for the image itself, with a shorter time limit than Testcontainers has where no registry
-     * delivers it.
+     * This class asks Docker for the image itself, with a time limit of its own. That of Testcontainers, for its helper,
+     * is in testcontainers.properties.
      */
     private static boolean isAvailable() {
         return docker(DOCKER_ANSWERS, "version")

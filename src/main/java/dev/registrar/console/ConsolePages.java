@@ -22,6 +22,8 @@ final class ConsolePages {
         model.addAttribute("path", path);
         // Asked for when the page is made: its controller has read the views by then.
         model.addAttribute("behind", (Supplier<Boolean>) () -> request.getAttribute(ConsoleReads.BEHIND) != null);
+        model.addAttribute("outdated", (Supplier<Boolean>) () -> request.getAttribute(ConsoleReads.BEHIND) != null
+                || request.getAttribute(ConsoleReads.NOT_RUNNING) != null);
         if (visitor != null) {
             model.addAttribute("visitor", visitor);
             model.addAttribute("navigation", Navigation.of(visitor, path));

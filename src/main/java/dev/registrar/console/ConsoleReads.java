@@ -18,6 +18,9 @@ public final class ConsoleReads {
     /** The request attribute that is set if a page shows a view that is behind what the page should contain. */
     static final String BEHIND = ConsoleReads.class.getName();
 
+    /** The request attribute that is set if a page shows a view that is paused or stopped. */
+    static final String NOT_RUNNING = ConsoleReads.class.getName() + ".notRunning";
+
     private static final String POSITION = Position.class.getName();
 
     private final ViewReader reader;
@@ -27,8 +30,8 @@ public final class ConsoleReads {
     }
 
     /**
-     * Queries a view when it has reached the visitor's last command. If it does not reach it in time, the page says
-     * that it is not up to date.
+     * Queries a view when it has reached the visitor's last command. If it does not reach it in time, or is paused or
+     * stopped, the page says that it is not up to date.
      */
     public <T> ViewAt<T> read(HttpServletRequest request, View view, Function<Tables, T> query) {
         return read(request, view, Position.START, query);
@@ -39,6 +42,15 @@ public final class ConsoleReads {
      * view on the same page.
      */
     public <T> ViewAt<T> read(HttpServletRequest request, View view, Position atLeast, Function<Tables, T> query) {
+        ViewAt<T> read = readOrNote(request, view, atLeast, query);
+        if (!read.isRunning()) {
+            request.setAttribute(NOT_RUNNING, true);
+        }
+        return read;
+    }
+
+    private <T> ViewAt<T> readOrNote(
+            HttpServletRequest request, View view, Position atLeast, Function<Tables, T> query) {
         if (request.getAttribute(BEHIND) != null) {
             // Another view of the page was behind after the whole wait; a page waits once.
             return reader.read(view, Position.START, query);

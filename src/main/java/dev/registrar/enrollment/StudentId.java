@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 public record StudentId(String value) {
     public static final String PATTERN = "[A-Za-z0-9][A-Za-z0-9._~-]{0,63}";
     /** The prefix of the tag of an id. */
-    static final String KIND = "student:";
+    public static final String KIND = "student:";
 
     private static final Pattern VALID = Pattern.compile(PATTERN);
 

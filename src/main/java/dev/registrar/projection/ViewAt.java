@@ -8,5 +8,13 @@ import java.util.UUID;
  *
  * @param position up to which the view has seen every event; it may have seen later ones
  * @param incarnation of the store that the position belongs to
+ * @param isRunning whether the view follows the log; false while it is paused, or stopped at an event that it cannot
+ *     handle
  */
-public record ViewAt<T>(T found, Position position, UUID incarnation) {}
+public record ViewAt<T>(T found, Position position, UUID incarnation, boolean isRunning) {
+
+    /** The result of a look-up in a view that follows the log, for callers of earlier versions. */
+    public ViewAt(T found, Position position, UUID incarnation) {
+        this(found, position, incarnation, true);
+    }
+}

@@ -101,7 +101,10 @@ public final class ViewReader {
         }
         Position position = before.get().position();
         return Optional.of(new ViewAt<>(
-                found, after.isAfter(position) ? after : position, before.get().incarnation()));
+                found,
+                after.isAfter(position) ? after : position,
+                before.get().incarnation(),
+                before.get().state() == Checkpoint.State.RUNNING));
     }
 
     private Position reached(View view) {

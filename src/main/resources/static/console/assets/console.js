@@ -4,7 +4,7 @@
 const ZONED = { dateStyle: "medium", timeStyle: "short" };
 const WITH_SECONDS = { dateStyle: "medium", timeStyle: "medium" };
 
-const zone = document.getElementById("zone");
+const zone = document.getElementById("reader-zone");
 
 /* Not in the language of the browser: the pages are English. The title keeps the time in UTC. */
 function localize(time) {

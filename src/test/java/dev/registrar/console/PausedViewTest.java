@@ -79,6 +79,29 @@ class PausedViewTest {
         api.post("/api/admin/projections/courses/resume", "").expect(200);
     }
 
+    @Test
+    void a_page_of_a_paused_view_says_so_to_each_visitor() {
+        String course = api.course(2);
+        api.get("/api/courses/" + course).expect(200);
+        client.submit("/", "/console/role", "role", "");
+        assertThat(client.open("/console/courses/" + course).text()).doesNotContain("a view is behind");
+        api.post("/api/admin/projections/courses/pause", "").expect(200);
+
+        for (String page : new String[] {
+            "/console/courses",
+            "/console/courses/" + course,
+            "/console/office/courses",
+            "/console/office/courses/" + course
+        }) {
+            assertThat(client.open(page).text())
+                    .contains("because a view is behind, paused or stopped. Load the page again later.");
+        }
+        assertThat(client.open("/console/courses/no-such-course").text()).contains("There is no course with the id");
+
+        api.post("/api/admin/projections/courses/resume", "").expect(200);
+        await().until(() -> !client.open("/console/courses").text().contains("a view is behind"));
+    }
+
     /*
      * A seat is given while the page is read: its waiting lists no longer have the student, and its courses do not have
      * the student yet. No change of seats would follow that loads the lists again.

@@ -120,6 +120,8 @@ class ProjectionAdministrationTest {
         }
         assertThat(one.views().waitFor("tally", last, Duration.ZERO)).isFalse();
         assertThat(one.administration().status("tally").state()).isEqualTo("paused");
+        assertThat(one.views().read(tally, Position.START, Tally::positions).isRunning())
+                .isFalse();
         assertThat(one.administration().status("tally").lagEvents()).isEqualTo(3);
 
         one.administration().resume("tally");

@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
@@ -363,8 +364,12 @@ public class PoolBenchmarks {
             ExecutorService started = Executors.newVirtualThreadPerTaskExecutor();
             for (int i = 0; i < BACKGROUND; i++) {
                 started.execute(() -> {
-                    while (!stopped.get()) {
-                        computing.fibonacci();
+                    try {
+                        while (!stopped.get()) {
+                            computing.fibonacci();
+                        }
+                    } catch (RejectedExecutionException ended) {
+                        // After the measurement, JMH may close the executor before it stops this work.
                     }
                 });
             }

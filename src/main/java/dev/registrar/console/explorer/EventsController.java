@@ -90,6 +90,8 @@ final class EventsController {
         if (query == null) {
             response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
         }
+        model.addAttribute(
+                "wrongBounds", parsed.error() != null && parsed.error().equals(asked.wrongBounds()));
         model.addAttribute("missing", query == null ? List.of() : MissingNames.of(query, explorer));
         model.addAttribute(
                 "events",

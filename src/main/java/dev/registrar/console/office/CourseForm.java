@@ -23,10 +23,17 @@ import org.jspecify.annotations.Nullable;
  * @param opensAt a date and a time of the day in the zone
  * @param closesAt a date and a time of the day in the zone
  * @param zone the zone of both times
+ * @param newId the id of the course if the person types none: the same form, sent twice, defines one course
  */
 record CourseForm(
-        String id, String title, String capacity, String prerequisites, String opensAt, String closesAt, String zone) {
-    static final CourseForm EMPTY = new CourseForm("", "", "", "", "", "", "UTC");
+        String id,
+        String title,
+        String capacity,
+        String prerequisites,
+        String opensAt,
+        String closesAt,
+        String zone,
+        String newId) {
 
     static final String ID = "Id of the course";
     static final String PREREQUISITES = "Required courses";
@@ -36,6 +43,24 @@ record CourseForm(
     static final String TIME_HINT = "A date and a time, such as 2027-02-01 08:00; empty for no bound.";
     static final String ZONE_HINT = "UTC, an offset such as +02:00, or a name such as Europe/Berlin.";
 
+    static CourseForm empty() {
+        return new CourseForm(
+                "", "", "", "", "", "", "UTC", TimeOrderedId.next().toString());
+    }
+
+    /** This form for a further course. */
+    CourseForm withNewId() {
+        return new CourseForm(
+                id,
+                title,
+                capacity,
+                prerequisites,
+                opensAt,
+                closesAt,
+                zone,
+                TimeOrderedId.next().toString());
+    }
+
     static CourseForm of(HttpServletRequest request) {
         return new CourseForm(
                 Typed.text(request, "id"),
@@ -44,17 +69,21 @@ record CourseForm(
                 Typed.text(request, "prerequisites"),
                 Typed.text(request, "opensAt"),
                 Typed.text(request, "closesAt"),
-                Typed.text(request, "zone"));
+                Typed.text(request, "zone"),
+                Typed.text(request, "newId"));
     }
 
     /** The command; empty if a field has a fault. */
     Optional<DefineCourse> command(Faults faults) {
-        Optional<CourseId> course = id.isEmpty()
-                ? Optional.of(new CourseId(TimeOrderedId.next().toString()))
-                : faults.value("id", ID, Typed.noId(id, "a course"), () -> new CourseId(id));
         Optional<CourseTitle> ofCourse =
                 faults.value("title", "Title", "Type a title: " + Typed.LINE_HINT, () -> new CourseTitle(title));
         Optional<Capacity> seats = capacity(capacity, faults);
+        Optional<CourseId> course = id.isEmpty()
+                ? Optional.of(new CourseId(
+                        newId.matches(CourseId.PATTERN)
+                                ? newId
+                                : TimeOrderedId.next().toString()))
+                : faults.value("id", ID, Typed.noId(id, "a course"), () -> new CourseId(id));
         Optional<Prerequisites> required = prerequisites(prerequisites, faults);
         Optional<EnrollmentWindow> window = window(faults);
         return course.isPresent()
@@ -109,7 +138,7 @@ record CourseForm(
         try {
             return Optional.of(zone.isEmpty() ? ZoneId.of("UTC") : ZoneId.of(zone));
         } catch (DateTimeException unknown) {
-            faults.add("zone", "Time zone", "This is not a time zone. Type " + ZONE_HINT);
+            faults.add("zone", "Time zone of both times", "This is not a time zone. Type " + ZONE_HINT);
             return Optional.empty();
         }
     }

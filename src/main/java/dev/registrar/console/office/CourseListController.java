@@ -86,7 +86,7 @@ final class CourseListController {
 
     @GetMapping("/console/office/define")
     String form(Model model) {
-        return form(CourseForm.EMPTY, new Faults(), true, model);
+        return form(CourseForm.empty(), new Faults(), true, model);
     }
 
     private static String form(CourseForm typed, Faults faults, boolean isNew, Model model) {
@@ -107,6 +107,9 @@ final class CourseListController {
         }
         Optional<OfficeCommands.Refused<DefineCourse.Refused>> refused =
                 commands.give(request, command.get(), Advice::after);
+        if (refused.isPresent() && typed.id().isEmpty() && isTaken(refused.get())) {
+            return again(typed, command.get(), model, request, response, redirect);
+        }
         if (refused.isPresent()) {
             response.setStatus(HttpStatus.CONFLICT.value());
             String course = "course " + command.get().course();
@@ -120,6 +123,36 @@ final class CourseListController {
         }
         Notices.done(redirect, "Course %s is defined.".formatted(command.get().course()));
         return OfficePages.toCourse(command.get().course().value());
+    }
+
+    /* The form was sent before. It leads to its course, unless the person has changed it meanwhile. */
+    private String again(
+            CourseForm typed,
+            DefineCourse command,
+            Model model,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            RedirectAttributes redirect) {
+        if (commands.isDefinedAs(request, command)) {
+            Notices.done(
+                    redirect,
+                    "Course %s is defined. The form was sent twice, and defined one course."
+                            .formatted(command.course()));
+            return OfficePages.toCourse(command.course().value());
+        }
+        Faults faults = new Faults();
+        faults.add(
+                "title",
+                "Title",
+                "This form was sent before, and has defined another course. Send it again to define this one, too.");
+        response.setStatus(HttpStatus.CONFLICT.value());
+        return form(typed.withNewId(), faults, false, model);
+    }
+
+    private static boolean isTaken(OfficeCommands.Refused<DefineCourse.Refused> refused) {
+        return refused.reason()
+                .filter(DefineCourse.Refused.COURSE_ID_TAKEN::equals)
+                .isPresent();
     }
 
     private static void add(OfficeCommands.Refused<DefineCourse.Refused> refused, String sentence, Faults faults) {

@@ -221,6 +221,7 @@ final class ImportController {
                 "imported",
                 ImportPage.of(progress, sent.isPresent() ? found.get().wrongLines() : Map.of()));
         model.addAttribute("lines", lines.orElse(null));
+        model.addAttribute("linesHidden", progress.state() == State.REFUSED && sent.isEmpty());
         model.addAttribute("ownWrong", progress.state() == State.REFUSED && sent.isPresent());
         return "console/office/imported";
     }

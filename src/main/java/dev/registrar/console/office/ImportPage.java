@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The progress of an import in words.
  *
  * @param running whether the progress can still change
+ * @param failed whether it ended without defining all courses
  * @param status what happens now, or what has happened and what to do
  * @param done number of lines that are done
  * @param errorCount number of all errors, of which the first ones are listed
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 record ImportPage(
         UUID id,
         boolean running,
+        boolean failed,
         String status,
         int courses,
         int done,
@@ -57,6 +59,11 @@ record ImportPage(
                 switch (progress.state()) {
                     case WAITING, CHECKING, DEFINING -> true;
                     case REFUSED, FINISHED, STOPPED -> false;
+                },
+                switch (progress.state()) {
+                    case REFUSED, STOPPED -> true;
+                    case WAITING, CHECKING, DEFINING -> false;
+                    case FINISHED -> progress.errorCount() > 0;
                 },
                 status(progress),
                 progress.courses(),
@@ -111,7 +118,7 @@ record ImportPage(
 
     private static String sentence(DefineCourse.Refused reason) {
         return switch (reason) {
-            case COURSE_ID_TAKEN -> "Another course has this id already; choose another one:";
+            case COURSE_ID_TAKEN -> "Choose another id, because another course already has this one:";
             case PREREQUISITE_CYCLE -> "The course would require itself:";
             case PREREQUISITE_UNDEFINED -> "There is no such course, neither here nor in the file:";
         };

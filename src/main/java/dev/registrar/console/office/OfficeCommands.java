@@ -2,18 +2,24 @@ package dev.registrar.console.office;
 
 import dev.registrar.catalog.RequiredCourses;
 import dev.registrar.console.ConsoleCommands;
+import dev.registrar.console.ConsoleReads;
 import dev.registrar.decision.Decision;
 import dev.registrar.decision.Outcome;
 import dev.registrar.enrollment.ChangePrerequisites;
 import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.SequencedEvent;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 import java.util.function.Function;
@@ -65,6 +71,18 @@ final class OfficeCommands {
             case Outcome.Contended<EnrollmentEvent, R> contended ->
                 Optional.of(new Refused<>(Optional.empty(), Advice.CONTENDED));
         };
+    }
+
+    /** Whether the course is defined with the command's title. The next page waits for the definition. */
+    boolean isDefinedAs(HttpServletRequest request, DefineCourse command) {
+        Optional<SequencedEvent> definition = store.last(Query.of(QueryItem.types(EnrollmentEventCodec.COURSE_DEFINED)
+                .tagged(command.course().tag().value())));
+        definition.ifPresent(event -> ConsoleReads.nextPageWaitsFor(event.position(), request));
+        return definition
+                .map(event -> codec.decode(event.event()))
+                .filter(event -> event instanceof CourseDefined defined
+                        && defined.title().equals(command.title()))
+                .isPresent();
     }
 
     /** Enrolls a student. */

@@ -4,6 +4,7 @@ import dev.registrar.catalog.StudentsView;
 import dev.registrar.console.ConsoleReads;
 import dev.registrar.console.Notices;
 import dev.registrar.enrollment.ChangeTier;
+import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.RegisterStudent;
 import dev.registrar.enrollment.Tier;
 import jakarta.servlet.http.HttpServletRequest;
@@ -27,12 +28,19 @@ final class OfficeStudentsController {
     private final StudentsView students;
     private final StudentFinder finder;
     private final OfficeCommands commands;
+    private final EnrollmentSettings settings;
 
-    OfficeStudentsController(ConsoleReads reads, StudentsView students, StudentFinder finder, OfficeCommands commands) {
+    OfficeStudentsController(
+            ConsoleReads reads,
+            StudentsView students,
+            StudentFinder finder,
+            OfficeCommands commands,
+            EnrollmentSettings settings) {
         this.reads = reads;
         this.students = students;
         this.finder = finder;
         this.commands = commands;
+        this.settings = settings;
     }
 
     @GetMapping(OfficePages.STUDENTS)
@@ -50,7 +58,7 @@ final class OfficeStudentsController {
                 .found();
         model.addAttribute("search", text);
         model.addAttribute("students", page.students());
-        model.addAttribute("named", after == null ? finder.find(text, request).orElse(null) : null);
+        model.addAttribute("named", after == null ? finder.search(text, request).orElse(null) : null);
         model.addAttribute("next", page.next().orElse(null));
         model.addAttribute("first", after == null);
         return "console/office/students";
@@ -61,10 +69,11 @@ final class OfficeStudentsController {
         return form(StudentForm.EMPTY, new Faults(), model);
     }
 
-    private static String form(StudentForm typed, Faults faults, Model model) {
+    private String form(StudentForm typed, Faults faults, Model model) {
         model.addAttribute("form", typed);
         model.addAttribute("faults", faults);
         model.addAttribute("tiers", Tier.values());
+        model.addAttribute("usualCourses", settings.coursesPerStudent());
         return "console/office/register";
     }
 

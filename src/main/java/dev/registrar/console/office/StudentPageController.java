@@ -9,6 +9,7 @@ import dev.registrar.console.ConsoleReads;
 import dev.registrar.console.Notices;
 import dev.registrar.enrollment.ChangeTier;
 import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.Position;
@@ -39,6 +40,7 @@ final class StudentPageController {
     private final RostersView rosters;
     private final WaitingListsView waitingLists;
     private final OfficeCommands commands;
+    private final EnrollmentSettings settings;
 
     StudentPageController(
             ConsoleReads reads,
@@ -46,13 +48,15 @@ final class StudentPageController {
             Names names,
             RostersView rosters,
             WaitingListsView waitingLists,
-            OfficeCommands commands) {
+            OfficeCommands commands,
+            EnrollmentSettings settings) {
         this.reads = reads;
         this.finder = finder;
         this.names = names;
         this.rosters = rosters;
         this.waitingLists = waitingLists;
         this.commands = commands;
+        this.settings = settings;
     }
 
     /**
@@ -124,6 +128,7 @@ final class StudentPageController {
                         .map(place -> new Row(place.courseId(), titles.get(place.courseId()), place.joinedAt()))
                         .toList());
         model.addAttribute("isFirst", start.equals(Start.FIRST));
+        model.addAttribute("usualCourses", settings.coursesPerStudent());
         model.addAttribute("enrolledAfter", start.enrolled().value());
         model.addAttribute("waitingAfter", start.waiting().value());
         model.addAttribute("waitsNext", waits.next().map(Position::value).orElse(null));

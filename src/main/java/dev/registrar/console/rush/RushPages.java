@@ -37,7 +37,7 @@ final class RushPages {
     String show(@PathVariable String rush, Model model, RedirectAttributes redirect) {
         Optional<Rush> found = rushes.find(rush);
         if (found.isEmpty()) {
-            Notices.refused(redirect, "That rush is over, and only the last few are kept. Start another one.");
+            Notices.refused(redirect, "There is no such rush, or it is no longer kept. Start another one.");
             return "redirect:/";
         }
         model.addAttribute("id", found.get().id());

@@ -105,6 +105,21 @@ class EventsPageTest extends EventsPageFixture {
     }
 
     @Test
+    void a_wrong_bound_is_marked_and_a_wrong_tag_is_not_blamed_on_it() {
+        assertThat(client.open("/console/events?from=9&to=3").html()).contains("aria-invalid=\"true\"");
+        assertThat(client.open("/console/events?tag0=" + "x".repeat(2_000)).html())
+                .contains("Not searched.")
+                .doesNotContain("aria-invalid=\"true\"");
+    }
+
+    @Test
+    void the_row_that_a_button_has_added_has_the_focus() {
+        assertThat(client.open("/console/events?type0=A&add=item").html())
+                .containsPattern("id=\"type1-0\"[^>]* autofocus=\"autofocus\"");
+        assertThat(client.open("/console/events?type0=A").html()).doesNotContain("id=\"type1-0\"", "autofocus");
+    }
+
+    @Test
     void a_query_without_events_says_what_to_do() {
         Page page = open("tag0=" + Api.newId("unknown"));
 

@@ -25,7 +25,8 @@ class CourseFormTest {
                         "maths-100, logic-1  sets-1",
                         "2027-02-01T08:00",
                         "2027-03-01 00:00",
-                        "UTC")
+                        "UTC",
+                        "")
                 .command(faults)
                 .orElseThrow();
 
@@ -40,9 +41,24 @@ class CourseFormTest {
 
     @Test
     void an_empty_form_has_a_fault_for_each_required_field() {
-        assertThat(CourseForm.EMPTY.command(faults)).isEmpty();
+        assertThat(CourseForm.empty().command(faults)).isEmpty();
 
         assertThat(faults.all()).extracting(Faults.Fault::field).containsExactly("title", "capacity");
+    }
+
+    @Test
+    void the_id_of_the_form_is_that_of_a_course_without_one() {
+        assertThat(courseOf("", "new-1").value()).isEqualTo("new-1");
+        assertThat(courseOf("maths", "new-1").value()).isEqualTo("maths");
+        assertThat(courseOf("", "not/an/id").value()).isNotEqualTo("not/an/id");
+        assertThat(CourseForm.empty().newId()).isNotEqualTo(CourseForm.empty().newId());
+    }
+
+    private CourseId courseOf(String id, String newId) {
+        return new CourseForm(id, "Title", "3", "", "", "", "", newId)
+                .command(faults)
+                .orElseThrow()
+                .course();
     }
 
     @Test
@@ -121,6 +137,6 @@ class CourseFormTest {
     }
 
     private Optional<DefineCourse> course(String id, String opens, String closes, String zone) {
-        return new CourseForm(id, "Title", "3", "", opens, closes, zone).command(faults);
+        return new CourseForm(id, "Title", "3", "", opens, closes, zone, "").command(faults);
     }
 }

@@ -71,6 +71,26 @@ class OfficeCoursesTest {
     }
 
     @Test
+    void a_form_without_an_id_that_is_sent_twice_defines_one_course() {
+        String title = Api.newId("Twice");
+        Page form = office.open(DEFINE).expect(200);
+        String newId = form.html().replaceAll("(?s).*name=\"newId\" value=\"([^\"]+)\".*", "$1");
+
+        Page first = office.submit(form, DEFINE, "title", title, "capacity", "3", "newId", newId);
+        Page second = office.submit(form, DEFINE, "title", title, "capacity", "3", "newId", newId);
+
+        assertThat(first.path()).isEqualTo(page(newId));
+        assertThat(second.path()).isEqualTo(page(newId));
+        assertThat(second.text()).contains("The form was sent twice, and defined one course.");
+        Page changed = office.submit(form, DEFINE, "title", title + " 2", "capacity", "3", "newId", newId);
+        assertThat(changed.status()).isEqualTo(409);
+        assertThat(changed.text()).contains("Send it again to define this one, too.");
+        assertThat(changed.html()).contains("value=\"%s 2\"".formatted(title)).doesNotContain(newId);
+        assertThat(office.open("/console/office/courses?search=" + title).text())
+                .contains("1 course found with");
+    }
+
+    @Test
     void invalid_input_is_kept_with_a_sentence_beside_each_field() {
         Page again = office.submit(
                 DEFINE,

@@ -83,7 +83,7 @@ class OfficeImportTest {
                 .contains("Line 4 title The field is missing.", "The field is not a number of seats: 'many'.");
         assertThat(ended.html()).doesNotContain("<script>alert");
         assertThat(refused.text())
-                .contains("Another course has this id already; choose another one: '%s'".formatted(taken));
+                .contains("Choose another id, because another course already has this one: '%s'".formatted(taken));
         assertThat(api.get("/api/courses/" + id + "?consistency=strong").status())
                 .isEqualTo(404);
     }
@@ -114,7 +114,10 @@ class OfficeImportTest {
         Page ofOther = other.open(refused.path()).expect(200);
         Page loadedAgain = office.open(refused.path()).expect(200);
 
-        assertThat(ofOther.text()).contains("The field is missing.").doesNotContain("secret-line");
+        assertThat(ofOther.text())
+                .contains("The field is missing.", "The lines are shown only to the person who sent them")
+                .doesNotContain("secret-line");
+        assertThat(loadedAgain.text()).doesNotContain("shown only to the person");
         assertThat(ofOther.html()).doesNotContain("<textarea");
         assertThat(offered(loadedAgain)).contains("secret-line,,3");
     }

@@ -6,6 +6,7 @@ import dev.registrar.Api;
 import dev.registrar.console.ConsoleClient;
 import dev.registrar.console.ConsoleClient.Page;
 import dev.registrar.http.ServiceTest;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -51,6 +52,21 @@ class OfficeStudentsTest {
                         "Type an e-mail address",
                         "Choose one of the tiers.");
         assertThat(again.html()).contains("value=\"a b\"", "value=\"nowhere\"", "aria-invalid=\"true\"");
+    }
+
+    @Test
+    void a_search_finds_a_student_by_the_email_address_in_any_spelling() {
+        String id = Api.newId("student");
+        register(id, "Ann", id + "@example.org", "").expect(200);
+
+        assertThat(office.open(LIST + "?search=" + id.toUpperCase(Locale.ROOT) + "%40Example.org")
+                        .text())
+                .contains("The student with this id or e-mail address: Ann ( " + id + " )");
+        assertThat(office.open(LIST + "?search=%40").expect(200).text()).contains("No student matches.");
+        assertThat(office.open(LIST + "?search=x" + id + "%40example.org")
+                        .expect(200)
+                        .text())
+                .contains("No student matches.");
     }
 
     @Test
@@ -101,7 +117,7 @@ class OfficeStudentsTest {
 
         assertThat(byName.text()).contains(id);
         assertThat(byName.html()).doesNotContain("<b>");
-        assertThat(byId.text()).contains("The student with this id: Quentin %_ <b>");
+        assertThat(byId.text()).contains("The student with this id or e-mail address: Quentin %_ <b>");
         assertThat(shown.text()).contains(course, full);
         assertThat(shown.html()).contains("/console/office/courses/%s/students/%s/drop".formatted(course, id));
     }

@@ -91,6 +91,6 @@ class RushTest {
         Page page = client.open("/console/rush/no-such-rush").expect(200);
 
         assertThat(page.path()).isEqualTo("/");
-        assertThat(page.text()).contains("only the last few are kept");
+        assertThat(page.text()).contains("or it is no longer kept");
     }
 }
