@@ -13,6 +13,7 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -90,6 +91,7 @@ final class CourseChangeController {
         }
         model.addAttribute("course", course.get());
         model.addAttribute("enrollment", enrolled.get());
+        model.addAttribute("name", names.ofStudents(List.of(studentId), request).get(studentId));
         return "console/office/drop";
     }
 

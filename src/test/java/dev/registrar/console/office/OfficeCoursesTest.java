@@ -206,7 +206,8 @@ class OfficeCoursesTest {
                 .doesNotContain("Nothing was changed yet");
         assertThat(full.status()).isEqualTo(409);
         assertThat(full.text()).contains("is full: 1 of 1 seats taken").contains("Add seats");
-        assertThat(confirmation.text()).contains("The student loses the seat");
+        assertThat(already.text()).contains("Not done.");
+        assertThat(confirmation.text()).contains("Drop Ann ?", "Student " + student, "The student loses the seat");
         assertThat(dropped.expect(200).text())
                 .contains("is dropped from course")
                 .contains("0 of 1");
