@@ -8,8 +8,7 @@ import java.util.UUID;
  *
  * @param position up to which the view has seen every event; it may have seen later ones
  * @param incarnation of the store that the position belongs to
- * @param isRunning whether the view follows the log; false while it is paused, or stopped at an event that it cannot
- *     handle
+ * @param isRunning whether the view follows the log; false while it is paused or stopped
  */
 public record ViewAt<T>(T found, Position position, UUID incarnation, boolean isRunning) {
 

@@ -78,7 +78,7 @@ class StudentPagesTest extends StudentPagesFixture {
         String own = "/console/my?after=0&waitingAfter=0&waited=maths";
         String search = "/console/courses?search=Maths%20(advanced)!*'&filter=open";
 
-        for (String id : List.of(student, "nobody-" + student)) {
+        for (String id : List.of(student, "unknown-" + student)) {
             assertThat(choose(id, own).path()).isEqualTo("/console/my");
             assertThat(choose(id, search).html()).contains("value=\"Maths (advanced)!*");
         }
