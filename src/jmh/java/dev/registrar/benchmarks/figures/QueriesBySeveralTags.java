@@ -63,10 +63,6 @@ final class QueriesBySeveralTags {
             this.names = names;
         }
 
-        String words() {
-            return words;
-        }
-
         private String[] all() {
             return names.split(" ", -1);
         }
