@@ -2,37 +2,35 @@ package dev.registrar.http.address;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
 import dev.registrar.SelfSigned;
 import dev.registrar.security.AccessMode;
-import java.io.IOException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.http.HttpClient;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.Ssl;
+import org.springframework.boot.web.server.WebServer;
 import org.springframework.mock.env.MockEnvironment;
 
 /** The requests of the warm-up: their address, and when none are sent. */
 class HttpRehearsalTest {
     private final List<String> received = new CopyOnWriteArrayList<>();
-    private HttpServer service;
-
-    HttpRehearsalTest() throws IOException {
-        service = started(HttpServer.create());
-    }
+    private WebServer service = started(null);
 
     @AfterEach
     void stop() {
-        service.stop(0);
+        service.destroy();
     }
 
     @ParameterizedTest
@@ -54,9 +52,7 @@ class HttpRehearsalTest {
         SelfSigned own = SelfSigned.create();
         SelfSigned other = SelfSigned.create();
         stop();
-        HttpsServer encrypted = HttpsServer.create();
-        encrypted.setHttpsConfigurator(new HttpsConfigurator(own.trusting(own.certificate())));
-        service = started(encrypted);
+        service = started(tls(own));
 
         assertThat(once(environment()
                         .withProperty("server.ssl.certificate", other.certificatePem())
@@ -81,9 +77,10 @@ class HttpRehearsalTest {
 
     @Test
     void an_unreachable_service_is_not_tried_again() throws Exception {
+        MockEnvironment ofStopped = environment();
         stop();
 
-        assertThat(once(environment())).isFalse();
+        assertThat(once(ofStopped)).isFalse();
         assertThat(once(new MockEnvironment())).isFalse();
     }
 
@@ -95,23 +92,38 @@ class HttpRehearsalTest {
         }
     }
 
-    private <S extends HttpServer> S started(S server) throws IOException {
-        server.createContext("/", exchange -> {
-            String path = exchange.getRequestURI().getPath();
-            received.add(exchange.getRequestMethod() + " " + path.substring(0, path.indexOf("/api") + 4));
-            exchange.sendResponseHeaders(404, -1);
-            exchange.close();
-        });
-        server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    /* The web server of the service: the JDK's own sometimes never answers over TLS. */
+    private WebServer started(@Nullable Ssl tls) {
+        TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
+        factory.setAddress(InetAddress.getLoopbackAddress());
+        factory.setSsl(tls);
+        WebServer server = factory.getWebServer(
+                context -> context.addServlet("recorder", new Recorder()).addMapping("/"));
         server.start();
         return server;
+    }
+
+    private static Ssl tls(SelfSigned own) {
+        Ssl tls = new Ssl();
+        tls.setCertificate(own.certificatePem());
+        tls.setCertificatePrivateKey(own.keyPem());
+        return tls;
     }
 
     /* Like the environment of an application, which converts addresses. */
     private MockEnvironment environment() {
         MockEnvironment environment = new MockEnvironment();
         environment.setConversionService(new ApplicationConversionService());
-        return environment.withProperty(
-                "local.server.port", Integer.toString(service.getAddress().getPort()));
+        return environment.withProperty("local.server.port", Integer.toString(service.getPort()));
+    }
+
+    /* Each request is unknown here, as the requests of the warm-up are in the service. */
+    private final class Recorder extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) {
+            String path = request.getRequestURI();
+            received.add(request.getMethod() + " " + path.substring(0, path.indexOf("/api") + 4));
+            response.setStatus(HttpServletResponse.SC_NOT_FOUND);
+        }
     }
 }
