@@ -103,9 +103,10 @@ final class HtmlReport {
         return """
                 <p>Each ratio divides a row by a baseline of the same run, because the speed of a machine changes by up to a
                 factor of two within an hour. The rows of a run are minutes apart, and the error covers one JVM only: rows
-                that were measured in two runs differed by up to 1.6 times. So a ratio below 2 needs the figures of
-                docs/performance.md, which measure subject and baseline in turns.</p>
-                %s""".formatted(new Headlines(results).html());
+                that were measured in two runs differed by up to %1$s times. So a ratio from 1 ÷ %1$s to %1$s counts as
+                no difference. For such ratios see the figures of docs/performance.md, which measure subject and
+                baseline in turns.</p>
+                %2$s""".formatted(Headlines.BETWEEN_RUNS, new Headlines(results).html());
     }
 
     private String charts() {
@@ -113,7 +114,8 @@ final class HtmlReport {
                 <p>The bars start at 0. The lines on the bars of rates are the error: half of the 99.9 %% confidence
                 interval; durations and bytes have none. A value without a bar is not steady, not measured or of another run, as the
                 table below its chart says. All rates and durations of a chart are of one run. A sentence compares steady
-                rows of one run; in parentheses is the ratio of two rates at the ends of both error intervals.</p>
+                rows of one run; in parentheses is the ratio of two rates at the ends of both error intervals. The error
+                covers one JVM, not how the machine changes from row to row.</p>
                 %s""".formatted(HtmlPage.charts(new Charts(results).all()));
     }
 
@@ -130,7 +132,8 @@ final class HtmlReport {
 
     private static String slower(Table rows) {
         return """
-                <p>The steady rows whose rate is below the published one by more than their error, the lowest ratio first, with the reason.</p>
+                <p>The steady rows whose rate is below the published one by more than their error, the lowest ratio first, with the reason.
+                A ratio above about a half is within what two runs of a row differ by.</p>
                 %s""".formatted(rows.rows().isEmpty() ? NONE : rows.html());
     }
 
