@@ -9,6 +9,7 @@ import dev.registrar.benchmarks.report.RowResult;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.BenchmarkResult;
@@ -108,6 +109,11 @@ final class Measurement {
                         .measurementTime(TimeValue.NONE));
     }
 
+    private String[] javaOptions(MeasuredDatabase database) {
+        return Stream.concat(database.javaOptions().stream(), Stream.of("-Djmh.executor=" + row.executor()))
+                .toArray(String[]::new);
+    }
+
     private RunResult run(PreparedDatabases databases, ChainedOptionsBuilder options) {
         try (FreshDatabase fresh = databases.fresh(row.template(), false)) {
             MeasuredDatabase database = fresh.measured();
@@ -116,7 +122,7 @@ final class Measurement {
             options.include("^" + Pattern.quote(row.benchmark().getName() + "." + row.method()) + "$")
                     .timeUnit(TimeUnit.MICROSECONDS)
                     .shouldFailOnError(true)
-                    .jvmArgsAppend(database.javaOptions().toArray(String[]::new));
+                    .jvmArgsAppend(javaOptions(database));
             return new Runner(
                             options.build(),
                             OutputFormatFactory.createFormatInstance(RunLog.stream(), VerboseMode.NORMAL))

@@ -83,6 +83,14 @@ record Row(
         return length == Length.TEN_MINUTES;
     }
 
+    /**
+     * Returns the kind of JMH's threads. A row on request queries the database between two iterations. JMH's other
+     * threads then wait without leaving their processors, so that a query on a virtual thread never continues.
+     */
+    String executor() {
+        return onRequest() ? "PLATFORM" : "VIRTUAL";
+    }
+
     /** Returns the parameters of the benchmark, by the names of its fields. */
     Map<String, String> parameters() {
         SortedMap<String, String> all = new TreeMap<>(shown);
