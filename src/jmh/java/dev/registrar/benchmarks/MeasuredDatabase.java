@@ -49,7 +49,7 @@ public record MeasuredDatabase(String url, String username, String password, Con
 
     /** Returns the JVM options of a process that measures it. */
     public List<String> javaOptions() {
-        List<String> options = new ArrayList<>(List.of("-Xmx1g", "-Djmh.executor=VIRTUAL"));
+        List<String> options = new ArrayList<>(List.of("-Xmx1g"));
         asProperties().forEach((name, value) -> options.add("-D%s=%s".formatted(name, value)));
         return options;
     }

@@ -53,6 +53,11 @@ public record DefineCourse(
                         "There is no course %s, so course %s cannot require it".formatted(prerequisite, course));
             }
         }
-        return Verdict.accept(new CourseDefined(course, title, capacity, window, prerequisites));
+        return Verdict.accept(definition());
+    }
+
+    /** The event that this command leads to if it is accepted. */
+    public CourseDefined definition() {
+        return new CourseDefined(course, title, capacity, window, prerequisites);
     }
 }

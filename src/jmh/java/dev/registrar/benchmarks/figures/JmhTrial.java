@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
@@ -119,7 +120,8 @@ record JmhTrial(
                 .measurementIterations(1)
                 .measurementTime(settings.measure())
                 .shouldFailOnError(true)
-                .jvmArgsAppend(database.javaOptions().toArray(String[]::new));
+                .jvmArgsAppend(Stream.concat(database.javaOptions().stream(), Stream.of("-Djmh.executor=VIRTUAL"))
+                        .toArray(String[]::new));
         if (measured == Measured.BYTES_PER_OPERATION) {
             options.addProfiler(GCProfiler.class);
         }

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 public final class Report {
     /** When a row counts. */
     static final String STEADY = "A row is steady if its iterations have no significant trend (Mann and Kendall, 5 %,"
-            + " and a change of at least a tenth by their median slope) and half of their 99.9 % confidence interval is below a quarter of"
-            + " their mean. A row that is not steady is measured again for twice as long, up to the run's"
+            + " and a change of at least a tenth by their median slope) and half of their 99.9 % confidence interval"
+            + " is below a quarter of their mean. A row that is not steady is measured again for twice as long, up to the run's"
             + " number of attempts. If it still is not, it is marked, and neither drawn nor compared. A rate"
             + " that rises was perhaps still warming up, and is then too low.";
 

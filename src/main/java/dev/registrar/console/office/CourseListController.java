@@ -144,7 +144,8 @@ final class CourseListController {
         faults.add(
                 "title",
                 "Title",
-                "This form was sent before, and has defined another course. Send it again to define this one, too.");
+                "This form was sent before with other content, and has defined a course. Send it again to define this"
+                        + " one, too.");
         response.setStatus(HttpStatus.CONFLICT.value());
         return form(typed.withNewId(), faults, false, model);
     }

@@ -10,7 +10,6 @@ import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentEvent;
-import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.Prerequisites;
@@ -73,15 +72,14 @@ final class OfficeCommands {
         };
     }
 
-    /** Whether the course is defined with the command's title. The next page waits for the definition. */
+    /** Whether the course was defined as the command defines it. The next page waits for the definition. */
     boolean isDefinedAs(HttpServletRequest request, DefineCourse command) {
         Optional<SequencedEvent> definition = store.last(Query.of(QueryItem.types(EnrollmentEventCodec.COURSE_DEFINED)
                 .tagged(command.course().tag().value())));
         definition.ifPresent(event -> ConsoleReads.nextPageWaitsFor(event.position(), request));
         return definition
                 .map(event -> codec.decode(event.event()))
-                .filter(event -> event instanceof CourseDefined defined
-                        && defined.title().equals(command.title()))
+                .filter(command.definition()::equals)
                 .isPresent();
     }
 

@@ -86,6 +86,9 @@ class OfficeCoursesTest {
         assertThat(changed.status()).isEqualTo(409);
         assertThat(changed.text()).contains("Send it again to define this one, too.");
         assertThat(changed.html()).contains("value=\"%s 2\"".formatted(title)).doesNotContain(newId);
+        assertThat(office.submit(form, DEFINE, "title", title, "capacity", "4", "newId", newId)
+                        .status())
+                .isEqualTo(409);
         assertThat(office.open("/console/office/courses?search=" + title).text())
                 .contains("1 course found with");
     }
