@@ -38,7 +38,7 @@ final class Measurement {
     }
 
     /**
-     * Measures in a separate process. JMH samples the time of calls. Since every caller calls again as soon as a call
+     * Measures in a separate process. JMH measures the time of calls. Since every caller calls again as soon as a call
      * returns, the calls per second are the callers divided by the mean time. A row that is not steady is measured
      * again, for longer; the last attempt counts.
      */
@@ -57,7 +57,7 @@ final class Measurement {
         RunResult result = run(
                 databases,
                 new OptionsBuilder()
-                        .mode(Mode.SampleTime)
+                        .mode(row.mode())
                         .threads(row.threads())
                         .forks(1)
                         .warmupIterations(settings.warmup().getTime() == 0 ? 0 : 1)
@@ -73,16 +73,15 @@ final class Measurement {
                 .toList();
         Statistics times = result.getPrimaryResult().getStatistics();
         Result<?> allocated = result.getSecondaryResults().get(ALLOCATED);
-        boolean single = row.callsPerOperation() == 1;
         return new RowResult(
                 row.id().row(),
                 row.id().parameters(),
                 row.callers(),
                 row.eventsPerCall(),
                 Estimate.of(callsPerSecond),
-                single ? percentile(times, 50) : Double.NaN,
-                single ? percentile(times, 99) : Double.NaN,
-                single ? percentile(times, 99.9) : Double.NaN,
+                percentile(times, 50),
+                percentile(times, 99),
+                percentile(times, 99.9),
                 allocated == null ? Double.NaN : allocated.getScore() / row.callsPerOperation(),
                 number);
     }
@@ -91,9 +90,10 @@ final class Measurement {
         return new TimeValue(time.getTime() * factor, time.getTimeUnit());
     }
 
-    /* NaN with too few calls beyond the percentile. */
-    private static double percentile(Statistics times, double percent) {
-        return times.getN() * (100 - percent) / 100 < MIN_CALLS_BEYOND ? Double.NaN : times.getPercentile(percent);
+    /* NaN without samples of calls, or with too few beyond the percentile. */
+    private double percentile(Statistics times, double percent) {
+        boolean known = row.samplesCalls() && times.getN() * (100 - percent) / 100 >= MIN_CALLS_BEYOND;
+        return known ? times.getPercentile(percent) : Double.NaN;
     }
 
     /** Calls once, in this process, to check that the benchmark works. */

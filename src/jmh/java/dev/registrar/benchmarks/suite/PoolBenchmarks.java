@@ -28,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -228,6 +229,7 @@ public class PoolBenchmarks {
 
         private ExecutorService threads;
         private CpuExecutor executor;
+        private volatile boolean closed;
 
         @Setup
         public void start() {
@@ -302,8 +304,13 @@ public class PoolBenchmarks {
             return sum.get();
         }
 
+        boolean isClosed() {
+            return closed;
+        }
+
         @TearDown
         public void stop() {
+            closed = true;
             threads.close();
             executor.close();
         }
@@ -354,6 +361,7 @@ public class PoolBenchmarks {
     @State(Scope.Benchmark)
     public static class Background {
         private final AtomicBoolean stopped = new AtomicBoolean();
+        private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
         private @Nullable ExecutorService starters;
 
         @Setup
@@ -368,8 +376,11 @@ public class PoolBenchmarks {
                         while (!stopped.get()) {
                             computing.fibonacci();
                         }
-                    } catch (RejectedExecutionException ended) {
+                    } catch (RejectedExecutionException rejected) {
                         // After the measurement, JMH may close the executor before it stops this work.
+                        if (!computing.isClosed()) {
+                            failure.set(rejected);
+                        }
                     }
                 });
             }
@@ -381,6 +392,10 @@ public class PoolBenchmarks {
             stopped.set(true);
             if (starters != null) {
                 starters.close();
+            }
+            RuntimeException failed = failure.get();
+            if (failed != null) {
+                throw new IllegalStateException("The work beside the measurement ended early", failed);
             }
         }
     }

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.openjdk.jmh.annotations.Mode;
 
 /**
  * A benchmark with its parameters.
@@ -89,6 +90,19 @@ record Row(
      */
     String executor() {
         return onRequest() ? "PLATFORM" : "VIRTUAL";
+    }
+
+    /**
+     * Returns what JMH measures. JMH keeps the sampled times of every iteration in the measured process until the last
+     * one ends, which would hide a leak of the store, so a row on request has mean times only.
+     */
+    Mode mode() {
+        return onRequest() ? Mode.AverageTime : Mode.SampleTime;
+    }
+
+    /** Returns whether the sampled times are those of single calls. */
+    boolean samplesCalls() {
+        return mode() == Mode.SampleTime && callsPerOperation == 1;
     }
 
     /** Returns the parameters of the benchmark, by the names of its fields. */
