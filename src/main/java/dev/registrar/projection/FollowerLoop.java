@@ -61,6 +61,8 @@ final class FollowerLoop implements AutoCloseable {
 
     private Position at = Position.START;
 
+    private volatile boolean processing;
+
     FollowerLoop(
             Follower follower,
             Generation generation,
@@ -106,6 +108,11 @@ final class FollowerLoop implements AutoCloseable {
         }
     }
 
+    /** Whether this loop processed the last batch: no other instance did, and the generation was running. */
+    boolean isProcessing() {
+        return processing;
+    }
+
     /** Waits until this loop has moved the checkpoint to a position, by a later move than the last known one. */
     void awaitMoveTo(Position position, long lastKnown, Duration atMost) throws InterruptedException {
         long left = atMost.toNanos();
@@ -127,6 +134,7 @@ final class FollowerLoop implements AutoCloseable {
         } catch (InterruptedException closed) {
             // close() interrupts a loop that has not ended in time.
         } finally {
+            processing = false;
             reads.close();
             signal.close();
         }
@@ -148,6 +156,7 @@ final class FollowerLoop implements AutoCloseable {
         }
         failures = 0;
         outages = 0;
+        processing = timed.result() instanceof BatchResult.Moved || timed.result() instanceof BatchResult.CaughtUp;
         switch (timed.result()) {
             case BatchResult.Moved(Position to) -> {
                 moved(to, timed.nanoseconds());

@@ -93,7 +93,7 @@ public final class ProjectionRunner implements AutoCloseable {
                 store.limits().itemsPerQuery(),
                 options,
                 meters);
-        this.views = new ViewReader(followers, store, checkpoints, jdbc, statuses, loops, options.longestWait());
+        this.views = new ViewReader(followers, store, checkpoints, jdbc, loops, options.longestWait());
         this.administration = new ProjectionAdministration(
                 followers, transactions, checkpoints, generations, failedEvents, statuses, loops, signals);
     }

@@ -57,7 +57,7 @@ final class Statuses {
         Position reached = live.position();
         Optional<SequencedEvent> waiting;
         try {
-            waiting = firstAfter(follower, live);
+            waiting = first(live.readOn(store, follower.query(), 1));
         } catch (StoreReplacedException lost) {
             // The follower will restart at the first event.
             reached = Position.START;
@@ -82,15 +82,6 @@ final class Statuses {
                 live.movedAt(),
                 ProjectionStatus.Failure.of(live.failure()),
                 Optional.ofNullable(next).map(rebuilding -> rebuild(rebuilding, head)));
-    }
-
-    /**
-     * The first event after a checkpoint that the follower has not seen.
-     *
-     * @throws StoreReplacedException if the store has lost the history of the checkpoint
-     */
-    Optional<SequencedEvent> firstAfter(Follower follower, Checkpoint checkpoint) {
-        return first(checkpoint.readOn(store, follower.query(), 1));
     }
 
     private static Optional<SequencedEvent> first(EventStream events) {

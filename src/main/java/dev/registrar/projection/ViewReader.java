@@ -1,6 +1,7 @@
 package dev.registrar.projection;
 
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
@@ -29,7 +30,6 @@ public final class ViewReader {
     private final EventStore store;
     private final Checkpoints checkpoints;
     private final JdbcClient jdbc;
-    private final Statuses statuses;
     private final FollowerLoops loops;
     private final Duration longestWait;
 
@@ -38,14 +38,12 @@ public final class ViewReader {
             EventStore store,
             Checkpoints checkpoints,
             JdbcClient jdbc,
-            Statuses statuses,
             FollowerLoops loops,
             Duration longestWait) {
         this.followers = followers;
         this.store = store;
         this.checkpoints = checkpoints;
         this.jdbc = jdbc;
-        this.statuses = statuses;
         this.loops = loops;
         this.longestWait = longestWait;
     }
@@ -137,11 +135,12 @@ public final class ViewReader {
             if (left <= 0) {
                 return false;
             }
-            Duration pause = Duration.ofNanos(Math.min(left, poll));
             if (own == null) {
-                TimeUnit.NANOSECONDS.sleep(pause.toNanos());
+                TimeUnit.NANOSECONDS.sleep(Math.min(left, poll));
             } else {
-                own.awaitMoveTo(position, moves, pause);
+                // A loop that processes the events wakes its waiters; the moves of other instances must be polled.
+                long pause = own.isProcessing() ? LONGEST_POLL.toNanos() : poll;
+                own.awaitMoveTo(position, moves, Duration.ofNanos(Math.min(left, pause)));
             }
             poll = Math.min(2 * poll, LONGEST_POLL.toNanos());
         }
@@ -153,13 +152,14 @@ public final class ViewReader {
      */
     private boolean hasSeen(Follower follower, Position position) {
         Optional<Checkpoint> live = checkpoints.find(jdbc, follower.name(), Generation.LIVE);
-        try {
-            check(position, live.isPresent() ? live.get().headOf(store) : store.head());
-            return live.isPresent()
-                    && (!position.isAfter(live.get().position())
-                            || statuses.firstAfter(follower, live.get())
-                                    .map(waiting -> waiting.position().isAfter(position))
-                                    .orElse(true));
+        if (live.isEmpty()) {
+            check(position, store.head());
+            return false;
+        }
+        boolean isBehind = position.isAfter(live.get().position());
+        try (EventStream unseen = live.get().readOn(store, follower.query(), isBehind ? 1 : 0)) {
+            check(position, unseen.head());
+            return !unseen.hasNext() || unseen.next().position().isAfter(position);
         } catch (StoreReplacedException lost) {
             check(position, lost.head());
             return false;

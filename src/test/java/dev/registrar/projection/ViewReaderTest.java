@@ -8,13 +8,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.ForwardingEventStore;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.Tag;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,5 +90,41 @@ class ViewReaderTest {
             assertThat(read.found()).contains(last.value());
             assertThat(read.position().value()).isGreaterThanOrEqualTo(last.value());
         }
+    }
+
+    @Test
+    void a_wait_for_a_view_that_is_processed_here_reads_the_log_ten_times_a_second() throws InterruptedException {
+        Thread waiting = Thread.currentThread();
+        AtomicInteger reads = new AtomicInteger();
+        EventStore counting = new ForwardingEventStore(instances.store) {
+            @Override
+            public EventStream read(Query query, ReadOptions options) {
+                if (waiting.equals(Thread.currentThread())) {
+                    reads.incrementAndGet();
+                }
+                return super.read(query, options);
+            }
+        };
+        Semaphore begun = new Semaphore(0);
+        Semaphore end = new Semaphore(0);
+        Tally slow = new Tally("tally", 1, event -> {
+            if (event.position().value() > 1) {
+                begun.release();
+                end.acquireUninterruptibly();
+            }
+        });
+        ProjectionRunner runner = instances.start(counting, QUICK, slow);
+        awaitPosition(runner, "tally", instances.count(1));
+        Position last = instances.count(1);
+        begun.acquire();
+        reads.set(0);
+
+        boolean seen = runner.views().waitFor("tally", last, Duration.ofMillis(1_500));
+        int polls = reads.get();
+        end.release();
+
+        assertThat(seen).isFalse();
+        assertThat(polls).isLessThanOrEqualTo(17);
+        awaitPosition(runner, "tally", last);
     }
 }

@@ -99,18 +99,14 @@ final class Charts {
     private Chart median() {
         return latency(
                 "Median duration of a write",
-                ratio("The median append-if of 100 callers takes %s times as long as that of one.")
-                        .of(Charts::medianMillis, APPEND_IF.formatted(100), APPEND_IF.formatted(1))
-                        .orElse("Half of the calls take at most this long, by number of callers."),
+                "Half of the calls take at most this long, by number of callers; an error is not estimated.",
                 Charts::medianMillis);
     }
 
     private Chart tail() {
         return latency(
                 "99th percentile of the duration of a write",
-                ratio("The 99th percentile of append-if with 100 callers is %s times its median.")
-                        .of(quotient(Charts::p99Millis, Charts::medianMillis), APPEND_IF.formatted(100))
-                        .orElse("99 of 100 calls take at most this long, by number of callers."),
+                "99 of 100 calls take at most this long, by number of callers; an error is not estimated.",
                 Charts::p99Millis);
     }
 
@@ -176,9 +172,8 @@ final class Charts {
         });
         return Chart.bars(
                 "Heap allocated per event",
-                ratio("In a batch of 100, an appended event costs %s of the heap that it costs alone.")
-                        .of(Charts::bytesPerEvent, BATCH.formatted(100), "append/single dataset=small callers=1")
-                        .orElse("Bytes that a call of one caller allocates in its JVM, divided by its events."),
+                "Bytes that a call of one caller allocates in its JVM, divided by its events; an error is not"
+                        + " estimated.",
                 "call and its events",
                 "B/event",
                 series,
@@ -215,18 +210,6 @@ final class Charts {
             });
         }
 
-        /** Returns the sentence with the ratio of two rows; empty unless both are steady and beside each other. */
-        Optional<String> of(ToDoubleFunction<RowResult> measure, String subject, String baseline) {
-            return pair(subject, baseline)
-                    .flatMap(pair ->
-                            filled(measure.applyAsDouble(pair.subject()) / measure.applyAsDouble(pair.baseline())));
-        }
-
-        /** Returns the sentence with a ratio within one row; empty unless it is steady. */
-        Optional<String> of(ToDoubleFunction<RowResult> ratio, String row) {
-            return steady(row).flatMap(result -> filled(ratio.applyAsDouble(result)));
-        }
-
         private Optional<Pair> pair(String subject, String baseline) {
             return steady(subject)
                     .flatMap(first -> steady(baseline)
@@ -237,21 +220,12 @@ final class Charts {
         private Optional<RowResult> steady(String row) {
             return results.find(RowId.parse(row)).filter(RowResult::isSteady);
         }
-
-        private Optional<String> filled(double ratio) {
-            return Double.isFinite(ratio) ? Optional.of(text.formatted(Numbers.text(ratio))) : Optional.empty();
-        }
     }
 
     private record Pair(RowResult subject, RowResult baseline) {}
 
     private Sentence ratio(String text) {
         return new Sentence(text, results);
-    }
-
-    private static ToDoubleFunction<RowResult> quotient(
-            ToDoubleFunction<RowResult> dividend, ToDoubleFunction<RowResult> divisor) {
-        return result -> dividend.applyAsDouble(result) / divisor.applyAsDouble(result);
     }
 
     /**
