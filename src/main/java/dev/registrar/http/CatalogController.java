@@ -94,8 +94,10 @@ final class CatalogController {
                 request,
                 courses,
                 tables -> CoursesView.page(tables, search, kept, order, behind, limit),
-                page -> new Views.PageBody(
-                        new Courses(page.courses().stream().map(Course::of).toList()),
+                page -> Views.PageBody.of(
+                        page.courses(),
+                        Course::of,
+                        Courses::new,
                         page.next().map(next -> Pages.cursor(next.key(), next.id()))));
     }
 
@@ -130,8 +132,10 @@ final class CatalogController {
                 request,
                 students,
                 tables -> StudentsView.page(tables, search, behind, limit),
-                page -> new Views.PageBody(
-                        new Students(page.students().stream().map(Student::of).toList()),
+                page -> Views.PageBody.of(
+                        page.students(),
+                        Student::of,
+                        Students::new,
                         page.next().map(next -> Pages.cursor(next.name(), next.id()))));
     }
 

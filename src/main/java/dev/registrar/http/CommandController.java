@@ -109,12 +109,7 @@ final class CommandController {
             JsonNode data) {}
 
     @Schema(name = "RecordedCommands")
-    record RecordedCommands(List<RecordedCommand> commands) {
-        static RecordedCommands of(CommandsView.Page page) {
-            return new RecordedCommands(
-                    page.commands().stream().map(RecordedCommand::of).toList());
-        }
-    }
+    record RecordedCommands(List<RecordedCommand> commands) {}
 
     @Schema(name = "RecordedCommand")
     record RecordedCommand(
@@ -231,7 +226,10 @@ final class CommandController {
                 request,
                 commands,
                 tables -> CommandsView.ofCorrelation(tables, correlationId, after, limit),
-                page -> new Views.PageBody(
-                        RecordedCommands.of(page), page.next().map(UUID::toString)));
+                page -> Views.PageBody.of(
+                        page.commands(),
+                        RecordedCommand::of,
+                        RecordedCommands::new,
+                        page.next().map(UUID::toString)));
     }
 }

@@ -201,8 +201,10 @@ class EnrollmentController {
     }
 
     private static Views.PageBody page(RostersView.Page page) {
-        return new Views.PageBody(
-                new Enrollments(page.enrollments().stream().map(Enrollment::of).toList()),
+        return Views.PageBody.of(
+                page.enrollments(),
+                Enrollment::of,
+                Enrollments::new,
                 page.next().map(Position::toString));
     }
 }

@@ -14,6 +14,7 @@ import dev.registrar.projection.View;
 import dev.registrar.projection.ViewAt;
 import dev.registrar.projection.ViewReader;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.springframework.http.ResponseEntity;
@@ -71,16 +72,27 @@ final class Views {
     /**
      * The body of a page.
      *
+     * @param isEmpty whether the page has no entries
      * @param next the cursor of the next page; empty if this is the last page
      */
-    record PageBody(Record body, Optional<String> next) {}
+    record PageBody(Record body, boolean isEmpty, Optional<String> next) {
+
+        /** The body with an entry for each row of a view. */
+        static <R, E> PageBody of(
+                List<R> rows, Function<R, E> entry, Function<List<E>, Record> body, Optional<String> next) {
+            return new PageBody(body.apply(rows.stream().map(entry).toList()), rows.isEmpty(), next);
+        }
+    }
 
     /** Answers with a page of a view. */
     <P> ResponseEntity<Object> page(
             HttpServletRequest request, View view, Function<Tables, P> query, Function<P, PageBody> body) {
         ViewAt<P> read = read(request, view, query);
-        PageBody page = body.apply(read.found());
-        return at(read.position(), Pages.answer(request, page.body(), page.next()));
+        return answer(request, read.position(), body.apply(read.found()));
+    }
+
+    private static ResponseEntity<Object> answer(HttpServletRequest request, Position position, PageBody page) {
+        return at(position, Pages.answer(request, page.body(), page.next()));
     }
 
     /** Answers with a page of a list that belongs to a course, or with 404 if there is no such course. */
@@ -117,6 +129,7 @@ final class Views {
                 body);
     }
 
+    /* Who has entries exists, so only an empty page needs a query for its owner. */
     private <P> ResponseEntity<Object> page(
             HttpServletRequest request,
             View owners,
@@ -125,8 +138,15 @@ final class Views {
             View view,
             Function<Tables, P> query,
             Function<P, PageBody> body) {
-        ViewAt<Boolean> known = read(request, owners, owner);
-        return known.found() ? page(request, view, query, body) : at(known.position(), unknown.response());
+        ViewAt<P> read = read(request, view, query);
+        PageBody page = body.apply(read.found());
+        if (page.isEmpty()) {
+            ViewAt<Boolean> known = read(request, owners, owner);
+            if (!known.found()) {
+                return at(known.position(), unknown.response());
+            }
+        }
+        return answer(request, read.position(), page);
     }
 
     /** Adds the view's position to the answer, in {@value Headers#POSITION}. */

@@ -161,8 +161,7 @@ class WaitingListController {
     }
 
     private static Views.PageBody page(WaitingListsView.Page page) {
-        return new Views.PageBody(
-                new Places(page.places().stream().map(Place::of).toList()),
-                page.next().map(Position::toString));
+        return Views.PageBody.of(
+                page.places(), Place::of, Places::new, page.next().map(Position::toString));
     }
 }

@@ -56,12 +56,13 @@ final class FollowerLoop implements AutoCloseable {
 
     private Duration poll = SHORTEST_POLL;
 
-    /** Guarded by the lock, as {@link #at} is. */
+    /** Guarded by the lock, as {@link #at} and {@link #processing} are. */
     private long moves;
 
     private Position at = Position.START;
 
-    private volatile boolean processing;
+    /** Whether this loop processed the last batch: no other instance did, and the generation was running. */
+    private boolean processing;
 
     FollowerLoop(
             Follower follower,
@@ -108,18 +109,23 @@ final class FollowerLoop implements AutoCloseable {
         }
     }
 
-    /** Whether this loop processed the last batch: no other instance did, and the generation was running. */
-    boolean isProcessing() {
-        return processing;
-    }
-
-    /** Waits until this loop has moved the checkpoint to a position, by a later move than the last known one. */
-    void awaitMoveTo(Position position, long lastKnown, Duration atMost) throws InterruptedException {
-        long left = atMost.toNanos();
+    /**
+     * Waits until this loop has moved the checkpoint to a position, by a later move than the last known one.
+     *
+     * @param atMost maximum wait while this loop processes the events
+     * @param elsewhere maximum wait while another instance does, whose moves this loop cannot see
+     */
+    void awaitMoveTo(Position position, long lastKnown, Duration atMost, Duration elsewhere)
+            throws InterruptedException {
+        long started = System.nanoTime();
         lock.lock();
         try {
-            while ((moves == lastKnown || position.isAfter(at)) && left > 0) {
-                left = moved.awaitNanos(left);
+            while (moves == lastKnown || position.isAfter(at)) {
+                long left = (processing ? atMost : elsewhere).toNanos() - (System.nanoTime() - started);
+                if (left <= 0) {
+                    return;
+                }
+                moved.awaitNanos(left);
             }
         } finally {
             lock.unlock();
@@ -134,7 +140,7 @@ final class FollowerLoop implements AutoCloseable {
         } catch (InterruptedException closed) {
             // close() interrupts a loop that has not ended in time.
         } finally {
-            processing = false;
+            processing(false);
             reads.close();
             signal.close();
         }
@@ -156,7 +162,7 @@ final class FollowerLoop implements AutoCloseable {
         }
         failures = 0;
         outages = 0;
-        processing = timed.result() instanceof BatchResult.Moved || timed.result() instanceof BatchResult.CaughtUp;
+        processing(timed.result() instanceof BatchResult.Moved || timed.result() instanceof BatchResult.CaughtUp);
         switch (timed.result()) {
             case BatchResult.Moved(Position to) -> {
                 moved(to, timed.nanoseconds());
@@ -169,6 +175,18 @@ final class FollowerLoop implements AutoCloseable {
             }
             case BatchResult.Elsewhere() -> pause(ELSEWHERE.after(++elsewhere));
             case BatchResult.Resting() -> await(options.longestPoll());
+        }
+    }
+
+    private void processing(boolean present) {
+        lock.lock();
+        try {
+            if (processing != present) {
+                processing = present;
+                moved.signalAll();
+            }
+        } finally {
+            lock.unlock();
         }
     }
 

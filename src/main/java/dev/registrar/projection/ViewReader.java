@@ -62,10 +62,13 @@ public final class ViewReader {
     public <T> ViewAt<T> read(View view, Position after, Function<Tables, T> query) {
         try {
             for (int reads = 0; reads < MOST_READS; reads++) {
-                if (after.isAfter(Position.START) && !waitFor(view.name(), after, longestWait)) {
+                Optional<Checkpoint> reached = after.isAfter(Position.START)
+                        ? checkpointAt(after, followers.named(view.name()), longestWait)
+                        : checkpoints.find(jdbc, view.name(), Generation.LIVE);
+                if (reached.isEmpty()) {
                     break;
                 }
-                Optional<ViewAt<T>> read = readOnce(view, after, query);
+                Optional<ViewAt<T>> read = readOnce(view, reached.get(), after, query);
                 if (read.isPresent()) {
                     return read.get();
                 }
@@ -87,22 +90,20 @@ public final class ViewReader {
      * The rows belong to the position that was read before them, or to a later one, unless the view was restarted in
      * between. The second read of the checkpoint detects that.
      */
-    private <T> Optional<ViewAt<T>> readOnce(View view, Position after, Function<Tables, T> query) {
-        Optional<Checkpoint> before = checkpoints.find(jdbc, view.name(), Generation.LIVE);
+    private <T> Optional<ViewAt<T>> readOnce(View view, Checkpoint before, Position after, Function<Tables, T> query) {
         T found = query.apply(checkpoints.tables(jdbc, view.name(), Generation.LIVE));
         Optional<Checkpoint> behind = checkpoints.find(jdbc, view.name(), Generation.LIVE);
-        if (before.isEmpty()
-                || behind.isEmpty()
-                || !behind.get().startedAt().equals(before.get().startedAt())
-                || before.get().position().isAfter(behind.get().position())) {
+        if (behind.isEmpty()
+                || !behind.get().startedAt().equals(before.startedAt())
+                || before.position().isAfter(behind.get().position())) {
             return Optional.empty();
         }
-        Position position = before.get().position();
+        Position position = before.position();
         return Optional.of(new ViewAt<>(
                 found,
                 after.isAfter(position) ? after : position,
-                before.get().incarnation(),
-                before.get().state() == Checkpoint.State.RUNNING));
+                before.incarnation(),
+                before.state() == Checkpoint.State.RUNNING));
     }
 
     private Position reached(View view) {
@@ -121,26 +122,33 @@ public final class ViewReader {
      * @throws InterruptedException if interrupted while waiting
      */
     public boolean waitFor(String name, Position position, Duration atMost) throws InterruptedException {
-        Follower follower = followers.named(name);
+        return checkpointAt(position, followers.named(name), atMost).isPresent();
+    }
+
+    /* The checkpoint of a follower that has seen every event up to a position; empty if it has not in that time. */
+    private Optional<Checkpoint> checkpointAt(Position position, Follower follower, Duration atMost)
+            throws InterruptedException {
         long end = System.nanoTime() + atMost.toNanos();
         long poll = SHORTEST_POLL.toNanos();
         while (true) {
             // Read before the checkpoint, so that a move in between ends the wait at once.
-            FollowerLoop own = loops.live(name);
+            FollowerLoop own = loops.live(follower.name());
             long moves = own == null ? 0 : own.moves();
-            if (hasSeen(follower, position)) {
-                return true;
+            Optional<Checkpoint> live = checkpoints.find(jdbc, follower.name(), Generation.LIVE);
+            if (live.isEmpty()) {
+                check(position, store.head());
+            } else if (hasSeen(follower, live.get(), position)) {
+                return live;
             }
             long left = end - System.nanoTime();
             if (left <= 0) {
-                return false;
+                return Optional.empty();
             }
+            Duration pause = Duration.ofNanos(Math.min(left, poll));
             if (own == null) {
-                TimeUnit.NANOSECONDS.sleep(Math.min(left, poll));
+                TimeUnit.NANOSECONDS.sleep(pause.toNanos());
             } else {
-                // A loop that processes the events wakes its waiters; the moves of other instances must be polled.
-                long pause = own.isProcessing() ? LONGEST_POLL.toNanos() : poll;
-                own.awaitMoveTo(position, moves, Duration.ofNanos(Math.min(left, pause)));
+                own.awaitMoveTo(position, moves, Duration.ofNanos(Math.min(left, LONGEST_POLL.toNanos())), pause);
             }
             poll = Math.min(2 * poll, LONGEST_POLL.toNanos());
         }
@@ -150,14 +158,9 @@ public final class ViewReader {
      * A checkpoint may belong to a history that was replaced since, and it may stay behind events that its follower's
      * query does not match.
      */
-    private boolean hasSeen(Follower follower, Position position) {
-        Optional<Checkpoint> live = checkpoints.find(jdbc, follower.name(), Generation.LIVE);
-        if (live.isEmpty()) {
-            check(position, store.head());
-            return false;
-        }
-        boolean isBehind = position.isAfter(live.get().position());
-        try (EventStream unseen = live.get().readOn(store, follower.query(), isBehind ? 1 : 0)) {
+    private boolean hasSeen(Follower follower, Checkpoint live, Position position) {
+        boolean isBehind = position.isAfter(live.position());
+        try (EventStream unseen = live.readOn(store, follower.query(), isBehind ? 1 : 0)) {
             check(position, unseen.head());
             return !unseen.hasNext() || unseen.next().position().isAfter(position);
         } catch (StoreReplacedException lost) {
