@@ -66,6 +66,7 @@ final class HtmlReport {
                                                     each.at(),
                                                     each.settings().isEmpty() ? "" : ": " + each.settings()))
                                     .collect(joining("; ")));
+                    facts.put("Rows of other lengths", Report.OTHER_LENGTHS);
                     return definitions(facts);
                 })
                 .orElse("<p>Nothing was measured.</p>");

@@ -19,6 +19,10 @@ public final class Report {
             + " number of attempts. If it still is not, it is marked, and neither drawn nor compared. A rate"
             + " that rises was perhaps still warming up, and is then too low.";
 
+    /** Which rows are not measured as the settings of their run say. */
+    public static final String OTHER_LENGTHS = "pool/cpu and pool/mixed: 5 iterations of 5 s without warm-up;"
+            + " resilience/stability: 10 iterations of a minute";
+
     private Report() {}
 
     /**

@@ -272,7 +272,8 @@ class ReportTest extends ReportFixture {
                         "2 of EPYC; 24105 MB",
                         "OpenJDK 25",
                         "abc1234; 2026-11-21T16:00:00Z",
-                        "1 in the run of 2026-11-21T16:00:00Z; 2 in the run of 2026-11-21T16:00:00Z: warm-up 5 s");
+                        "1 in the run of 2026-11-21T16:00:00Z; 2 in the run of 2026-11-21T16:00:00Z: warm-up 5 s",
+                        Report.OTHER_LENGTHS);
         assertThat(texts(page, "dt")).doesNotContain("attempts");
     }
 }

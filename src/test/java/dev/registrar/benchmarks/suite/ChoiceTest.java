@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.registrar.benchmarks.Template;
+import dev.registrar.benchmarks.report.Report;
 import java.util.List;
 import java.util.regex.PatternSyntaxException;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,16 @@ class ChoiceTest {
         assertThat(Choice.of("", ALL).rows())
                 .hasSizeGreaterThan(200)
                 .isEqualTo(ALL.stream().filter(row -> !row.onRequest()).toList());
+    }
+
+    @Test
+    void the_page_names_the_rows_of_other_lengths() {
+        assertThat(ALL.stream()
+                        .filter(row -> row.length() != Length.USUAL)
+                        .map(row -> row.id().row())
+                        .distinct())
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(Report.OTHER_LENGTHS).contains(name));
     }
 
     @Test
