@@ -1,6 +1,6 @@
 /**
- * Concurrency tools: deadlines, the combining queue, back-off and retry, and the executor of CPU-bound work. Uses no
- * other package.
+ * Concurrency tools: deadlines, the combining queue, back-off and retry, turns, and the executor of CPU-bound work.
+ * Uses no other package.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

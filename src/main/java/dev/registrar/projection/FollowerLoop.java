@@ -1,6 +1,7 @@
 package dev.registrar.projection;
 
 import dev.registrar.concurrent.BackOff;
+import dev.registrar.concurrent.Turns;
 import dev.registrar.eventstore.Position;
 import dev.registrar.projection.Checkpoint.State;
 import dev.registrar.projection.ProjectionOptions.OnFailure;
@@ -33,7 +34,7 @@ final class FollowerLoop implements AutoCloseable {
     private final BatchProcessor processor;
     private final Generations generations;
     private final FailedEvents failedEvents;
-    private final BatchTurns turns;
+    private final Turns turns;
     private final SharedReads.Participant reads;
     private final WakeUpSignal signal;
     private final ProjectionOptions options;
@@ -70,7 +71,7 @@ final class FollowerLoop implements AutoCloseable {
             BatchProcessor processor,
             Generations generations,
             FailedEvents failedEvents,
-            BatchTurns turns,
+            Turns turns,
             SharedReads.Participant reads,
             WakeUpSignal signal,
             ProjectionOptions options,

@@ -1,9 +1,11 @@
 package dev.registrar.projection;
 
+import dev.registrar.concurrent.Turns;
 import dev.registrar.projection.Checkpoint.State;
 import dev.registrar.projection.ProjectionOptions.RebuildAtStart;
 import dev.registrar.projection.log.SharedReads;
 import dev.registrar.subscription.AppendSignals;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The loops that this instance runs: one for each follower, and one for each view that it rebuilds. */
 final class FollowerLoops implements AutoCloseable {
+    private static final Duration LONGEST_WAIT_FOR_A_TURN = Duration.ofMillis(100);
+
     private final Followers followers;
     private final BatchProcessor processor;
     private final Generations generations;
@@ -25,7 +29,9 @@ final class FollowerLoops implements AutoCloseable {
     private final AppendSignals signals;
     private final ProjectionOptions options;
     private final ProjectionMeters meters;
-    private final BatchTurns turns = new BatchTurns();
+    /** Live views take turns: all that an append wakes would take the processors from the next appends. */
+    private final Turns turns = new Turns(LONGEST_WAIT_FOR_A_TURN);
+
     private final SharedReads reads;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Map<Generation, FollowerLoop>> loops = new HashMap<>();

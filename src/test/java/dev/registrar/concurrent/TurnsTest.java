@@ -1,4 +1,4 @@
-package dev.registrar.projection;
+package dev.registrar.concurrent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-class BatchTurnsTest {
-    private final BatchTurns turns = new BatchTurns();
-    private final BatchTurns longTurns = new BatchTurns(Duration.ofMinutes(2));
+class TurnsTest {
+    private final Turns turns = new Turns(Duration.ofMillis(100));
+    private final Turns longTurns = new Turns(Duration.ofMinutes(2));
 
     @Test
     void short_batches_run_one_after_another() throws Exception {
