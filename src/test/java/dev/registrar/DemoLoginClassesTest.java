@@ -1,5 +1,6 @@
 package dev.registrar;
 
+import dev.registrar.eventstore.postgres.StoreDatabase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -27,7 +28,7 @@ class DemoLoginClassesTest {
     private long loaded(String demoLogin, String name) throws IOException, SQLException {
         Path log = folder.resolve("classes-%s.log".formatted(demoLogin));
         if (!Files.exists(log)) {
-            try (TestDatabase database = TestDatabase.createMigrated();
+            try (TestDatabase database = StoreDatabase.migrated();
                     ServiceInProcess service = ServiceInProcess.start(
                             database,
                             "-Dregistrar.demo-login=" + demoLogin,

@@ -1,5 +1,6 @@
 package dev.registrar.http;
 
+import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.TestDatabase;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -43,7 +44,7 @@ public @interface ServiceTest {
 
         @Override
         public void initialize(GenericApplicationContext service) {
-            TestDatabase database = TestDatabase.createMigrated();
+            TestDatabase database = StoreDatabase.migrated();
             service.getDefaultListableBeanFactory().registerDisposableBean("testDatabase", database::close);
             service.getEnvironment()
                     .getPropertySources()

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.registrar.RegistrarApplication;
 import dev.registrar.TestDatabase;
+import dev.registrar.eventstore.postgres.StoreDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,7 +23,7 @@ class RushLeftoversTest {
     private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
     @AutoClose
-    private final TestDatabase database = TestDatabase.createMigrated();
+    private final TestDatabase database = StoreDatabase.migrated();
 
     @Test
     void the_next_start_drops_what_a_killed_service_left() throws SQLException {
