@@ -1,6 +1,5 @@
 package dev.registrar;
 
-import dev.registrar.launch.Launcher;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -31,7 +30,7 @@ final class ServiceInProcess implements AutoCloseable {
         command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
-                Launcher.class.getName(),
+                RegistrarApplication.class.getName(),
                 "--server.port=" + port,
                 "--registrar.warm-up.enabled=false",
                 "--spring.datasource.url=" + database.url(),

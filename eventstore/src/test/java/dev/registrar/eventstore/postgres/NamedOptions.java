@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.util.unit.DataSize;
 
@@ -65,7 +66,7 @@ final class NamedOptions {
         }
     }
 
-    private Object value(Record options, RecordComponent component, String prefix) {
+    private @Nullable Object value(Record options, RecordComponent component, String prefix) {
         try {
             component.getAccessor().setAccessible(true);
             Object present = component.getAccessor().invoke(options);
