@@ -1,7 +1,6 @@
 package dev.registrar.gatling;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -12,28 +11,20 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The service under load: the service at {@code -DbaseUrl}, the service that all simulations of a build share, or a
- * service that this class starts and that stops with this process. The requests of this class do not count as load.
+ * The service under load: the service at {@code -DbaseUrl}, or a service that this class starts and that stops with
+ * this process. The requests of this class do not count as load.
  */
 final class RegistrarUnderLoad {
-    static final String URL = "url";
-    static final String PID = "pid";
-    static final String SERVER = "server";
-
-    private static final Duration PACKAGED_AND_STARTED = Duration.ofMinutes(5);
     private static final Duration MAX_WAIT = Duration.ofMinutes(10);
 
     private static final Pattern BEHIND = Pattern.compile("\"lagEvents\":[1-9]");
@@ -63,8 +54,7 @@ final class RegistrarUnderLoad {
             if (given.isPresent()) {
                 return new RegistrarUnderLoad(given.get().replaceFirst("/$", ""), OptionalLong.empty(), "unknown");
             }
-            var file = Settings.text("service.file");
-            return file.isPresent() ? shared(Path.of(file.get())) : started();
+            return started();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         } catch (InterruptedException interrupted) {
@@ -76,26 +66,6 @@ final class RegistrarUnderLoad {
     private static RegistrarUnderLoad started() throws IOException, InterruptedException {
         ServiceProcess process = ServiceProcess.start();
         return new RegistrarUnderLoad(process.baseUrl(), OptionalLong.of(process.pid()), process.server());
-    }
-
-    private static RegistrarUnderLoad shared(Path file) throws IOException, InterruptedException {
-        long end = System.nanoTime() + PACKAGED_AND_STARTED.toNanos();
-        while (System.nanoTime() < end) {
-            if (Files.exists(file)) {
-                Properties known = new Properties();
-                try (InputStream in = Files.newInputStream(file)) {
-                    known.load(in);
-                }
-                long pid = Long.parseLong(known.getProperty(PID));
-                // The file of an earlier build names a process that has ended.
-                if (ProcessHandle.of(pid).isPresent()) {
-                    return new RegistrarUnderLoad(
-                            known.getProperty(URL), OptionalLong.of(pid), known.getProperty(SERVER, "unknown"));
-                }
-            }
-            TimeUnit.MILLISECONDS.sleep(200);
-        }
-        throw new IllegalStateException("No service has written its address to %s".formatted(file));
     }
 
     String baseUrl() {

@@ -2,7 +2,6 @@ package dev.registrar.gatling;
 
 import dev.registrar.TestContainer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,7 +10,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -70,12 +68,12 @@ final class ServiceProcess {
     }
 
     /**
-     * Starts the service. Packages it first if its jar is missing or older than its sources. The service is ready when
-     * this method returns, and is stopped when this process ends.
+     * Starts the service, which Maven has packaged. It is ready when this method returns, and is stopped when this
+     * process ends.
      */
     static ServiceProcess start() throws IOException, InterruptedException {
         long begun = System.nanoTime();
-        Path jar = packaged();
+        Path jar = jar();
         deleteRecursively(RUNS_IN);
         Files.createDirectories(RUNS_IN);
         int port = freePort();
@@ -142,60 +140,11 @@ final class ServiceProcess {
                         "--spring.datasource.password=" + password));
     }
 
-    private static Path packaged() throws IOException, InterruptedException {
-        Optional<Path> jar = jar();
-        if (jar.isEmpty() || isOld(jar.get())) {
-            System.out.println("Packaging the service, since its sources are newer than its jar: up to two minutes");
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(Settings.text("maven.home").orElseThrow(), "bin", "mvn")
-                            .toString(),
-                    "-q",
-                    "-B",
-                    "-f",
-                    PROJECT.resolve("pom.xml").toString(),
-                    "package",
-                    "-DskipTests"));
-            Settings.text("maven.repo.local").ifPresent(repository -> command.add("-Dmaven.repo.local=" + repository));
-            Process maven = new ProcessBuilder(command).inheritIO().start();
-            Runtime.getRuntime().addShutdownHook(new Thread(maven::destroy));
-            if (maven.waitFor() != 0) {
-                throw new IllegalStateException("The service cannot be packaged");
-            }
-        }
-        return jar().orElseThrow(() -> new IllegalStateException("There is no target/registrar-*-exec.jar"));
-    }
-
-    /* The plain jar has the time of its build. The jar with all libraries has the same time in every build. */
-    private static boolean isOld(Path jar) throws IOException {
-        Path plain = jar.resolveSibling(jar.getFileName().toString().replace("-exec.jar", ".jar"));
-        return Files.notExists(plain) || Files.getLastModifiedTime(plain).compareTo(newestSource()) < 0;
-    }
-
-    private static Optional<Path> jar() throws IOException {
-        Path target = PROJECT.resolve("target");
-        if (Files.notExists(target)) {
-            return Optional.empty();
-        }
-        try (Stream<Path> files = Files.list(target)) {
+    private static Path jar() throws IOException {
+        try (Stream<Path> files = Files.list(PROJECT.resolve("target"))) {
             return files.filter(file -> file.getFileName().toString().matches("registrar-.*-exec\\.jar"))
-                    .findAny();
-        }
-    }
-
-    private static FileTime newestSource() throws IOException {
-        try (Stream<Path> files = Files.walk(PROJECT.resolve("src/main"))) {
-            return Stream.concat(Stream.of(PROJECT.resolve("pom.xml")), files)
-                    .map(ServiceProcess::modified)
-                    .max(Comparator.naturalOrder())
-                    .orElseThrow();
-        }
-    }
-
-    private static FileTime modified(Path file) {
-        try {
-            return Files.getLastModifiedTime(file);
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
+                    .findAny()
+                    .orElseThrow(() -> new IllegalStateException("There is no target/registrar-*-exec.jar"));
         }
     }
 
