@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Appends with a condition, alternately without and with many listeners. Each listener has a live stream of a course of
@@ -56,7 +57,7 @@ public final class ListenersSimulation extends LoadSimulation {
     private final Pace alone = new Pace(SERVICE);
     private final Pace beside = new Pace(SERVICE);
     private volatile long head;
-    private volatile long missing;
+    private final AtomicLong missing = new AtomicLong();
 
     {
         if (LISTENERS % SENDERS != 0) {
@@ -96,7 +97,7 @@ public final class ListenersSimulation extends LoadSimulation {
                 }),
                 listeners(number, connect.plus(Duration.ofMillis(500))),
                 Pace.moment("beside, begins, " + number, connected, () -> {
-                    missing += LISTENERS - SERVICE.listeners();
+                    missing.addAndGet(LISTENERS - SERVICE.listeners());
                     beside.begin();
                 }),
                 Pace.moment("beside, ends, " + number, deliver, beside::end),
@@ -133,8 +134,8 @@ public final class ListenersSimulation extends LoadSimulation {
     }
 
     private String check() {
-        if (missing > 0) {
-            return "%d listeners were not connected when the measurement began".formatted(missing);
+        if (missing.get() > 0) {
+            return "%d listeners were not connected when the measurement began".formatted(missing.get());
         }
         written.add(alone.answered());
         return written.check(SERVICE, LISTENERS);
