@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
-import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.http.admission.ServiceHttpProtocol;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.Filter;
@@ -25,13 +24,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -97,8 +93,8 @@ class ServiceLifeTest {
                     .allSatisfy(statements -> assertThat(statements)
                             .contains(
                                     "given (request",
-                                    "append_event_4(",
-                                    "append_events_4(",
+                                    "append_event(",
+                                    "append_events(",
                                     "idempotency_keys",
                                     "'statement_timeout', $1"));
             assertThat(rows("registrar.events")).isZero();
@@ -156,46 +152,18 @@ class ServiceLifeTest {
                 .contains("Raise max_connections");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"9e848cb", "contract-1"})
-    void a_store_of_an_earlier_version_is_upgraded_at_the_start(String version) throws SQLException {
-        Flyway.configure()
-                .dataSource(database.dataSource())
-                .schemas("registrar")
-                .defaultSchema("registrar")
-                .locations("classpath:schemas/" + version)
-                .load()
-                .migrate();
-        execute("""
-                select registrar.append_event(
-                    null, null, null, null, null, null,
-                    gen_random_uuid(), 'CourseDefined', array['course:latin'],
-                    '{"courseId": "latin", "title": "Latin", "capacity": 7}', '{}', now()
-                )""");
-
-        try (ConfigurableApplicationContext service = service()) {
-            Api api = api(service);
-            assertThat(api.get("/api/courses/latin?consistency=strong")
-                            .json()
-                            .path("title")
-                            .asString())
-                    .isEqualTo("Latin");
-            assertThat(api.post("/api/courses", "{\"title\": \"Greek\", \"capacity\": 1}")
-                            .header("Registrar-Position"))
-                    .isEqualTo("2");
-        }
-    }
-
     @Test
-    void a_version_too_old_for_the_schema_ends_the_start_with_a_message(CapturedOutput output) throws SQLException {
-        StoreSchema.migrate(database.dataSource(), "registrar");
-        execute("update registrar.store set oldest_contract = 8, newest_contract = 9");
+    void a_store_of_another_development_version_ends_the_start_with_one_message(CapturedOutput output)
+            throws SQLException {
+        execute("create schema registrar; create table registrar.store (); create table registrar.events ()");
 
         assertThatThrownBy(() -> service());
 
         assertThat(output)
-                .contains("This version is too old for the schema 'registrar'")
-                .contains("Start a newer version.");
+                .contains("The schema 'registrar' has the event store of another development version")
+                .contains("before version 0.1.0 there is no upgrade")
+                .contains("drop the schema")
+                .contains("append them");
     }
 
     private void execute(String sql) throws SQLException {

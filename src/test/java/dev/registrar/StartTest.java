@@ -161,7 +161,7 @@ class StartTest {
             assertThat(output).containsSubsequence("Migrated the schema registrar", "Registrar is ready", "shutdown");
             try (Connection connection = database.dataSource().getConnection();
                     Statement statement = connection.createStatement()) {
-                assertThat(statement.execute("select newest_contract from registrar.store"))
+                assertThat(statement.execute("select incarnation from registrar.store"))
                         .isTrue();
             }
         }

@@ -13,9 +13,9 @@ import javax.sql.DataSource;
 /** Who may use the database of an embedded PostgreSQL: two roles, each with its password. */
 final class Access {
     /*
-     * A folder of an earlier version trusts every user of the machine, and the service was the superuser. The upgrade first
-     * writes the passwords, then sets the superuser's, then asks for passwords: after a crash in between, the next start
-     * finds the rules of trust still there and does it again.
+     * An operator who has lost the password file opens the cluster to every user of the machine. The next start first
+     * writes new passwords, then sets them, then asks for passwords again: after a crash in between, the start after it
+     * finds the cluster still open and does it again.
      */
     private static final String RULES = """
             # Written by Registrar: each role logs in with its password, which is in registrar.pgpass.
@@ -33,43 +33,8 @@ final class Access {
 
     /* The database's owner may create schemas, and is the owner of the schema "public". */
     private static final String GIVE_DATABASE = """
-            do $$
-            declare
-                statement text;
-            begin
-                if not exists (select from pg_roles where rolname = '%1$s') then
-                    create role %1$s login;
-                end if;
-                for statement in
-                    select format('alter schema %%I owner to %1$s', nspname)
-                    from pg_namespace
-                    where nspname not like 'pg\\_%%'
-                    and nspname not in ('information_schema', 'public')
-                    union all
-                    -- A sequence of a column, an index and a type of a table follow their table.
-                    select format('alter table %%I.%%I owner to %1$s', nspname, relname)
-                    from pg_class
-                    join pg_namespace on pg_namespace.oid = relnamespace
-                    where nspname not like 'pg\\_%%'
-                    and nspname <> 'information_schema'
-                    and (
-                        relkind in ('r', 'p', 'v', 'm')
-                        or (relkind = 'S' and not exists (
-                            select from pg_depend where objid = pg_class.oid and deptype in ('a', 'i')
-                        ))
-                    )
-                    union all
-                    select format('alter routine %%s owner to %1$s', pg_proc.oid::regprocedure)
-                    from pg_proc
-                    join pg_namespace on pg_namespace.oid = pronamespace
-                    where nspname not like 'pg\\_%%'
-                    and nspname <> 'information_schema'
-                loop
-                    execute statement;
-                end loop;
-                execute format('alter database %%I owner to %1$s', current_database());
-            end
-            $$""".formatted(Passwords.SERVICE);
+            create role %1$s login;
+            alter database postgres owner to %1$s""".formatted(Passwords.SERVICE);
 
     private Access() {}
 

@@ -143,7 +143,7 @@ final class EmbeddedPostgresServer implements AutoCloseable {
         return server;
     }
 
-    /* Drawn for a new cluster, and for one of an earlier version, which trusted every user of the machine. */
+    /* Drawn for a new cluster, and for one that an operator has opened because the password file is lost. */
     private static Passwords passwords(Path dataFolder) throws IOException {
         if (isEmpty(dataFolder)) {
             // Written when initdb has filled the folder: it wants an empty one.

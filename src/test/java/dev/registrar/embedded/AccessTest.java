@@ -8,16 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -114,62 +110,6 @@ class AccessTest {
                 .start();
         assertThat(process.waitFor(60, SECONDS)).isTrue();
         return process.exitValue();
-    }
-
-    /* A cluster as earlier versions made it: every user is trusted, and all objects are the superuser's. */
-    private void makeOpenCluster() throws Exception {
-        try (EmbeddedPostgres server = EmbeddedPostgres.builder()
-                        .setDataDirectory(settings.dataDirectory())
-                        .setCleanDataDirectory(false)
-                        .setOverrideWorkingDirectory(binaries.toFile())
-                        .setPgBinaryResolver((system, hardware) ->
-                                DefaultPostgresBinaryResolver.INSTANCE.getPgBinary(system, hardware))
-                        .setServerConfig("unix_socket_directories", "")
-                        .start();
-                Connection connection = server.getPostgresDatabase().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("""
-                    create schema registrar;
-                    create table registrar.note (id bigint generated always as identity, old serial, content text);
-                    insert into registrar.note (content) values ('kept');
-                    create sequence registrar.numbers;
-                    create view registrar.contents as select content from registrar.note;
-                    create function registrar.answer(a int, b text) returns int language sql return 42;
-                    create table public.history (installed_rank int primary key)""");
-        }
-    }
-
-    @Test
-    void a_folder_that_trusted_every_user_is_upgraded() throws Exception {
-        makeOpenCluster();
-
-        for (int start = 0; start < 2; start++) {
-            try (EmbeddedPostgresServer server = EmbeddedPostgresServer.start(settings)) {
-                assertThat(refused(server, "postgres", "wrong").getSQLState()).isEqualTo("28P01");
-                assertThat(answer(server, "select content from registrar.contents limit 1"))
-                        .isEqualTo("kept");
-                execute(server, "insert into registrar.note (content) values ('new')");
-                execute(server, "alter table registrar.note add column c%d int".formatted(start));
-                execute(server, "alter table public.history add column c%d int".formatted(start));
-                execute(server, "drop sequence if exists registrar.numbers");
-                execute(
-                        server,
-                        "create or replace function registrar.answer(a int, b text) returns int language sql return 43");
-                execute(server, "create schema next%d".formatted(start));
-            }
-        }
-    }
-
-    /* The crash is between the writing of the passwords and the new rules. */
-    @Test
-    void an_upgrade_that_a_crash_interrupted_is_finished() throws Exception {
-        makeOpenCluster();
-        Passwords.random().write(passwordFile);
-
-        try (EmbeddedPostgresServer server = EmbeddedPostgresServer.start(settings)) {
-            assertThat(refused(server, "postgres", "wrong").getSQLState()).isEqualTo("28P01");
-            assertThat(answer(server, "select content from registrar.note")).isEqualTo("kept");
-        }
     }
 
     @Test

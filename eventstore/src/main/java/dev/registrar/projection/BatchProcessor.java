@@ -171,7 +171,7 @@ final class BatchProcessor {
         if (batch.events().isEmpty() && batch.isLast()) {
             boolean isFarBehind = end.isAfter(from.position())
                     && from.movedAt().isBefore(clock.instant().minus(LONGEST_STAY));
-            if (isFarBehind || !from.namesItsEvent()) {
+            if (isFarBehind) {
                 checkpoints.move(transaction, from, batch.end(), 0, 0);
             }
             return new BatchResult.CaughtUp(end);
@@ -190,11 +190,10 @@ final class BatchProcessor {
         return LogBatch.of(from.readOn(store, follower.query(), most), most);
     }
 
-    /** Reads the events after a checkpoint together with other views, if the checkpoint names its event. */
+    /** Reads the events after a checkpoint together with other views. */
     LogReader together(SharedReads.Participant reads) {
-        return (follower, from, most) -> from.namesItsEvent()
-                ? reads.read(from.reached(), most, query -> from.readOn(store, query, most))
-                : read(follower, from, most);
+        return (follower, from, most) ->
+                reads.read(from.reached(), most, query -> from.readOn(store, query, most));
     }
 
     /** Passes a batch to a follower, and moves its checkpoint behind the batch. */

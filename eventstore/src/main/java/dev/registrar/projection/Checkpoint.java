@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param incarnation of the store that the position belongs to
  * @param position up to which every event was seen
- * @param lastEventId of the event at the position; null at the start, and if an older version of the service, which
- *     stores no ids, moved the checkpoint
+ * @param lastEventId of the event at the position; null at the start
  * @param events handled since the generation was started
  * @param failure the last one; null if the checkpoint has moved since
  */
@@ -38,11 +37,6 @@ record Checkpoint(
         Instant movedAt,
         @Nullable Failure failure) {
 
-    /** Whether the id of the event at the position is known. */
-    boolean namesItsEvent() {
-        return lastEventId != null || position.equals(Position.START);
-    }
-
     /** The head of the store when the event at the position was the last one. */
     Head reached() {
         return new Head(position, incarnation, lastEventId);
@@ -56,8 +50,8 @@ record Checkpoint(
      */
     EventStream readOn(EventStore store, Query query, long most) {
         Head reached = reached();
-        ReadOptions options = ReadOptions.forwards().after(position).limit(most);
-        EventStream events = store.read(query, namesItsEvent() ? options.on(Set.of(reached)) : options);
+        EventStream events = store.read(
+                query, ReadOptions.forwards().after(position).limit(most).on(Set.of(reached)));
         Head head = events.head();
         if (!incarnation.equals(head.incarnation()) || position.isAfter(head.position())) {
             events.close();

@@ -79,8 +79,8 @@ class ProjectionRunnerTest extends ProjectionFixture {
             late.setAutoCommit(false);
             statement.execute("select registrar.lock_store()");
             statement.execute("""
-                    insert into registrar.events (position, recorded_at, id, type, tags, payload, metadata)
-                    select max(position) + 1, now(), gen_random_uuid(), 'Counted', '{tally:1}', '{}', '{}'
+                    insert into registrar.events (position, recorded_at, id, size, type, tags, payload, metadata)
+                    select max(position) + 1, now(), gen_random_uuid(), 300, 'Counted', '{tally:1}', '{}', '{}'
                     from registrar.events""");
             statement.execute("""
                     insert into registrar.event_tags (tag, position, type)

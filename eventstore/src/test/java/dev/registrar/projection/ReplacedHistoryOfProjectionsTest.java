@@ -7,18 +7,14 @@ import static dev.registrar.projection.Instances.positions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -161,40 +157,6 @@ class ReplacedHistoryOfProjectionsTest {
 
         assertThat(applied).hasValue(1);
         assertThat(positions(after, tally)).isEqualTo(instances.counted());
-    }
-
-    @Test
-    void a_migration_gives_older_checkpoints_the_ids_of_their_events() {
-        try (TestDatabase database = TestDatabase.create()) {
-            FluentConfiguration migrations = Flyway.configure()
-                    .dataSource(database.url(), database.username(), database.password())
-                    .defaultSchema("registrar")
-                    .schemas("registrar")
-                    .locations("classpath:" + StoreSchema.LOCATION);
-            migrations.target("4").load().migrate();
-            JdbcClient jdbc = JdbcClient.create(database.dataSource());
-            jdbc.sql("""
-                            insert into registrar.events (position, recorded_at, id, type, tags, payload, metadata)
-                            select position, now(), gen_random_uuid(), 'Counted', '{}', '{}', '{}'
-                            from generate_series(1, 3) position""").update();
-            jdbc.sql("""
-                            insert into registrar.projections (name, build, version, incarnation, position)
-                            select name, 'live', 1, case name when 'other' then gen_random_uuid() else incarnation end, position
-                            from registrar.store, (values ('start', 0), ('two', 2), ('beyond', 4), ('other', 2))
-                                given (name, position)""").update();
-
-            migrations.target("latest").load().migrate();
-
-            assertThat(jdbc.sql("""
-                                    select name
-                                    from registrar.projections
-                                    join registrar.events on events.id = last_event_id and events.position = projections.position""").query((row, number) -> row.getString(1)).list())
-                    .containsExactly("two");
-            assertThat(jdbc.sql("select count(*) from registrar.projections where last_event_id is null")
-                            .query((row, number) -> row.getInt(1))
-                            .single())
-                    .isEqualTo(3);
-        }
     }
 
     private List<String> checkpointEventIds() {

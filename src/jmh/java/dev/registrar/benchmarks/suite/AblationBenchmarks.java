@@ -98,8 +98,8 @@ public class AblationBenchmarks {
                 )""";
         private static final String INSERT = """
                 with appended as (
-                    insert into registrar.events (position, recorded_at, id, type, tags, payload, metadata)
-                    values (nextval('benchmarks.ablation'), now(), ?, ?, ?, ?, ?)
+                    insert into registrar.events (position, recorded_at, id, size, type, tags, payload, metadata)
+                    values (nextval('benchmarks.ablation'), now(), ?, 400, ?, ?, ?, ?)
                     returning position, type, tags
                 )
                 insert into registrar.event_tags (tag, position, type)

@@ -220,10 +220,10 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
             case AppendAnswer.Judged judged -> judged.result();
             case AppendAnswer.KeyReused reused when key != null -> throw new IdempotencyKeyReusedException(key);
             case AppendAnswer.KeyReused reused ->
-                throw new IllegalStateException("append_events_4 answered 'key-reused' for a request without a key");
+                throw new IllegalStateException("append_events answered 'key-reused' for a request without a key");
             case AppendAnswer.Superseded superseded ->
                 throw new IllegalStateException(
-                        "append_events_4 answered 'superseded' for a request that continues no other");
+                        "append_events answered 'superseded' for a request that continues no other");
             case AppendAnswer.Suspected suspected ->
                 throw new IllegalStateException("The conditions of a suspected request were not checked");
             case AppendAnswer.ResourceHeld held ->

@@ -69,7 +69,7 @@ class ConditionChecksTest {
     @BeforeAll
     static void open() {
         database = new StoreDatabase();
-        database.execute(Protection.replaced(Protection.function("first_match_3"), "\nbegin\n", """
+        database.execute(Protection.replaced(Protection.function("first_match"), "\nbegin\n", """
 
                 begin
                     perform pg_advisory_lock_shared(4711);

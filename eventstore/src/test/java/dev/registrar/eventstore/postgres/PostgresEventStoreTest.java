@@ -92,8 +92,8 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
     @ValueSource(strings = {"no JSON", "{}", "{\"issuer\": 1}"})
     void an_actor_that_another_program_has_stored_is_unknown_to_readers(String text) {
         database.execute("""
-                insert into registrar.events (position, recorded_at, id, type, tags, payload, metadata, actor)
-                values (1, now(), gen_random_uuid(), 'Noted', '{}', '', '', '%s')""".formatted(text));
+                insert into registrar.events (position, recorded_at, id, size, type, tags, payload, metadata, actor)
+                values (1, now(), gen_random_uuid(), 300, 'Noted', '{}', '', '', '%s')""".formatted(text));
 
         assertThat(store.read(Query.all()).toList())
                 .singleElement()

@@ -64,18 +64,17 @@ final class Protection {
     }
 
     private static Map<String, String> functions() {
-        return Map.of("append_event_4", function("append_event_4"), "append_events_4", function("append_events_4"));
+        return Map.of("append_event", function("append_event"), "append_events", function("append_events"));
     }
 
     /** The statement that creates a stored function, or replaces it. */
     static String function(String name) {
         try (Stream<Path> files = Files.list(Path.of("src/main/resources", StoreSchema.LOCATION))) {
-            Path file = files.filter(each -> each.toString().endsWith("__%s.sql".formatted(name)))
+            Path file = files.filter(each -> each.endsWith("R__%s.sql".formatted(name)))
                     .findFirst()
                     .orElseThrow();
             return Files.readString(file)
-                    .replace("${flyway:defaultSchema}", "registrar")
-                    .replace("create function", "create or replace function");
+                    .replace("${flyway:defaultSchema}", "registrar");
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

@@ -206,9 +206,9 @@ public final class StoreDatabase implements AutoCloseable {
                 create temporary table replaced on commit drop as
                     select * from registrar.events where position > %1$d;
                 delete from registrar.events where position > %1$d;
-                insert into registrar.events (position, recorded_at, id, type, tags, payload, metadata, actor)
+                insert into registrar.events (position, recorded_at, id, size, type, tags, payload, metadata, actor)
                     select
-                        position, now(), gen_random_uuid(), type, tags, replace(payload, '%2$s', '%3$s'), metadata, actor
+                        position, now(), gen_random_uuid(), size, type, tags, replace(payload, '%2$s', '%3$s'), metadata, actor
                     from replaced;
                 alter table registrar.events enable trigger events_are_append_only;
                 commit;
@@ -239,7 +239,7 @@ public final class StoreDatabase implements AutoCloseable {
 
     /** Holds the locks of resources until the connection's transaction ends. */
     public static void lockResources(Connection connection, String... names) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("select registrar.lock_resources_2(?, 8000)")) {
+        try (PreparedStatement statement = connection.prepareStatement("select registrar.lock_resources(?, 8000)")) {
             statement.setObject(1, new ResourceLockKeys("registrar").keys(List.of(names)));
             statement.execute();
         }

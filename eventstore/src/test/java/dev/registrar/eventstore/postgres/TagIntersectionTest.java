@@ -143,7 +143,7 @@ class TagIntersectionTest {
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("""
                 select position
-                from registrar.matches_among_few_3(
+                from registrar.matches_among_few(
                     array[1::bigint], array[?], array[?], array[?], array[?], array[?::bigint], ?
                 )""")) {
             statement.setString(1, wanted.get(0));
@@ -159,7 +159,7 @@ class TagIntersectionTest {
     private static boolean isPerhapsMatched(List<String> wanted, List<String> types, long above) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("""
                 select item
-                from registrar.items_perhaps_matched_3(array[?], array[?], array[?], array[?::bigint])""")) {
+                from registrar.items_perhaps_matched(array[?], array[?], array[?], array[?::bigint])""")) {
             statement.setString(1, wanted.get(0));
             statement.setString(2, wanted.get(1));
             statement.setString(3, text(types));
@@ -176,7 +176,7 @@ class TagIntersectionTest {
             List<String> wanted, List<String> types, long above, long upTo, boolean backwards, long most)
             throws SQLException {
         try (PreparedStatement statement =
-                connection.prepareStatement("select * from registrar.positions_with_tags_3(?, ?, ?, ?, ?, ?)")) {
+                connection.prepareStatement("select * from registrar.positions_with_tags(?, ?, ?, ?, ?, ?)")) {
             statement.setArray(1, connection.createArrayOf("text", wanted.toArray()));
             statement.setArray(2, connection.createArrayOf("text", types.toArray()));
             statement.setLong(3, above);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PGInterval;
 
 /**
- * A group of requests as the flat arrays that append_events_4 takes. Numbers start at 1. The call uses named arguments
+ * A group of requests as the flat arrays that append_events takes. Numbers start at 1. The call uses named arguments
  * and omits the parts that the group does not need.
  */
 final class AppendArguments {
@@ -41,9 +41,7 @@ final class AppendArguments {
                 "event_tags",
                 "event_payloads",
                 "event_metadata",
-                "recorded_at",
-                "tag_events",
-                "tags"),
+                "recorded_at"),
         HEADS("head_incarnations", "head_positions", "head_event_ids"),
         ITEMS(
                 "item_requests",
@@ -71,7 +69,6 @@ final class AppendArguments {
     private boolean checked;
     private int keys;
     private int events;
-    private int tags;
 
     AppendArguments(List<AppendEntry> group, Instant recordedAt, Duration keysRetention) {
         this.group = group;
@@ -95,10 +92,7 @@ final class AppendArguments {
             keys++;
         }
         if (!entry.verdictOnly()) {
-            for (Event event : entry.request().events()) {
-                events++;
-                tags += event.tags().size();
-            }
+            events += entry.request().events().size();
         }
     }
 
@@ -269,10 +263,7 @@ final class AppendArguments {
         String[] tagArrays = new String[events];
         String[] payloads = new String[events];
         String[] metadata = new String[events];
-        int[] tagEvents = new int[tags];
-        String[] tagTexts = new String[tags];
         int n = 0;
-        int tag = 0;
         for (int i = 0; i < group.size(); i++) {
             if (group.get(i).verdictOnly()) {
                 continue;
@@ -285,11 +276,6 @@ final class AppendArguments {
                 payloads[n] = event.payload();
                 metadata[n] = event.metadata();
                 n++;
-                for (Tag each : event.tags()) {
-                    tagEvents[tag] = n;
-                    tagTexts[tag] = each.value();
-                    tag++;
-                }
             }
         }
         binder.add(requests);
@@ -299,8 +285,6 @@ final class AppendArguments {
         binder.add(payloads);
         binder.add(metadata);
         binder.add(recordedAt);
-        binder.add(tagEvents);
-        binder.add(tagTexts);
     }
 
     static List<String> texts(Set<Tag> tags) {

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The stored function append_events_4, which appends a group of requests. */
+/** The stored function append_events, which appends a group of requests. */
 public final class AppendFunction {
     private final String call;
     private final String holdingCall;
@@ -40,16 +40,16 @@ public final class AppendFunction {
      * @param keysRetention how long the store keeps idempotency keys
      */
     public AppendFunction(String schema, Duration keysRetention) {
-        call = "select * from %s.append_events_4(%%s)".formatted(schema);
-        // The append depends on the result of lock_resources_2, so it runs after the wait. "offset 0" prevents
+        call = "select * from %s.append_events(%%s)".formatted(schema);
+        // The append depends on the result of lock_resources, so it runs after the wait. "offset 0" prevents
         // flattening.
         holdingCall = """
                 select set_config('statement_timeout', ?, true);
                 select appended.*
-                from %s.lock_resources_2(?, ?) resources (held)
+                from %s.lock_resources(?, ?) resources (held)
                 cross join lateral (
                     select *
-                    from %s.append_events_4(%%s)
+                    from %s.append_events(%%s)
                     where resources.held
                     offset 0
                 ) appended""".formatted(schema, schema);
@@ -65,7 +65,7 @@ public final class AppendFunction {
                 ) resources
                 left join lateral (
                     select *
-                    from %s.append_events_4(%%s)
+                    from %s.append_events(%%s)
                     where not (false = any (resources.are_free))
                     offset 0
                 ) appended on true""".formatted(schema);
@@ -210,7 +210,7 @@ public final class AppendFunction {
         private static <T> T required(ResultSet row, String column, Class<T> type) throws SQLException {
             T array = array(row, column, type);
             if (array == null) {
-                throw new IllegalStateException("append_events_4 returned verdicts without the column " + column);
+                throw new IllegalStateException("append_events returned verdicts without the column " + column);
             }
             return array;
         }
@@ -250,7 +250,7 @@ public final class AppendFunction {
                 case "suspected" -> new AppendAnswer.Suspected();
                 default ->
                     throw new IllegalStateException(
-                            "append_events_4 returned the unknown verdict '%s'".formatted(verdicts[i]));
+                            "append_events returned the unknown verdict '%s'".formatted(verdicts[i]));
             };
         }
     }

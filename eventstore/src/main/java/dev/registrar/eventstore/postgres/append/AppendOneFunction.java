@@ -9,6 +9,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.append.AppendArguments.Binder;
+import dev.registrar.eventstore.postgres.connection.ArrayText;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -24,11 +25,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The stored function append_event_4, which appends a single event unless a quick test finds a possible conflict. */
+/** The stored function append_event, which appends a single event unless a quick test finds a possible conflict. */
 public final class AppendOneFunction {
     private static final int MOST_ITEMS = 4;
     private static final int MOST_TAGS = 2;
-    private static final int OF_ITEMS = 3;
+    private static final int OF_ITEMS = 4;
     private static final int OF_HEADS = 3;
     private static final int OF_EVENT = 7;
 
@@ -46,7 +47,7 @@ public final class AppendOneFunction {
         List<String> arguments = new ArrayList<>(Collections.nCopies(OF_ITEMS, item));
         arguments.addAll(Collections.nCopies(OF_HEADS, head));
         arguments.addAll(Collections.nCopies(OF_EVENT, "?"));
-        return "select %s.append_event_4(%s)".formatted(schema, String.join(", ", arguments));
+        return "select %s.append_event(%s)".formatted(schema, String.join(", ", arguments));
     }
 
     /** Whether the function supports a request that is the only one of its group. */
@@ -119,6 +120,7 @@ public final class AppendOneFunction {
         long[] afters = new long[items];
         String[] firstTags = new String[items];
         @Nullable String[] secondTags = new String[items];
+        String[] types = new String[items];
         int n = 0;
         for (AppendCondition condition : conditions) {
             for (QueryItem item : condition.failIfEventsMatch().items()) {
@@ -126,12 +128,14 @@ public final class AppendOneFunction {
                 afters[n] = condition.after().value();
                 firstTags[n] = tags.next().value();
                 secondTags[n] = tags.hasNext() ? tags.next().value() : null;
+                types[n] = ArrayText.of(item.types());
                 n++;
             }
         }
         binder.add(afters);
         binder.add(firstTags);
         binder.add(secondTags);
+        binder.add(types);
     }
 
     private static void bind(Binder binder, Event event) throws SQLException {

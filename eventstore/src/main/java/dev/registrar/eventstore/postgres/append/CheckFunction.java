@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** The stored function check_conditions_3, which checks conditions outside the store's lock. */
+/** The stored function check_conditions, which checks conditions outside the store's lock. */
 public final class CheckFunction {
     private static final String WITHOUT_EARLIER_CHECK = "null, null, null, null";
     private static final String WITH_EARLIER_CHECK = "?, ?, ?, ?";
@@ -27,7 +27,7 @@ public final class CheckFunction {
 
     /** The statement that checks requests, with or without the result of an earlier check. */
     public String text(List<CheckedConditions> earlier) {
-        return "select * from %s.check_conditions_3(?, ?, ?, ?, ?, %s)"
+        return "select * from %s.check_conditions(?, ?, ?, ?, ?, %s)"
                 .formatted(schema, earlier.isEmpty() ? WITHOUT_EARLIER_CHECK : WITH_EARLIER_CHECK);
     }
 

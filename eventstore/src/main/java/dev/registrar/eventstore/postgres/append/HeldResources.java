@@ -11,7 +11,7 @@ import org.postgresql.util.PSQLException;
 
 /** The resource locks of one append, as parameters of the statement. */
 public final class HeldResources {
-    /** The SQLSTATE of the notice that lock_resources_2 sends as soon as it holds the locks. */
+    /** The SQLSTATE of the notice that lock_resources sends as soon as it holds the locks. */
     private static final String HELD = "00DCB";
 
     private final ResourceLocks locks;

@@ -49,14 +49,14 @@ final class GroupReadStatement {
                  union all
                 (
                     select known.position, null, known.id, null, null, null, null, null, null
-                    %4$s
+                    %3$s
                 )
                 union all
                 (
                     select
                         e.position, e.recorded_at, e.id, e.type, e.tags,
-                        case when e.total <= %3$d then e.payload end,
-                        case when e.total <= %3$d then e.metadata end,
+                        case when e.total <= %2$d then e.payload end,
+                        case when e.total <= %2$d then e.metadata end,
                         e.actor,
                         e.request
                     from (
@@ -64,8 +64,7 @@ final class GroupReadStatement {
                             e.*,
                             matching.request,
                             matching.most,
-                            %2$s as size,
-                            sum(%2$s) over chunk as total,
+                            sum(e.size) over chunk as total,
                             row_number() over chunk as number
                         from (
                             select distinct wanted.request, wanted.most, found.position
@@ -94,9 +93,9 @@ final class GroupReadStatement {
                         )
                     ) e
                     where e.number <= e.most
-                    and e.total - e.size <= %3$d
+                    and e.total - e.size <= %2$d
                     order by e.request, e.position
-                )""".formatted(schema, ReadStatement.SIZE, MOST_BYTES, ReadStatement.lostHeads(schema));
+                )""".formatted(schema, MOST_BYTES, ReadStatement.lostHeads(schema));
     }
 
     /** Whether a request can be part of a group. */

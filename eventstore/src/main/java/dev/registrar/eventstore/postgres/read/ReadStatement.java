@@ -26,17 +26,6 @@ import java.util.UUID;
  * does not depend on their number. So there are few texts, and each stays prepared.
  */
 final class ReadStatement {
-    /**
-     * The size of an event in bytes: its texts, its tags, its actor, and 256 for its objects. Long values are measured
-     * without being fetched, except for compressed tags, which count with the size of their text.
-     */
-    static final String SIZE = """
-            256 + octet_length(e.payload) + octet_length(e.metadata) + coalesce(octet_length(e.actor), 0)
-                + case
-                    when pg_column_compression(e.tags) is null then pg_column_size(e.tags)
-                    else octet_length(e.tags::text)
-                end""";
-
     private static final int MANY = 5;
     private static final int MOST_TEXTS = 500;
 
@@ -95,15 +84,14 @@ final class ReadStatement {
                 from (
                     select
                         e.*,
-                        %s as size,
-                        sum(%s) over walk as total,
+                        sum(e.size) over walk as total,
                         row_number() over walk as number
                     from (%s) e
                     window walk as (order by e.position %s rows unbounded preceding)
                 ) e
                 cross join (values (?::bigint, ?::boolean)) room (bytes, for_one)
                 where e.total - e.size <= room.bytes or e.number = 2
-                order by e.position %s""".formatted(SIZE, SIZE, matching(probes), order(), order());
+                order by e.position %s""".formatted(matching(probes), order(), order());
     }
 
     private String matching(List<Probe> probes) {
@@ -337,7 +325,7 @@ final class ReadStatement {
                 "(select position from %s.event_tags where tag = ? %s and %s)"
                         .formatted(schema, typed ? "and type = any (?)" : "", inReach());
             default ->
-                "(select position from %s.positions_with_tags_3(?, ?, ?, ?, %s, ?) position)"
+                "(select position from %s.positions_with_tags(?, ?, ?, ?, %s, ?) position)"
                         .formatted(schema, direction == Direction.BACKWARDS);
         };
     }

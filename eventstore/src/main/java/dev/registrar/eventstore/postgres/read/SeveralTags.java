@@ -37,7 +37,7 @@ final class SeveralTags {
                             when nearest.compared then nearest.positions
                             else array(
                                 select found.position
-                                from %1$s.positions_with_tags_3(
+                                from %1$s.positions_with_tags(
                                     nearest.tags, nearest.types, nearest.above, nearest.up_to, %2$s, nearest.most
                                 ) found (position)
                             )
@@ -53,7 +53,7 @@ final class SeveralTags {
                                     select
                                         abs(rarest.positions[16] - rarest.positions[1])
                                             > %7$d * abs(ahead.positions[16] - ahead.positions[1])
-                                    from %1$s.tags_ahead_3(rarest.tags, rarest.above, rarest.up_to, %2$s) ahead
+                                    from %1$s.tags_ahead(rarest.tags, rarest.above, rarest.up_to, %2$s) ahead
                                     order by ahead.positions[16] %4$s
                                     offset 1 -- the second-rarest tag, which the function intersects first
                                     limit 1
@@ -67,7 +67,7 @@ final class SeveralTags {
                                     from %1$s.event_tags entry
                                     where entry.tag = (
                                         select ahead.tag
-                                        from %1$s.tags_ahead_3(given.tags, given.above, given.up_to, %2$s) ahead
+                                        from %1$s.tags_ahead(given.tags, given.above, given.up_to, %2$s) ahead
                                         order by
                                             cardinality(ahead.positions),
                                             ahead.positions[cardinality(ahead.positions)] %4$s

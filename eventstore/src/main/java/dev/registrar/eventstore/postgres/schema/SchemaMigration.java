@@ -1,9 +1,18 @@
 package dev.registrar.eventstore.postgres.schema;
 
+import dev.registrar.eventstore.postgres.connection.Failures;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationState;
+import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.flywaydb.core.api.output.MigrateResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,29 +21,133 @@ import org.slf4j.LoggerFactory;
 final class SchemaMigration {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaMigration.class);
 
-    private SchemaMigration() {}
+    private static final String HISTORY = "registrar_schema_history";
+    private static final String OTHER_VERSION = "DCB03";
+
+    /** A server or a role that only reads: another connection would meet the same. */
+    private static final String READ_ONLY = "25006";
+
+    /* An advisory lock serializes the instances. Each statement sees what was committed during the wait for the lock. */
+    private static final String LOCK = "perform pg_advisory_xact_lock(1145258562, hashtext('${schema}'));";
+
+    private static final String PREPARE = """
+            do $$
+            declare
+                history_owner regrole;
+            begin
+                -- Nothing but the system's own functions: the service may create schemas, and functions in them.
+                perform set_config('search_path', '', true);
+                ${lock}
+                if to_regnamespace('${schema}') is null then
+                    create schema ${schema};
+                elsif to_regclass('${schema}.${history}') is not null then
+                    select relowner
+                    into history_owner
+                    from pg_class
+                    where oid = to_regclass('${schema}.${history}')
+                    and not pg_has_role(relowner, 'usage');
+                    if found then
+                        raise exception 'it belongs to the role %, and this connection is of the role %',
+                            history_owner, quote_ident(current_user);
+                    end if;
+                elsif to_regclass('${schema}.events') is not null and to_regclass('${schema}.store') is not null then
+                    raise exception 'it has an event store, but no history of migrations' using errcode = 'DCB03';
+                end if;
+            end
+            $$""";
+
+    private static final String DROP = """
+            do $$
+            begin
+                ${lock}
+                drop function if exists ${schema}.${function};
+                delete from ${schema}.${history} where script = '${script}';
+            end
+            $$""";
+
+    private final DataSource database;
+    private final String schema;
+
+    private SchemaMigration(DataSource database, String schema) {
+        this.database = database;
+        this.schema = schema;
+    }
 
     static void run(DataSource database, String schema, int retries, Duration longestPause) {
+        new SchemaMigration(database, schema).run(retries, longestPause);
+    }
+
+    private void run(int retries, Duration longestPause) {
+        prepare(retries, longestPause);
         Flyway flyway = Flyway.configure(SchemaMigration.class.getClassLoader())
-                .dataSource(new AdoptingDataSource(database, schema))
+                .dataSource(database)
                 .schemas(schema)
                 .defaultSchema(schema)
-                .table(AdoptingDataSource.HISTORY)
+                .table(HISTORY)
                 .locations("classpath:" + StoreSchema.LOCATION)
+                // The functions are replaced in one transaction: no append sees some of them new and others old.
+                .group(true)
+                // The function of a deleted file is dropped below.
+                .ignoreMigrationPatterns("repeatable:missing")
                 // The schema may contain tables of the application.
                 .baselineOnMigrate(true)
                 .baselineVersion("0")
-                .connectRetries(retries)
-                .connectRetriesInterval(Math.toIntExact(longestPause.toSeconds()))
                 .load();
-        MigrateResult result = migrate(flyway);
-        if (result.migrationsExecuted > 0) {
-            LOG.info(
-                    "Migrated the schema {} to version {} ({} migrations)",
-                    schema,
-                    result.targetSchemaVersion,
-                    result.migrationsExecuted);
+        try {
+            MigrateResult result = migrate(flyway);
+            if (result.migrationsExecuted > 0) {
+                LOG.info("Migrated the schema {} ({} files)", schema, result.migrationsExecuted);
+            }
+        } catch (FlywayValidateException failure) {
+            throw StoreStartFailure.otherVersion(schema, failure);
         }
+        dropFunctionsWithoutFile(flyway.info().all());
+    }
+
+    /* Without a connection in the end, it is Flyway that reports it. */
+    private void prepare(int retries, Duration longestPause) {
+        for (int attempt = 0; attempt <= retries; attempt++) {
+            try (Connection connection = database.getConnection()) {
+                prepare(connection);
+                return;
+            } catch (SQLException failure) {
+                LOG.warn("The database did not answer (attempt {} of {}): {}", attempt + 1, retries + 1, failure.getMessage());
+            }
+            if (attempt < retries && !slept(Math.min(1L << attempt, longestPause.toSeconds()))) {
+                return;
+            }
+        }
+    }
+
+    private static boolean slept(long seconds) {
+        try {
+            Thread.sleep(Duration.ofSeconds(seconds));
+            return true;
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void prepare(Connection connection) throws SQLException {
+        try {
+            execute(connection, PREPARE);
+        } catch (SQLException failure) {
+            if (Failures.category(failure).isLoss() && !READ_ONLY.equals(failure.getSQLState())) {
+                throw failure;
+            }
+            throw refused(failure);
+        }
+    }
+
+    private StoreStartFailure refused(SQLException failure) {
+        return OTHER_VERSION.equals(failure.getSQLState())
+                ? StoreStartFailure.otherVersion(schema, failure)
+                : new StoreStartFailure(
+                        "The schema '%s' cannot be migrated: %s.".formatted(schema, failure.getMessage()),
+                        "Migrate as a role that owns the schema or may create it; in a Spring Boot application, that is"
+                                + " spring.flyway.user.",
+                        failure);
     }
 
     /*
@@ -52,6 +165,33 @@ final class SchemaMigration {
             }
             LOG.debug("Another instance may have created the history of the schema", failure);
             return flyway.migrate();
+        }
+    }
+
+    /* Of the functions in the schema, only those that a migration has created: an application may have its own there. */
+    private void dropFunctionsWithoutFile(MigrationInfo... files) {
+        List<String> deleted = Arrays.stream(files)
+                .filter(file -> file.getVersion() == null && file.getState() == MigrationState.MISSING_SUCCESS)
+                .map(MigrationInfo::getScript)
+                .distinct()
+                .toList();
+        for (String script : deleted) {
+            String function = script.substring("R__".length(), script.length() - ".sql".length());
+            try (Connection connection = database.getConnection()) {
+                execute(connection, DROP.replace("${function}", function).replace("${script}", script));
+            } catch (SQLException failure) {
+                throw Failures.read(failure);
+            }
+            LOG.info("Dropped the function {}.{}, which this version does not have", schema, function);
+        }
+    }
+
+    private void execute(Connection connection, String sql) throws SQLException {
+        connection.setAutoCommit(true);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql.replace("${lock}", LOCK)
+                    .replace("${schema}", schema)
+                    .replace("${history}", HISTORY));
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.registrar.eventstore.postgres.schema;
 
 import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -11,21 +10,28 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /**
- * Creates and upgrades the tables and stored functions of a store, and checks that they match this version.
+ * Creates the tables and stored functions of a store, and checks that they match this version.
  *
- * <p>The name of a stored function ends in the number of its contract. A migration adds the functions of a new
- * contract, keeps those of the previous one and removes older ones. So versions with two successive contracts can run
- * side by side on one schema.
+ * <p>Before version 0.1.0, any number of instances of one version can use a schema, and a schema of another version is
+ * refused.
  */
 public final class StoreSchema {
-    /** The location of the SQL files on the class path. They are numbered in the order in which they run. */
+    /**
+     * The location of the SQL files on the class path: the tables in files whose names begin with V, then each stored
+     * function in a file of its own, whose name begins with R, in any order and in one transaction.
+     */
     public static final String LOCATION = "dev/registrar/eventstore/postgres/migration";
 
     /** The SQL file on the class path that grants a service's role its rights; {@link #grant} runs it. */
     public static final String SERVICE_ROLE = "dev/registrar/eventstore/postgres/service-role.sql";
 
-    /** The contract of the stored functions that this version calls. */
-    static final int CONTRACT = 4;
+    /* The functions that the store calls: another development version may have others. */
+    private static final String HAS_FUNCTIONS = """
+            select bool_and(to_regproc('%s.' || name) is not null)
+            from unnest(array[
+                'append_event', 'append_events', 'check_conditions', 'event_size', 'lock_resources', 'lock_store',
+                'positions_with_tags', 'tags_ahead'
+            ]) name""";
 
     private static final String NO_RIGHT = "42501";
     private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
@@ -34,13 +40,15 @@ public final class StoreSchema {
     private StoreSchema() {}
 
     /**
-     * Creates the schema with its tables and functions, or upgrades it in place. Does nothing if the schema is up to
-     * date or newer. Any number of instances may call this concurrently. Requires flyway-core and
+     * Creates the schema with its tables and functions. If it is there, only replaces functions that differ from those
+     * of this version. Any number of instances may call this concurrently. Requires flyway-core and
      * flyway-database-postgresql on the class path. Flyway's history is the table {@code registrar_schema_history} of
      * the schema.
      *
      * @param database connections as the owner of the schema, or as a user that may create it
      * @param schema the name of the schema, 1 to 63 lower-case letters, digits and underscores
+     * @throws StoreStartFailure if the schema has the store of another development version, or if the user may not
+     *     migrate it
      * @throws IllegalStateException if Flyway is not on the class path
      * @throws org.flywaydb.core.api.FlywayException if the database does not answer or a migration fails
      */
@@ -49,7 +57,7 @@ public final class StoreSchema {
     }
 
     /**
-     * Creates or upgrades the schema. Retries to connect if the database does not answer yet.
+     * Creates the schema. Retries to connect if the database does not answer yet.
      *
      * @param retries the number of retries to connect: after 1 s, 2 s, 4 s and so on
      * @param longestPause the upper bound of the pause between two attempts, in whole seconds
@@ -87,8 +95,8 @@ public final class StoreSchema {
     /**
      * Checks that this version can use the schema.
      *
-     * @throws StoreStartFailure if the schema has no store, or lacks the stored functions that this version calls, or
-     *     if the role of the connections may not use it
+     * @throws StoreStartFailure if the schema has no store, or that of another development version, or if the role of
+     *     the connections may not use it
      */
     public static void check(DataSource database, String schema) {
         requireName(schema);
@@ -116,55 +124,25 @@ public final class StoreSchema {
     }
 
     private static void checkStore(Connection connection, String schema) throws SQLException {
-        if (!hasContracts(connection, schema)) {
+        if (!holds(connection, "select to_regclass('%s.store') is not null".formatted(schema))) {
             throw new StoreStartFailure(
-                    "The schema '%s' has no event store, or one that is too old for this version.".formatted(schema),
+                    "The schema '%s' has no event store.".formatted(schema),
                     "Call StoreSchema.migrate(…), or run the SQL files of %s.".formatted(LOCATION),
                     null);
         }
-        checkContracts(connection, schema);
-    }
-
-    private static boolean hasContracts(Connection connection, String schema) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("""
-                select exists (
-                    select
-                    from pg_attribute
-                    where attrelid = to_regclass(?)
-                    and attname = 'newest_contract'
-                )""")) {
-            statement.setString(1, schema + ".store");
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return row.getBoolean(1);
-            }
+        if (!holds(connection, "select exists (select from %s.store)".formatted(schema))) {
+            throw new IllegalStateException("The table '%s.store' has no row; it must have one".formatted(schema));
+        }
+        if (!holds(connection, HAS_FUNCTIONS.formatted(schema))) {
+            throw StoreStartFailure.otherVersion(schema, null);
         }
     }
 
-    private static void checkContracts(Connection connection, String schema) throws SQLException {
+    private static boolean holds(Connection connection, String question) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "select oldest_contract, newest_contract from %s.store".formatted(schema))) {
-            if (!row.next()) {
-                throw new IllegalStateException("The table '%s.store' has no row; it must have one".formatted(schema));
-            }
-            int oldest = row.getInt(1);
-            int newest = row.getInt(2);
-            if (CONTRACT > newest) {
-                throw new StoreStartFailure(
-                        "The schema '%s' has stored functions up to contract %d, but this version requires contract %d."
-                                .formatted(schema, newest, CONTRACT),
-                        "Call StoreSchema.migrate(…), or run the new SQL files of %s.".formatted(LOCATION),
-                        null);
-            }
-            if (CONTRACT < oldest) {
-                throw new StoreStartFailure(
-                        ("This version is too old for the schema '%s': it requires contract %d of the stored functions, but"
-                                        + " the oldest contract of the schema is %d.")
-                                .formatted(schema, CONTRACT, oldest),
-                        "Start a newer version.",
-                        null);
-            }
+                ResultSet row = statement.executeQuery(question)) {
+            row.next();
+            return row.getBoolean(1);
         }
     }
 

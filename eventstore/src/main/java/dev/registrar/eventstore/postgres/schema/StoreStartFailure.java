@@ -11,6 +11,18 @@ public final class StoreStartFailure extends RuntimeException {
         this.action = action;
     }
 
+    /** Before version 0.1.0, a database belongs to the development version that created it. */
+    static StoreStartFailure otherVersion(String schema, @Nullable Throwable cause) {
+        return new StoreStartFailure(
+                ("The schema '%s' has the event store of another development version, and before version 0.1.0 there is no"
+                                + " upgrade from one version to another.")
+                        .formatted(schema),
+                ("Use another database, or drop the schema and those of its views (%s_…), which deletes all events. To keep"
+                                + " the events, read them with the version that stored them, and append them to the new store.")
+                        .formatted(schema),
+                cause);
+    }
+
     public String description() {
         return String.valueOf(getMessage());
     }

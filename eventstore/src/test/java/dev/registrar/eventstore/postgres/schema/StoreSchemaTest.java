@@ -7,47 +7,50 @@ import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult.Appended;
-import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import java.io.IOException;
-import java.net.URL;
-import java.net.URLClassLoader;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.FlywayException;
-import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** Schemas that earlier versions left are upgraded in place. */
+/** A migration creates the tables once, and the functions anew whenever they differ from their files. */
 class StoreSchemaTest {
+    private static final Path FILES = Path.of("src/main/resources", StoreSchema.LOCATION);
+
     private TestDatabase database;
 
     @BeforeEach
@@ -66,26 +69,6 @@ class StoreSchemaTest {
 
     private void check() {
         StoreSchema.check(database.dataSource(), "registrar");
-    }
-
-    /* As Spring Boot ran the migrations of the versions whose SQL files are recorded, and the store from contract 2 on. */
-    private Flyway migrationsOf(String version) {
-        FluentConfiguration migrations = Flyway.configure()
-                .dataSource(database.dataSource())
-                .schemas("registrar")
-                .defaultSchema("registrar")
-                .locations(locations(version));
-        if (version.equals("contract-2") || version.equals("contract-3")) {
-            migrations.table(AdoptingDataSource.HISTORY).baselineOnMigrate(true).baselineVersion("0");
-        }
-        return migrations.load();
-    }
-
-    /* Contract 3 has the files of contract 2 and its own. */
-    private static String[] locations(String version) {
-        return version.equals("contract-3")
-                ? new String[] {"classpath:schemas/contract-2", "classpath:schemas/contract-3"}
-                : new String[] {"classpath:schemas/" + version};
     }
 
     private void execute(String sql) {
@@ -111,19 +94,45 @@ class StoreSchemaTest {
         }
     }
 
+    /** Each function with its parameters and its text. */
     private List<String> functions() {
         return texts("""
-                select proname || ' ' || md5(pg_get_functiondef(oid))
+                select pg_get_functiondef(oid)
                 from pg_proc
                 where pronamespace = 'registrar'::regnamespace
                 order by 1""");
     }
 
-    private void append(String version, String type, String tag) {
-        execute("""
-                select registrar.%s(
-                    null, null, null, null, null, null, gen_random_uuid(), '%s', array['%s'], '{}', '{}', now()
-                )""".formatted(version.matches("contract-[23]") ? "append_event_2" : "append_event", type, tag));
+    private List<String> files() {
+        try (Stream<Path> files = Files.list(FILES)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /** Another version: its files are those of this version in a folder that a test may change. */
+    private Flyway otherVersion(Path folder) {
+        return Flyway.configure()
+                .dataSource(database.dataSource())
+                .schemas("registrar")
+                .defaultSchema("registrar")
+                .table("registrar_schema_history")
+                .locations("filesystem:" + folder)
+                .group(true)
+                .load();
+    }
+
+    private void copyTo(Path folder) throws IOException {
+        for (String file : files()) {
+            Files.copy(FILES.resolve(file), folder.resolve(file));
+        }
+    }
+
+    private static void replace(Path file, String text, String by) throws IOException {
+        String sql = Files.readString(file);
+        assertThat(sql).contains(text);
+        Files.writeString(file, sql.replace(text, by));
     }
 
     private static Append ifNone(String tag) {
@@ -135,41 +144,106 @@ class StoreSchemaTest {
         return new Appended(Position.of(position), Position.of(position), false);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"9e848cb", "contract-1", "contract-2", "contract-3"})
-    void a_store_of_an_earlier_version_is_upgraded_in_place(String version) {
-        migrationsOf(version).migrate();
-        append(version, "Old", "course:1");
-        append(version, "Old", "course:2");
-        execute("""
-                insert into registrar.projections (name, build, version, incarnation, position)
-                select 'courses', 'live', 1, incarnation, 2 from registrar.store""");
+    @Test
+    void the_functions_of_the_schema_are_those_of_the_files() {
+        migrate();
+
+        assertThat(texts("select proname from pg_proc where pronamespace = 'registrar'::regnamespace"))
+                .containsExactlyInAnyOrderElementsOf(Stream.concat(
+                                // The function of a trigger is created with the tables.
+                                Stream.of("refuse_change"),
+                                files().stream()
+                                        .filter(file -> file.startsWith("R__"))
+                                        .map(file -> file.substring("R__".length(), file.indexOf(".sql"))))
+                        .toList());
+    }
+
+    @Test
+    void a_changed_signature_and_a_deleted_file_leave_no_old_function(@TempDir Path other) throws IOException {
+        migrate();
+        List<String> functions = functions();
+        execute("drop schema registrar cascade");
+        copyTo(other);
+        replace(other.resolve("R__keys_in_use.sql"), "keys text[],", "another integer, keys text[],");
+        replace(other.resolve("R__lost_heads.sql"), "(head bigint)", "(head integer)");
+        Files.writeString(
+                other.resolve("R__deleted.sql"),
+                "create function ${flyway:defaultSchema}.deleted() returns int language sql as 'select 1';");
+        otherVersion(other).migrate();
+        execute("create function registrar.of_the_application() returns int language sql as 'select 1'");
+        assertThat(functions()).doesNotContainSequence(functions).hasSize(functions.size() + 2);
 
         migrate();
 
-        check();
-        try (StoreDatabase upgraded = StoreDatabase.of(database)) {
-            PostgresEventStore store = upgraded.newStore();
-            assertThat(store.append(ifNone("course:1"))).isInstanceOf(Conflict.class);
-            assertThat(store.append(ifNone("course:3"))).isEqualTo(at(3));
+        execute("drop function registrar.of_the_application()");
+        assertThat(functions()).isEqualTo(functions);
+        migrate();
+        assertThat(functions()).isEqualTo(functions);
+    }
+
+    /*
+     * Callers append while migrations drop and create the functions again and again. An append meets a function that is
+     * gone, or waits for the store's lock in the text of the old one. It then fails, and its caller repeats it with its
+     * idempotency key. Each append is stored exactly once.
+     */
+    @Test
+    void a_migration_beside_running_appends_loses_none(@TempDir Path other) throws Exception {
+        copyTo(other);
+        for (String file : files()) {
+            if (file.startsWith("R__")) {
+                Files.writeString(other.resolve(file), "\n-- another version", StandardOpenOption.APPEND);
+            }
+        }
+        migrate();
+        AtomicBoolean migrated = new AtomicBoolean();
+        try (StoreDatabase tables = StoreDatabase.of(database);
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            PostgresEventStore store = tables.newStore();
+            List<Future<Integer>> appending = IntStream.range(0, 4)
+                    .mapToObj(caller -> callers.submit(() -> appendUntil(migrated, store, caller)))
+                    .toList();
+            try {
+                for (int i = 0; i < 5; i++) {
+                    otherVersion(other).migrate();
+                    migrate();
+                }
+            } finally {
+                migrated.set(true);
+            }
+
+            int appended = 0;
+            for (Future<Integer> ofCaller : appending) {
+                appended += ofCaller.get();
+            }
             assertThat(store.read(Query.all()).stream()
-                            .map(event -> event.event().type()))
-                    .containsExactly("Old", "Old", "New");
-            assertThat(texts("select position from registrar.projections")).containsExactly("2");
+                            .map(event -> event.event().payload()))
+                    .hasSize(appended)
+                    .doesNotHaveDuplicates();
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"9e848cb", "contract-1"})
-    void versions_before_contract_2_leave_no_functions(String version) {
-        migrationsOf(version).migrate();
-        migrate();
-        List<String> upgraded = functions();
+    private static int appendUntil(AtomicBoolean end, PostgresEventStore store, int caller) {
+        int appended = 0;
+        while (!end.get()) {
+            String name = caller + "-" + appended;
+            Append append = Append.of(Event.of("New", "{\"name\": \"%s\"}".formatted(name), "name:" + name))
+                    .onCondition(AppendCondition.failIfEventsMatch(Query.of(QueryItem.tags("name:" + name))))
+                    .under(new IdempotencyKey(name, name));
+            while (!isStored(store, append)) {
+                Thread.onSpinWait();
+            }
+            appended++;
+        }
+        return appended;
+    }
 
-        execute("drop schema registrar cascade");
-        migrate();
-
-        assertThat(upgraded).isEqualTo(functions());
+    private static boolean isStored(PostgresEventStore store, Append append) {
+        try {
+            assertThat(store.append(append)).isInstanceOf(Appended.class);
+            return true;
+        } catch (EventStoreException unavailable) {
+            return false;
+        }
     }
 
     private static <T> Callable<T> after(CyclicBarrier start, Callable<T> work) {
@@ -180,34 +254,7 @@ class StoreSchemaTest {
     }
 
     @Test
-    void an_instance_of_contract_1_that_starts_again_changes_no_function() {
-        migrationsOf("contract-1").migrate();
-        migrate();
-        List<String> functions = functions();
-
-        assertThatThrownBy(() -> migrationsOf("contract-1").migrate()).isInstanceOf(FlywayException.class);
-
-        assertThat(functions()).isEqualTo(functions);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"contract-2", "contract-3"})
-    void an_older_instance_that_starts_again_changes_no_function(String version) {
-        migrationsOf(version).migrate();
-        migrate();
-        List<String> functions = functions();
-
-        migrationsOf(version).migrate();
-
-        assertThat(functions()).isEqualTo(functions);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "9e848cb", "contract-1", "contract-2", "contract-3"})
-    void instances_that_start_at_once_migrate_once(String earlier) throws Exception {
-        if (!earlier.isEmpty()) {
-            migrationsOf(earlier).migrate();
-        }
+    void instances_that_start_at_once_migrate_once() throws Exception {
         int instances = 4;
         CyclicBarrier start = new CyclicBarrier(instances);
         try (ExecutorService starters = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -225,7 +272,7 @@ class StoreSchemaTest {
         check();
         assertThat(texts("select version from registrar.registrar_schema_history where version is not null"))
                 .doesNotHaveDuplicates()
-                .contains("1", "44");
+                .contains("1");
     }
 
     @Test
@@ -291,8 +338,8 @@ class StoreSchemaTest {
     void the_files_can_be_run_in_their_order_without_flyway() throws IOException {
         execute("create schema registrar");
         String files = "";
-        for (Path file : inOrder()) {
-            files += Files.readString(file).replace("${flyway:defaultSchema}", "registrar") + "\n";
+        for (String file : files().reversed()) {
+            files += Files.readString(FILES.resolve(file)).replace("${flyway:defaultSchema}", "registrar") + "\n";
         }
         execute("set search_path = registrar;" + files);
 
@@ -302,28 +349,35 @@ class StoreSchemaTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // Before the history had the store's own name, and where files were run without Flyway.
+                "drop table registrar.registrar_schema_history",
+                "update registrar.registrar_schema_history set checksum = 1 where version = '1'",
+                "insert into registrar.registrar_schema_history select 99, '2', 'more', 'SQL', 'V2__more.sql', 2, 'a', now(), 1, true",
+                "update registrar.registrar_schema_history set script = 'V1__event_store.sql', description = 'event store', checksum = 1 where version = '1'"
+            })
+    void the_store_of_another_development_version_is_refused_with_one_message(String difference) {
+        migrate();
+        execute(difference);
+
+        assertThatThrownBy(this::migrate).isInstanceOfSatisfying(StoreStartFailure.class, failure -> {
+            assertThat(failure.description())
+                    .isEqualTo("The schema 'registrar' has the event store of another development version, and before"
+                            + " version 0.1.0 there is no upgrade from one version to another.");
+            assertThat(failure.action()).contains("drop the schema").contains("append them");
+        });
+    }
+
     @Test
-    void a_store_without_a_migration_history_is_not_migrated_but_reported() {
-        execute("create schema registrar; create table registrar.store (); create table registrar.events ()");
+    void a_check_refuses_the_functions_of_another_development_version() {
+        migrate();
+        execute("drop function registrar.append_event");
 
-        assertThatThrownBy(this::migrate)
-                .isInstanceOfSatisfying(
-                        StoreStartFailure.class,
-                        failure -> assertThat(failure.description() + " " + failure.action())
-                                .contains("it has an event store, but no history of migrations")
-                                .contains("Run the new SQL files"));
-    }
-
-    private static List<Path> inOrder() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("src/main/resources", StoreSchema.LOCATION))) {
-            return files.sorted(Comparator.comparingInt(StoreSchemaTest::version))
-                    .toList();
-        }
-    }
-
-    private static int version(Path file) {
-        String name = file.getFileName().toString();
-        return Integer.parseInt(name.substring(1, name.indexOf("__")));
+        assertThatThrownBy(this::check)
+                .isInstanceOf(StoreStartFailure.class)
+                .hasMessageContaining("of another development version");
     }
 
     @Test
@@ -332,57 +386,6 @@ class StoreSchemaTest {
             assertThat(failure.description()).contains("The schema 'registrar' has no event store");
             assertThat(failure.action()).contains("StoreSchema.migrate");
         });
-    }
-
-    @Test
-    void a_schema_of_an_earlier_version_is_reported_to_need_a_migration() {
-        migrationsOf("contract-1").migrate();
-
-        assertThatThrownBy(this::check).isInstanceOf(StoreStartFailure.class).hasMessageContaining("too old");
-    }
-
-    @Test
-    void a_version_too_old_for_the_schema_is_reported() {
-        migrate();
-        execute("update registrar.store set oldest_contract = 5, newest_contract = 6");
-
-        assertThatThrownBy(this::check)
-                .isInstanceOf(StoreStartFailure.class)
-                .hasMessage("This version is too old for the schema 'registrar': it requires contract 4 of the stored"
-                        + " functions, but the oldest contract of the schema is 5.");
-    }
-
-    @Test
-    void a_version_between_the_oldest_and_the_newest_contract_starts() {
-        migrate();
-        execute("update registrar.store set oldest_contract = 4, newest_contract = 5");
-
-        migrate();
-        check();
-
-        assertThat(texts("select newest_contract from registrar.store")).containsExactly("5");
-    }
-
-    @Test
-    void without_flyway_the_error_names_the_missing_library() throws Exception {
-        URL[] classes = {Path.of("target/classes").toUri().toURL()};
-        try (URLClassLoader withoutFlyway = new URLClassLoader(classes, new ClassLoader(null) {
-            @Override
-            protected Class<?> findClass(String name) throws ClassNotFoundException {
-                if (name.startsWith("org.flywaydb.") || name.startsWith("dev.registrar.")) {
-                    throw new ClassNotFoundException(name);
-                }
-                return StoreSchemaTest.class.getClassLoader().loadClass(name);
-            }
-        })) {
-            Class<?> schema = withoutFlyway.loadClass(StoreSchema.class.getName());
-
-            assertThatThrownBy(() -> schema.getMethod("migrate", DataSource.class, String.class)
-                            .invoke(null, database.dataSource(), "registrar"))
-                    .cause()
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("requires org.flywaydb:flyway-core");
-        }
     }
 
     @Test

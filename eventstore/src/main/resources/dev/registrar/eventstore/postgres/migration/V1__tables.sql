@@ -1,0 +1,121 @@
+-- The tables of the event store. Flyway creates them in the schema that the setting registrar.store.schema names.
+
+create table store (
+    only_row boolean not null default true,
+    incarnation uuid not null default gen_random_uuid(),
+    constraint store_pk primary key (only_row),
+    constraint store_has_one_row check (only_row)
+);
+comment on table store is 'What holds for the store as a whole.';
+comment on column store.incarnation is 'Renewed when the store is cleared, so that instances discard what they have cached.';
+insert into store default values;
+
+-- The tables of events have no check constraints: PostgreSQL parses the expression of a check constraint at each insert. The
+-- stored functions alone assign positions, from 1 on.
+create table events (
+    position bigint not null,
+    recorded_at timestamptz not null,
+    id uuid not null,
+    size integer not null,
+    type text collate "C" not null,
+    tags text[] collate "C" not null,
+    payload text not null,
+    metadata text not null,
+    actor text,
+    constraint events_pk primary key (position)
+);
+comment on table events is 'Every event, in the order of commits. Rows are only ever appended.';
+comment on column events.position is 'Gap-free and in commit order: assigned under the store''s lock, which is held until the commit.';
+comment on column events.size is 'The size of the event in bytes, by which reads bound their pages: the result of the function event_size.';
+comment on column events.payload is 'JSON as opaque text, so that it is returned byte for byte.';
+comment on column events.actor is 'The actor that the caller of the store named, apart from the metadata of its clients: a JSON object with the texts issuer, subject, client and onBehalfOf, of which the last two may be absent. Null: unknown.';
+
+create index events_type_position on events (type, position);
+
+create table event_tags (
+    tag text collate "C" not null,
+    position bigint not null,
+    type text collate "C" not null,
+    constraint event_tags_pk primary key (tag, position) include (type)
+);
+comment on table event_tags is 'One row for each tag of each event, so that a query item is a probe of one index: tag = ? and position > ?.';
+comment on column event_tags.type is 'The event''s type, included in the index so that a probe need not read the event.';
+
+-- Index-only scans skip the table where vacuum has marked a page all-visible: so vacuum runs soon after inserts.
+alter table events set (autovacuum_vacuum_insert_threshold = 20000, autovacuum_vacuum_insert_scale_factor = 0.02);
+alter table event_tags set (autovacuum_vacuum_insert_threshold = 40000, autovacuum_vacuum_insert_scale_factor = 0.02);
+
+create table idempotency_keys (
+    key text collate "C" not null,
+    fingerprint text not null,
+    first_position bigint not null,
+    last_position bigint not null,
+    recorded_at timestamptz not null,
+    constraint idempotency_keys_pk primary key (key)
+);
+comment on table idempotency_keys is 'The positions that an append under a key was given, until the key expires.';
+
+create index idempotency_keys_recorded_at on idempotency_keys (recorded_at);
+
+create function refuse_change() returns trigger
+    language plpgsql
+as $$
+begin
+    raise exception 'Events are only ever appended: % of % is refused', lower(tg_op), tg_table_name
+        using errcode = 'DCB02';
+end
+$$;
+comment on function refuse_change is 'Keeps the log append-only, for the owner of the tables too.';
+
+create trigger events_are_append_only
+    before update or delete or truncate on events
+    for each statement execute function refuse_change();
+
+create trigger event_tags_are_append_only
+    before update or delete or truncate on event_tags
+    for each statement execute function refuse_change();
+
+create table projections (
+    name text collate "C" not null,
+    build text collate "C" not null,
+    version integer not null,
+    incarnation uuid not null,
+    position bigint not null,
+    last_event_id uuid,
+    state text collate "C" not null default 'running',
+    events bigint not null default 0,
+    skipped bigint not null default 0,
+    started_at timestamptz not null default now(),
+    moved_at timestamptz not null default now(),
+    error text,
+    error_position bigint,
+    failed_at timestamptz,
+    constraint projections_pk primary key (name, build),
+    constraint projections_build_is_known check (build in ('live', 'next')),
+    constraint projections_state_is_known check (state in ('running', 'paused', 'stopped')),
+    constraint projections_version_is_positive check (version > 0),
+    constraint projections_position_is_not_negative check (position >= 0)
+);
+comment on table projections is 'The checkpoint of each view and each automation. An instance locks the row before it moves the checkpoint.';
+comment on column projections.build is 'live: the rows that are read; next: the rows of a rebuild, which will replace them.';
+comment on column projections.version is 'The version of the code that made the rows. Other versions do not change them.';
+comment on column projections.incarnation is 'The incarnation of the store that the position belongs to.';
+comment on column projections.position is 'Every event up to this position was handled, in the transaction that wrote the resulting rows.';
+comment on column projections.last_event_id is 'The id of the event at the position: if the store has another event there, its history was replaced, as by a failover that lost commits or by a restore. Null at position 0.';
+comment on column projections.state is 'running; paused by an operator; stopped by an event that could not be handled.';
+comment on column projections.events is 'The number of events handled since started_at.';
+
+create table projection_skips (
+    name text collate "C" not null,
+    build text collate "C" not null,
+    position bigint not null,
+    error text not null,
+    skipped_at timestamptz not null default now(),
+    skipped_by text collate "C" not null,
+    constraint projection_skips_pk primary key (name, build, position),
+    constraint projection_skips_of_a_projection foreign key (name, build)
+        references projections (name, build) on update cascade on delete cascade,
+    constraint projection_skips_by_is_known check (skipped_by in ('unreadable', 'setting', 'operator'))
+);
+comment on table projection_skips is 'Events that a view or an automation could not handle and has skipped.';
+comment on column projection_skips.skipped_by is 'unreadable: the event cannot be read; setting: on-failure is skip; operator: an operator skipped it.';

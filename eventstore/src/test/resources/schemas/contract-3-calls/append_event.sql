@@ -1,1 +1,0 @@
-select registrar.append_event_2(?, ?, ?, null, null, null, ?, ?, ?, ?, ?, ?)

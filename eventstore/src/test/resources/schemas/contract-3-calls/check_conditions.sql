@@ -1,1 +1,0 @@
-select * from registrar.check_conditions_3(?, ?, ?, ?, ?, null, null, null, null)
