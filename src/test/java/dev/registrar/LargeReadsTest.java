@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
  * Many clients at a time read events of nearly 1 MB each from a service with a small heap: each client gets all events,
  * and the service keeps running.
  */
+@Tag("thorough")
 @Timeout(600)
 class LargeReadsTest {
     private static final Duration MAX_WAIT = Duration.ofMinutes(2);

@@ -28,6 +28,7 @@ import java.util.stream.IntStream;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.Ordered;
 
 /** How the service starts, warms up, survives the loss of its database and stops. */
+@Tag("thorough")
 @ExtendWith(OutputCaptureExtension.class)
 class ServiceLifeTest {
     private TestDatabase database;
