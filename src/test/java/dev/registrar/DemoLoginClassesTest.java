@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A start without the demo login does not pay for it: no endpoint of Spring's Authorization Server is loaded. */
+@Tag("thorough")
 class DemoLoginClassesTest {
     private static final String ISSUER = "org.springframework.security.oauth2.server.authorization.web.";
 

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -20,6 +21,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * The first day of enrollment: 300 students request the 100 seats of one course at the same moment. Each gets an
  * answer, and the course ends with exactly 100 students.
  */
+@Tag("thorough")
 class EnrollmentRushTest {
     private static final int STUDENTS = 300;
     private static final int SEATS = 100;

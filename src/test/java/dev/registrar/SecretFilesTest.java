@@ -15,11 +15,13 @@ import java.sql.Statement;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Secrets come from files, whose names are those of the settings, as Docker and Kubernetes mount them. */
+@Tag("thorough")
 class SecretFilesTest {
     private static final String PASSWORD = "spring.datasource.password";
 

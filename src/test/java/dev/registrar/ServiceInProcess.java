@@ -3,12 +3,15 @@ package dev.registrar;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A service in a process of its own, which can be killed. */
+/** A service in a process of its own, which can be killed. Its log is in {@code target/services}. */
 final class ServiceInProcess implements AutoCloseable {
+    private static final Path LOGS = Path.of("target", "services");
+
     private final Process process;
     private final int port;
     private final Api api;
@@ -36,9 +39,10 @@ final class ServiceInProcess implements AutoCloseable {
                 "--spring.datasource.url=" + database.url(),
                 "--spring.datasource.username=" + database.username(),
                 "--spring.datasource.password=" + database.password()));
+        Path log = Files.createDirectories(LOGS).resolve("service-%d.log".formatted(port));
         Process process = new ProcessBuilder(command)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
                 .start();
         return new ServiceInProcess(process, port);
     }

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** docs/configuration.md says of each setting what its metadata, its defaults and its bounds are. */
+@Tag("documents")
 class SettingsMetadataTest {
     private final SettingsPage page = SettingsPage.read();
 

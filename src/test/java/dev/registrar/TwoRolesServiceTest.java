@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -15,6 +16,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The service with two roles: one owns and migrates the schema, and the service works as the other. */
+@Tag("thorough")
 @ExtendWith(OutputCaptureExtension.class)
 class TwoRolesServiceTest {
     private static final String WITHOUT_MIGRATION = "registrar.store.migrate=false";

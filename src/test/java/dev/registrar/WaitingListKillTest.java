@@ -7,12 +7,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Fifty seats become free at once while two hundred students wait. Both services that assign seats are killed in turn
  * while they do so. The first fifty students get the seats, in their order.
  */
+@Tag("thorough")
 class WaitingListKillTest {
     private static final Duration MAX_WAIT = Duration.ofMinutes(2);
     private static final int WAITING = 200;

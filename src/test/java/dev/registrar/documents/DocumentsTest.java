@@ -10,18 +10,12 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** The form of the documents: the length of their lines, where their links lead, and what is said of their commands. */
+/** Where links of the documents lead, which documents the sources name, and what is said of commands. */
+@Tag("documents")
 class DocumentsTest {
-    private static final int MAX_LENGTH = 120;
-
-    /** Blocks in these languages show what a program prints, which is not broken into lines. */
-    private static final Set<String> OUTPUT = Set.of("", "console", "text", "json");
-
-    private static final Pattern ADDRESS = Pattern.compile("]\\([^)]*\\)|https?://\\S+");
     private static final Pattern ELSEWHERE = Pattern.compile("(?:https?|mailto):.*");
     private static final Pattern NAMED = Pattern.compile(
             "(?<![\\w/-])(docs/(?:[\\w-]+/)*[\\w-]+\\.md|docs/decisions/\\d{4})(?:, \"([^\"]+)\"|(#[\\w-]+))?");
@@ -33,57 +27,12 @@ class DocumentsTest {
     private static final Set<String> NOT_RUN_LANGUAGES = Set.of("", "text", "bash", "shell");
 
     @Test
-    void lines_have_at_most_120_characters() {
-        List<String> longLines = ProjectFiles.documents().stream()
-                .flatMap(file -> Markdown.of(file).lines().stream()
-                        .filter(DocumentsTest::isTooLong)
-                        .map(line -> "%s:%d has %d characters"
-                                .formatted(file, line.number(), line.text().length())))
-                .toList();
-
-        assertThat(longLines).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"%s", "- %s", "```java\n%s\n```", "```sh\n%s\n```", "[a](b.md) %s"})
-    void a_line_of_prose_or_code_that_is_too_long_is_found(String form) {
-        String text = form.formatted("word ".repeat(24) + "w");
-
-        assertThat(Markdown.parse(text).lines())
-                .filteredOn(DocumentsTest::isTooLong)
-                .hasSize(1);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"| %s |", "```console\n%s\n```", "[a](%s)", "See https://example.org/%s"})
-    void tables_output_and_addresses_may_be_longer(String form) {
-        String text = form.formatted("w".repeat(130));
-
-        assertThat(Markdown.parse(text).lines()).noneMatch(DocumentsTest::isTooLong);
-    }
-
-    @Test
     void links_lead_to_files_and_headings() {
         List<String> broken = ProjectFiles.documents().stream()
                 .flatMap(file -> brokenLinks(file, Markdown.of(file)))
                 .toList();
 
         assertThat(broken).isEmpty();
-    }
-
-    @Test
-    void a_link_to_a_missing_file_or_heading_is_found() {
-        Markdown document = Markdown.parse("""
-                # One
-                [a](#one) [b](#two) [c](architecture.md) [d](architecture.md#nowhere) [e](missing.md)
-                `[f](missing.md)` [g](https://example.org)
-                """);
-
-        assertThat(brokenLinks(Path.of("docs/page.md"), document))
-                .containsExactly(
-                        "docs/page.md:2 links to #two",
-                        "docs/page.md:2 links to architecture.md#nowhere",
-                        "docs/page.md:2 links to missing.md");
     }
 
     @Test
@@ -97,17 +46,6 @@ class DocumentsTest {
     }
 
     @Test
-    void a_missing_document_that_a_source_names_is_found() {
-        assertThat(missingDocuments(Path.of("A.java"), """
-                /** See docs/architecture.md, docs/decisions/0001 and docs/nowhere.md. */
-                // docs/architecture.md, "The picture", and docs/architecture.md, "No such heading"
-                // docs/performance-local.md of go-crablet
-                """))
-                .containsExactly(
-                        "A.java names docs/nowhere.md", "A.java names docs/architecture.md, \"No such heading\"");
-    }
-
-    @Test
     void commands_are_run_by_the_build_or_say_why_not() {
         List<String> silent = ProjectFiles.documents().stream()
                 .filter(file -> !file.startsWith("src"))
@@ -118,24 +56,6 @@ class DocumentsTest {
                 .toList();
 
         assertThat(silent).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"```\nmvn verify\n```", "```bash\ncurl localhost\n```", "```\n$ docker ps\n```"})
-    void commands_in_a_block_that_is_not_run_are_found(String text) {
-        assertThat(Markdown.parse(text).blocks()).allMatch(DocumentsTest::isUnexplained);
-        assertThat(Markdown.parse("<!-- not run: it takes an hour -->\n" + text).blocks())
-                .noneMatch(DocumentsTest::isUnexplained);
-    }
-
-    private static boolean isTooLong(Markdown.Line line) {
-        if (line.text().length() <= MAX_LENGTH || line.text().startsWith("|")) {
-            return false;
-        }
-        String language = line.language();
-        return language == null
-                ? ADDRESS.matcher(line.text()).replaceAll("](").length() > MAX_LENGTH
-                : !OUTPUT.contains(language);
     }
 
     private static Stream<String> brokenLinks(Path file, Markdown document) {

@@ -17,12 +17,14 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The embedded PostgreSQL lets the service in, and no other user of the machine. */
+@Tag("thorough")
 class AccessTest {
     private static final String OPEN_RULE = "host all all 127.0.0.1/32 trust\n";
 

@@ -1,18 +1,19 @@
 package dev.registrar;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.boot.context.event.ApplicationStartingEvent;
 import org.springframework.context.ApplicationListener;
 
-/** Records whether a Spring Boot application has started in this JVM. Spring finds it in {@code spring.factories}. */
+/** Counts the Spring Boot applications that start in this JVM. Spring finds it in {@code spring.factories}. */
 public final class StartedApplications implements ApplicationListener<ApplicationStartingEvent> {
-    private static volatile boolean any;
+    private static final AtomicInteger STARTED = new AtomicInteger();
 
-    static boolean areAny() {
-        return any;
+    static int count() {
+        return STARTED.get();
     }
 
     @Override
     public void onApplicationEvent(ApplicationStartingEvent started) {
-        any = true;
+        STARTED.incrementAndGet();
     }
 }

@@ -83,6 +83,11 @@ public final class TestDatabase implements AutoCloseable {
         return database;
     }
 
+    /** The number of databases that this JVM has created for tests. */
+    static int createdDatabases() {
+        return CREATED.get();
+    }
+
     public String name() {
         return name;
     }

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.springframework.boot.SpringApplication;
 import org.testcontainers.postgresql.PostgreSQLContainer;
@@ -27,6 +28,8 @@ public record TestServer(String kind, String url, String username, String passwo
     /** The resources to close at the end, in reverse order. */
     private static final Deque<AutoCloseable> RUNNING = new ConcurrentLinkedDeque<>();
 
+    private static final AtomicInteger STARTED = new AtomicInteger();
+
     private static final class Shared {
         static final TestServer SERVER = announced(choose());
     }
@@ -34,6 +37,11 @@ public record TestServer(String kind, String url, String username, String passwo
     /** The server; the first call starts it. */
     public static TestServer shared() {
         return Shared.SERVER;
+    }
+
+    /** The number of servers that this JVM has started for tests. */
+    static int startedServers() {
+        return STARTED.get();
     }
 
     /** A connection to the server's initial database. */
@@ -71,6 +79,7 @@ public record TestServer(String kind, String url, String username, String passwo
     }
 
     private static TestServer container(PostgreSQLContainer container) {
+        STARTED.incrementAndGet();
         return new TestServer("container", container.getJdbcUrl(), container.getUsername(), container.getPassword());
     }
 
@@ -90,6 +99,7 @@ public record TestServer(String kind, String url, String username, String passwo
                     .setPGStartupWait(EMBEDDED_STARTS)
                     .start();
             stopAtExit(postgres);
+            STARTED.incrementAndGet();
             return new TestServer(
                     "embedded",
                     "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(postgres.getPort()),
@@ -108,7 +118,7 @@ public record TestServer(String kind, String url, String username, String passwo
         RUNNING.add(server);
         SpringApplication.getShutdownHandlers().add(TestServer::stop);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            if (!StartedApplications.areAny()) {
+            if (StartedApplications.count() == 0) {
                 stop();
             }
         }));

@@ -28,12 +28,6 @@ class CompareTest {
     }
 
     @Test
-    void too_few_iterations_leave_the_overlap_unknown() {
-        assertThat(Intervals.of(Estimate.of(List.of(1.0, 1.0)), estimate(100, 10)))
-                .isEqualTo(Intervals.UNKNOWN);
-    }
-
-    @Test
     void rows_of_both_files_are_compared_and_other_rows_are_listed() {
         Path before = directory.resolve("before.json");
         Path after = directory.resolve("after.json");
@@ -52,17 +46,6 @@ class CompareTest {
                         Only in %s:
                           %s
                         """.formatted(before, READ, after, ENROLL));
-    }
-
-    @Test
-    void a_row_that_is_not_steady_has_no_ratio() {
-        Path before = directory.resolve("before.json");
-        Path after = directory.resolve("after.json");
-        new ResultFile(circumstances("first"), List.of(steady(APPEND, 100))).write(before);
-        new ResultFile(circumstances("second"), List.of(result(APPEND, 100.0))).write(after);
-
-        assertThat(Compare.text(before, after))
-                .contains("| %s | 100 ± 0 | 100 ± ? |  | not steady |".formatted(APPEND));
     }
 
     @Test

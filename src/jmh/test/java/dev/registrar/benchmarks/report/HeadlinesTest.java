@@ -16,13 +16,6 @@ class HeadlinesTest {
     private static final String LOCK = "ablation/append-if dataset=small strategy=one-advisory-lock callers=%d";
 
     @Test
-    void there_are_three() {
-        assertThat(Headlines.QUESTIONS)
-                .hasSize(3)
-                .allSatisfy(question -> assertThat(question.pairs()).isNotEmpty());
-    }
-
-    @Test
     void a_headline_divides_a_row_by_its_baseline_and_says_what_both_are() {
         String html = html(new ResultFile(
                 circumstances("abc1234"),
@@ -38,22 +31,6 @@ class HeadlinesTest {
                                 + " calls/s (100 callers).")
                 .contains("4.00×; 3.85–4.15× at the ends of both error intervals")
                 .contains(GROUP.formatted(100), LOCK.formatted(100));
-    }
-
-    @Test
-    void the_fastest_steady_protection_is_the_baseline() {
-        String other = "ablation/append-if dataset=small strategy=%s callers=100";
-
-        assertThat(html(new ResultFile(
-                        circumstances("abc1234"),
-                        List.of(
-                                steady(GROUP.formatted(100), 1_000),
-                                steady(LOCK.formatted(100), 250),
-                                steady(other.formatted("serializable"), 500),
-                                steady(other.formatted("read-committed"), 900),
-                                result(other.formatted("table-lock"), 100.0, 200.0, 400.0, 800.0, 1_600.0)))))
-                .contains("2.00×", other.formatted("serializable"))
-                .doesNotContain("read-committed", "table-lock");
     }
 
     @Test
@@ -100,12 +77,6 @@ class HeadlinesTest {
                 .doesNotContain("×");
         assertThat(html(runs(circumstances("abc1234"), subject, circumstances("def5678"), baseline)))
                 .doesNotContain("×");
-    }
-
-    @Test
-    void a_question_without_a_steady_pair_says_so() {
-        assertThat(html(new ResultFile(List.of())).split("No pair of rows that answers this is steady", -1))
-                .hasSize(4);
     }
 
     private static ResultFile runs(

@@ -1,7 +1,6 @@
 package dev.registrar.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -80,18 +79,6 @@ class LoadReportTest {
     }
 
     @Test
-    void the_rate_of_a_load_excludes_its_warm_up() throws Exception {
-        run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 5, 1, 3, 4, 9, 17, 40, 5, 2);
-        Files.writeString(
-                results.resolve("AppendSimulation-seed.json"),
-                FACTS.replace("\"begun\"", "\"secondsOfLoad\": 1.25, \"begun\""));
-
-        LoadReport.write(results, page, file);
-
-        assertThat(rows()).anyMatch(row -> row.startsWith("append|58 req/s|6.2 s|865|800|0.925|"));
-    }
-
-    @Test
     void a_run_without_a_warm_up_or_of_few_requests_is_not_drawn() throws Exception {
         run("AppendSimulation", "20260102000000000", 1_000, 1_000, 0, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
         run("ReadSimulation", "20260102000000000", 1_000, 1_000, 0, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
@@ -105,52 +92,6 @@ class LoadReportTest {
                 .contains(">Append, seed</th>")
                 .doesNotContain(">Read, seed</th>", ">FullScan, seed</th>");
         assertThat(rows()).contains("ReadSimulation|seed|container|1,000|0|850|3 ms|9 ms|17 ms|400||no");
-    }
-
-    @Test
-    void without_a_run_nothing_is_written() {
-        assertThatThrownBy(() -> LoadReport.write(results, page, file))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("No runs in");
-
-        assertThat(page).doesNotExist();
-        assertThat(file).doesNotExist();
-    }
-
-    @Test
-    void the_page_is_written_again_from_the_file_of_runs_alone() throws Exception {
-        run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
-        LoadReport.write(results, page, file);
-        List<String> first = rows();
-
-        LoadReport.write(folder.resolve("nowhere"), page, file);
-
-        assertThat(rows()).isEqualTo(first).isNotEmpty();
-        assertThat(Files.readString(page)).doesNotContain("own reports");
-    }
-
-    @Test
-    void a_page_in_another_folder_has_no_links_to_reports() throws Exception {
-        run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
-        page = Files.createDirectory(folder.resolve("docs")).resolve("load.html");
-
-        LoadReport.write(results, page, file);
-
-        assertThat(rows()).isNotEmpty();
-        assertThat(Files.readString(page)).doesNotContain("own reports", "20260102000000000/index.html");
-    }
-
-    @Test
-    void the_page_names_machine_heap_and_commit_of_each_run() throws Exception {
-        run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
-        Files.writeString(
-                results.resolve("AppendSimulation-seed.json"),
-                FACTS.replace(
-                        "\"begun\"", "\"commit\": \"abc1234\", \"heap\": \"512m\", \"processors\": 2, \"begun\""));
-
-        LoadReport.write(results, page, file);
-
-        assertThat(rows()).contains("AppendSimulation|seed|container|2 processors||512m|abc1234|2026-01-01T23:59:00Z");
     }
 
     @Test
@@ -168,19 +109,6 @@ class LoadReportTest {
         assertThat(Files.readString(page))
                 .contains("later/readsimulation-20260102000000000/index.html")
                 .doesNotContain("appendsimulation-20260102000000000/index.html");
-    }
-
-    @Test
-    void simulations_without_a_published_run_are_listed_with_their_commands() throws IOException {
-        run("AppendSimulation", "20260102000000000", 1_000, 999, 1, 0, 850, 1, 3, 4, 9, 17, 40, 5, 2);
-
-        LoadReport.write(results, page, file);
-
-        assertThat(Files.readString(page))
-                .contains("%d of %d simulations have no published run".formatted(ALL - 1, ALL))
-                .contains("-Dgatling.simulationClass=dev.registrar.gatling.ReadSimulation -Dprofile=seed")
-                .contains("-Dgatling.simulationClass=dev.registrar.gatling.SpikeSimulation -Dprofile=closed")
-                .doesNotContain("gatling.AppendSimulation -Dprofile");
     }
 
     @Test

@@ -31,27 +31,6 @@ class PublishedRowTest {
                         "Web-App Load Testing: Project Benchmark");
     }
 
-    @Test
-    void every_published_row_is_listed_once() {
-        assertThat(published)
-                .extracting(row -> List.of(row.document(), row.table(), row.name()))
-                .doesNotHaveDuplicates();
-    }
-
-    @Test
-    void published_rounds_of_callers_are_converted_to_calls() {
-        PublishedRow row = published.stream()
-                .filter(candidate -> candidate.table().equals("Append Performance")
-                        && candidate.name().equals("Tiny, 100 users, 1 event"))
-                .findAny()
-                .orElseThrow();
-
-        assertThat(row.figure()).startsWith("133 ops/sec");
-        assertThat(row.actual()).isEqualTo(Range.parse("13320"));
-        assertThat(row.equivalents())
-                .containsExactly(RowId.parse("append/concurrent dataset=tiny events=1 callers=100"));
-    }
-
     private long rowsOf(PublishedDocument document) {
         return published.stream().filter(row -> row.document() == document).count();
     }

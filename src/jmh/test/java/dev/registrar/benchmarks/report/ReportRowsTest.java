@@ -5,11 +5,9 @@ import static dev.registrar.benchmarks.report.MadeUpResults.result;
 import static dev.registrar.benchmarks.report.MadeUpResults.steady;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.registrar.benchmarks.suite.Suite;
 import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.w3c.dom.Element;
 
 /** The rows of the report: published ones beside ours, and rows and values that were not measured. */
 class ReportRowsTest extends ReportFixture {
@@ -23,19 +21,6 @@ class ReportRowsTest extends ReportFixture {
         assertThat(tableRows("AppendSingle").findFirst().orElseThrow())
                 .contains("8,030 ops/sec, 0.12ms", "8,030 calls/s", "16,060 ± 0 calls/s", "2.00×")
                 .contains("append/single dataset=tiny callers=1");
-    }
-
-    @Test
-    void the_memory_of_ours_is_beside_the_published_memory() throws Exception {
-        new ResultFile(circumstances("abc1234"), List.of(steady("append/single dataset=tiny callers=1", 16_060)))
-                .write(results);
-
-        report();
-
-        assertThat(tableRows("AppendSingle").findFirst().orElseThrow())
-                .containsSubsequence("1.4KB, 45 allocations", "5,176");
-        assertThat(elements(parsed(Files.readString(page)), "th").map(Element::getTextContent))
-                .containsSubsequence("Printed memory, allocations", "Our B/call");
     }
 
     @Test
@@ -63,17 +48,6 @@ class ReportRowsTest extends ReportFixture {
     }
 
     @Test
-    void a_published_range_has_a_range_as_its_ratio() throws Exception {
-        new ResultFile(circumstances("abc1234"), List.of(steady("locks/one-key dataset=small callers=20", 1_450)))
-                .write(results);
-
-        report();
-
-        assertThat(tableRows("20 Goroutines").findFirst().orElseThrow())
-                .contains("820–1,450 calls/s", "1,450 ± 0 calls/s", "1.00–1.77×");
-    }
-
-    @Test
     void a_ratio_that_the_error_reaches_says_so() throws Exception {
         String row = "append/single dataset=tiny callers=1";
         new ResultFile(circumstances("abc1234"), List.of(result(row, 7_900.0, 8_100.0, 8_000.0, 7_900.0, 8_100.0)))
@@ -82,23 +56,6 @@ class ReportRowsTest extends ReportFixture {
         report();
 
         assertThat(tableRows("AppendSingle").findFirst().orElseThrow()).contains("0.996×, within the error");
-    }
-
-    @Test
-    void a_row_that_shares_only_the_name_has_no_ratio() throws Exception {
-        new ResultFile(
-                        circumstances("abc1234"),
-                        List.of(
-                                steady("append/concurrent dataset=small events=1 callers=1", 8_880),
-                                steady("enrollment/many-courses dataset=small callers=1", 2_000)))
-                .write(results);
-
-        report();
-
-        List<List<String>> rows = tableRows("Concurrent_1User, Small").toList();
-        assertThat(rows).hasSize(2);
-        assertThat(rows.get(0)).contains("8,880 ± 0 calls/s", "2.00×");
-        assertThat(rows.get(1)).contains("2,000 ± 0 calls/s", "not comparable");
     }
 
     @Test
@@ -130,42 +87,5 @@ class ReportRowsTest extends ReportFixture {
                 .doesNotContain("Infinity");
         assertThat(tableRows("Read Operations").findFirst().orElseThrow()).contains("not measured");
         assertThat(texts(page, "table")).noneMatch(text -> text.contains("NaN") || text.contains("∞"));
-    }
-
-    @Test
-    void a_row_without_events_has_no_rate_of_events() throws Exception {
-        RowId id = RowId.parse("read/low-selectivity callers=1");
-        RowResult result =
-                new RowResult(id.row(), id.parameters(), 1, 0, Estimate.of(List.of(5.0)), 7, 8, 9, Double.NaN, 1);
-        new ResultFile(circumstances("abc1234"), List.of(result)).write(results);
-
-        report();
-
-        assertThat(tableRows("Low selectivity").findFirst().orElseThrow())
-                .contains("11,920 events/s", "no events")
-                .doesNotContain("not measured");
-    }
-
-    @Test
-    void a_published_row_that_repeats_another_is_on_the_page() throws Exception {
-        MadeUpResults.ofAll(Suite.rows()).write(results);
-
-        report();
-
-        assertThat(tableRows("AppendIf Performance, Small")).hasSize(1);
-        assertThat(tableRows("Append Performance, Tiny")).hasSize(1);
-    }
-
-    @Test
-    void reads_have_a_time_per_returned_event() throws Exception {
-        new ResultFile(circumstances("abc1234"), List.of(steady("read/by-type callers=1", 500))).write(results);
-
-        report();
-
-        // 500 calls a second of two events each: 2,000 µs a call.
-        assertThat(tableRows("read/by-type").findFirst().orElseThrow())
-                .contains("1,000 ± 0", "1,000", "2026-11-21T16:00:00Z");
-        assertThat(elements(parsed(Files.readString(page)), "th").map(Element::getTextContent))
-                .contains("µs per returned event");
     }
 }

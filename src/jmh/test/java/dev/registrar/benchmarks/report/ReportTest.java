@@ -6,14 +6,12 @@ import static dev.registrar.benchmarks.report.MadeUpResults.steady;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.benchmarks.suite.Suite;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
@@ -39,25 +37,6 @@ class ReportTest extends ReportFixture {
                         "http-equiv=Content-Security-Policy");
         assertThat(elements(html, "style").map(Element::getTextContent))
                 .noneMatch(style -> style.contains("@import") || style.contains("url("));
-    }
-
-    @Test
-    void the_page_contains_the_library_and_the_script_that_draws() throws Exception {
-        MadeUpResults.ofAll(Suite.rows()).write(results);
-
-        report();
-
-        String text = Files.readString(page);
-        // HTML ends a script at the first of these, whatever XML says.
-        assertThat(text.split("</script", -1)).hasSize(3);
-        assertThat(elements(parsed(text), "script").map(Element::getTextContent))
-                .satisfiesExactly(
-                        library -> assertThat(library)
-                                .contains("Chart.js v", "The MIT License (MIT)")
-                                .doesNotContain("sourceMappingURL"),
-                        script -> assertThat(script)
-                                .contains("new Chart(canvas, ", "min: 0,")
-                                .doesNotContain("logarithmic"));
     }
 
     @Test
@@ -98,28 +77,6 @@ class ReportTest extends ReportFixture {
     }
 
     @Test
-    void every_colour_of_the_script_is_defined_for_light_and_for_dark() throws Exception {
-        MadeUpResults.ofAll(Suite.rows()).write(results);
-
-        report();
-
-        Document html = parsed(Files.readString(page));
-        String style = elements(html, "style").findFirst().orElseThrow().getTextContent();
-        String script = elements(html, "script")
-                .reduce((first, last) -> last)
-                .orElseThrow()
-                .getTextContent();
-        assertThat(Pattern.compile("\"(--[a-z0-9-]+)\"")
-                        .matcher(script)
-                        .results()
-                        .map(match -> match.group(1))
-                        .distinct())
-                .hasSize(9)
-                .allSatisfy(
-                        colour -> assertThat(style.split(colour + ": #", -1)).hasSize(3));
-    }
-
-    @Test
     void the_table_of_a_chart_has_the_numbers_of_the_results() throws Exception {
         new ResultFile(
                         circumstances("abc1234"),
@@ -144,15 +101,6 @@ class ReportTest extends ReportFixture {
                 .contains("append1.25not measured1.25");
         assertThat(texts(writes, "summary")).containsExactly("13 rows not measured");
         assertThat(texts(writes, "li")).hasSize(13).contains("append/concurrent dataset=small events=1 callers=10");
-    }
-
-    @Test
-    void the_page_contains_the_file_of_results() throws Exception {
-        MadeUpResults.ofAll(Suite.rows()).write(results);
-
-        report();
-
-        assertThat(savedFrom(page)).isEqualTo(Files.readString(results));
     }
 
     @Test
@@ -193,28 +141,6 @@ class ReportTest extends ReportFixture {
     }
 
     @Test
-    void the_results_can_be_copied_beside_the_page() throws Exception {
-        Files.writeString(results, """
-                {"runs": [
-                {"circumstances": {"commit": "abc1234", "postgresql.kind": ""},
-                "results": [
-                {"row":"append/single","parameters":{"dataset":"tiny"},"callers":1,"eventsPerCall":1.0,\
-                "callsPerSecond":{"value":5.0,"error":"NaN","iterations":[5.0]},"medianMicros":7.0,"p99Micros":"NaN",\
-                "p999Micros":"NaN","bytesPerCall":10.0,"attempts":1}
-                ]}
-                ]}
-                """);
-        Path copy = directory.resolve("copy.json");
-
-        Report.main(new String[] {results.toString(), page.toString(), copy.toString()});
-
-        assertThat(Files.readString(copy))
-                .isEqualTo(savedFrom(page))
-                .contains("\"p99Micros\":null")
-                .doesNotContain("NaN", "postgresql.kind");
-    }
-
-    @Test
     void markup_in_the_results_is_shown_as_text() throws Exception {
         String markup = "</script><script>alert('1')</script>&\"<b>";
         RowId row = new RowId("append/single", new TreeMap<>(Map.of("dataset", markup)), 1);
@@ -230,15 +156,6 @@ class ReportTest extends ReportFixture {
         assertThat(Files.readString(page).split("<script", -1)).hasSize(3);
         assertThat(texts(html.getDocumentElement(), "td")).contains("dataset=" + markup, markup);
         assertThat(texts(html.getDocumentElement(), "dt")).contains(markup);
-    }
-
-    @Test
-    void circumstances_are_copied_to_the_page() throws IOException {
-        new ResultFile(circumstances("abc1234"), List.of()).write(results);
-
-        report();
-
-        assertThat(Files.readString(page)).contains("<dt>machine</dt><dd>2 processors &amp; 24 GB</dd>");
     }
 
     @Test

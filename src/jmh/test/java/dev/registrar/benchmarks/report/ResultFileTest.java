@@ -3,10 +3,7 @@ package dev.registrar.benchmarks.report;
 import static dev.registrar.benchmarks.report.MadeUpResults.circumstances;
 import static dev.registrar.benchmarks.report.MadeUpResults.result;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,14 +49,6 @@ class ResultFileTest {
     }
 
     @Test
-    void a_number_has_six_significant_digits() {
-        new ResultFile(circumstances("abc1234"), List.of(result(APPEND, 12_345.678_9, 0.012_345_678_9))).write(file);
-
-        assertThat(ResultFile.read(file).results().getFirst().callsPerSecond().iterations())
-                .containsExactly(12_345.7, 0.012_345_7);
-    }
-
-    @Test
     void a_value_that_was_not_measured_reads_back_as_such() {
         RowId id = RowId.parse(APPEND);
         RowResult result = new RowResult(
@@ -89,43 +78,5 @@ class ResultFileTest {
                 .containsExactly(
                         new Run(circumstances("second"), List.of(result(BATCH_OF_10, 4.0), result(APPEND, 3.0))),
                         new Run(circumstances("first"), List.of(result(BATCH_OF_2, 2.0))));
-    }
-
-    @Test
-    void a_run_without_remaining_rows_is_removed() {
-        new ResultFile(circumstances("first"), List.of(result(APPEND, 1.0))).write(file);
-
-        new ResultFile(circumstances("second"), List.of(result(APPEND, 3.0))).write(file);
-
-        assertThat(ResultFile.read(file).runs()).extracting(Run::commit).containsExactly("second");
-    }
-
-    @Test
-    void a_run_can_write_its_rows_one_by_one() {
-        new ResultFile(circumstances("abc1234"), List.of(result(APPEND, 1.0))).write(file);
-        new ResultFile(circumstances("abc1234"), List.of(result(BATCH_OF_2, 2.0))).write(file);
-        new ResultFile(circumstances("abc1234"), List.of(result(APPEND, 3.0))).write(file);
-
-        assertThat(ResultFile.read(file).runs())
-                .containsExactly(
-                        new Run(circumstances("abc1234"), List.of(result(BATCH_OF_2, 2.0), result(APPEND, 3.0))));
-    }
-
-    @Test
-    void each_result_has_a_line_in_the_file() throws IOException {
-        new ResultFile(circumstances("abc1234"), List.of(result(APPEND, 1.0, 2.0, 4.0), result(BATCH_OF_2, 2.0)))
-                .write(file);
-
-        assertThat(Files.readAllLines(file))
-                .filteredOn(line -> line.contains("callsPerSecond"))
-                .hasSize(2);
-        assertThat(directory).isDirectoryContaining(path -> path.equals(file)).isDirectoryNotContaining("glob:**.new");
-    }
-
-    @Test
-    void two_results_of_a_row_are_an_error() {
-        assertThatThrownBy(() ->
-                        new ResultFile(circumstances("abc1234"), List.of(result(APPEND, 1.0), result(APPEND, 2.0))))
-                .hasMessageContaining(APPEND);
     }
 }

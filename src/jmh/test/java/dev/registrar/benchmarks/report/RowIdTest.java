@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,17 +49,5 @@ class RowIdTest {
 
         assertThat(inOrder.reversed().stream().map(RowId::parse).sorted().map(RowId::toString))
                 .containsExactlyElementsOf(inOrder);
-    }
-
-    @Test
-    void only_equal_ids_compare_as_equal() {
-        RowId row = RowId.parse("append/single dataset=small callers=1");
-
-        assertThat(Stream.of("append/single dataset=07 callers=1", "append/single dataset=7 callers=1")
-                        .map(RowId::parse)
-                        .sorted()
-                        .distinct())
-                .hasSize(2);
-        assertThat(row).isEqualByComparingTo(RowId.parse(row.toString()));
     }
 }

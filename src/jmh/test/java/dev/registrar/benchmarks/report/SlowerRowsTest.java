@@ -45,44 +45,6 @@ class SlowerRowsTest {
     }
 
     @Test
-    void a_row_that_is_not_steady_is_not_compared() {
-        assertThat(rows(result(TINY, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0))).isEmpty();
-    }
-
-    @Test
-    void rates_of_events_are_compared_as_such() {
-        // 500 calls of two events; 12,030 events a second were published.
-        assertThat(rows(steady("read/stored-all stored=10000 callers=1", 500))).hasSize(1);
-        assertThat(rows(steady("read/stored-all stored=10000 callers=1", 7_000)))
-                .isEmpty();
-    }
-
-    @Test
-    void the_lowest_ratio_comes_first() {
-        List<List<String>> rows = rows(steady(TINY, 4_015), steady(KEYS, 82));
-
-        assertThat(rows).extracting(List::getFirst).containsExactly(KEYS, TINY);
-        assertThat(rows).extracting(row -> row.get(4)).containsExactly("0.057–0.100×", "0.500×");
-    }
-
-    @Test
-    void a_row_without_reason_is_marked() {
-        RowId unexplained = PublishedRow.all().stream()
-                .filter(row -> row.unit() == Unit.CALLS_PER_SECOND && row.actual() != null)
-                .flatMap(row -> row.equivalents().stream())
-                .filter(row -> !SlowerRows.reasons().containsKey(row))
-                .findFirst()
-                .orElseThrow();
-
-        ResultFile file = new ResultFile(
-                circumstances("abc1234"), List.of(steady(unexplained.toString(), 0.001), steady(TINY, 4_015)));
-        assertThat(new SlowerRows(PublishedRow.all(), file).withoutReason()).containsExactly(unexplained);
-        assertThat(rows(steady(unexplained.toString(), 0.001)))
-                .isNotEmpty()
-                .allMatch(row -> row.getLast().equals("No reason is recorded yet."));
-    }
-
-    @Test
     void every_reason_names_a_row_of_the_suite_that_is_compared() {
         Set<RowId> suite = Suite.rows();
         List<RowId> compared = PublishedRow.all().stream()

@@ -17,20 +17,19 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.runner.options.TimeValue;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The names in docs/seeds.md exist. */
+@Tag("documents")
 class SeedsPageTest {
     private static final Path PAGE = Path.of("docs/seeds.md");
     private static final int FEATURES = 152;
 
     private static final Pattern FEATURE = Pattern.compile("(?m)^\\| (\\d+) \\|");
-    private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#]*)(?:#([^)]+))?\\)");
-    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
-    private static final Pattern ID = Pattern.compile("<section id=\"([^\"]+)\"");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
     private static final Pattern CLASS = Pattern.compile("([A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*)(?:\\.(\\w+))?");
     private static final Pattern OPERATION = Pattern.compile("(GET|POST|PUT|DELETE) (/(?:api|dcb)/[^?]*)(?:\\?.*)?");
@@ -45,22 +44,6 @@ class SeedsPageTest {
                 .toList();
 
         assertThat(numbers).isEqualTo(IntStream.rangeClosed(1, FEATURES).boxed().toList());
-    }
-
-    @Test
-    void links_lead_to_documents_and_their_headings() throws IOException {
-        List<MatchResult> links = LINK.matcher(page()).results().toList();
-
-        assertThat(links).isNotEmpty();
-        for (MatchResult link : links) {
-            Path target = link.group(1).isEmpty()
-                    ? PAGE
-                    : PAGE.resolveSibling(link.group(1)).normalize();
-            assertThat(target).exists();
-            if (link.group(2) != null) {
-                assertThat(anchors(target)).as(link.group()).contains(link.group(2));
-            }
-        }
     }
 
     @Test
@@ -136,23 +119,6 @@ class SeedsPageTest {
                 .filter(code -> code.matches())
                 .map(code -> code.toMatchResult())
                 .toList();
-    }
-
-    /* The ids of an HTML page; for other documents the anchors that GitHub generates. */
-    private static Set<String> anchors(Path document) throws IOException {
-        if (document.toString().endsWith(".html")) {
-            return ID.matcher(Files.readString(document))
-                    .results()
-                    .map(id -> id.group(1))
-                    .collect(Collectors.toSet());
-        }
-        return HEADING.matcher(Files.readString(document))
-                .results()
-                .map(heading -> heading.group(1)
-                        .toLowerCase(Locale.ROOT)
-                        .replaceAll("[^\\w\\- ]", "")
-                        .replace(' ', '-'))
-                .collect(Collectors.toSet());
     }
 
     private static Map<String, String> sources() throws IOException {

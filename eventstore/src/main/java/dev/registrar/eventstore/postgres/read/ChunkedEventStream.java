@@ -1,12 +1,15 @@
 package dev.registrar.eventstore.postgres.read;
 
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.List;
@@ -23,6 +26,8 @@ final class ChunkedEventStream implements EventStream {
     private static final int LARGEST_CHUNK = 4_096;
     /** Up to this number of events, few bytes are expected, unless the previous chunk was cut. */
     private static final int SMALL_CHUNK = 64;
+    /** How long a stream that has begun waits for its next chunk while the database is busy. */
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
     private final Reader reader;
     private final Direction direction;
@@ -108,15 +113,30 @@ final class ChunkedEventStream implements EventStream {
 
     /* The rest must be from the same history as the first chunk. */
     private Chunk rest() {
-        Chunk rest = reader.chunk(
-                direction,
-                new ChunkRequest(probes, chunkSize, List.of(head()), chunkSize <= SMALL_CHUNK && !cut),
-                held);
+        Chunk rest = await(new ChunkRequest(probes, chunkSize, List.of(head()), chunkSize <= SMALL_CHUNK && !cut));
         if (rest.lostHeads() || !rest.head().incarnation().equals(head().incarnation())) {
             throw new StoreUnavailableException(
                     "The event store was cleared or restored from an older copy during a read; repeat the read");
         }
         return rest;
+    }
+
+    /*
+     * A read that has not begun is refused while all connections are busy, and its caller repeats it. A client that has
+     * received a part of its answer cannot repeat the rest. So a stream that has begun waits in line again after each
+     * time-out, until the thread's deadline if there is one.
+     */
+    private Chunk await(ChunkRequest request) {
+        long begun = System.nanoTime();
+        while (true) {
+            try {
+                return reader.chunk(direction, request, held);
+            } catch (StoreTimeoutException busy) {
+                if (closed || Deadline.isOver() || System.nanoTime() - begun > LONGEST_WAIT.toNanos()) {
+                    throw busy;
+                }
+            }
+        }
     }
 
     /* A chunk that is neither full nor cut is the last one. Otherwise the next chunk starts after its last event. */

@@ -1,0 +1,46 @@
+package dev.registrar;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Prints what a run has cost, at its end: applications and database servers started, databases created, and the heap
+ * that remains. Each of them is shared as far as possible. Registered for all tests by a service file.
+ */
+public final class RunCounts implements BeforeAllCallback, AutoCloseable {
+    private static final long MEGABYTE = 1 << 20;
+
+    /** Instantiated by JUnit. */
+    public RunCounts() {}
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        context.getRoot()
+                .getStore(ExtensionContext.Namespace.GLOBAL)
+                .computeIfAbsent(RunCounts.class, key -> new RunCounts());
+    }
+
+    /** Called by JUnit after the last test. */
+    @Override
+    @SuppressWarnings("resource") // the process's own output: System.out belongs to the tests, and goes to files
+    public void close() {
+        var heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+        var running =
+                Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
+        new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8)
+                .printf(
+                        "This test process started %d applications and %d database servers, and created %d databases,"
+                                + " in %d s with a heap of %d MB%n",
+                        StartedApplications.count(),
+                        TestServer.startedServers(),
+                        TestDatabase.createdDatabases(),
+                        running.toSeconds(),
+                        heap.getCommitted() / MEGABYTE);
+    }
+}
