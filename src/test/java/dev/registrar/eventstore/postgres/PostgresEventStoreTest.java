@@ -104,7 +104,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
                 .by(Actor.of("issuer", "änn"))
                 .under(new IdempotencyKey("key", "fingerprint")));
 
-        // The array is made anew, since the stored one may be compressed.
+        // A new array, since the stored one may be compressed.
         assertThat(texts("""
                         select position::text
                         from registrar.events
