@@ -98,10 +98,13 @@ final class SchemaMigration {
             if (result.migrationsExecuted > 0) {
                 LOG.info("Migrated the schema {} ({} files)", schema, result.migrationsExecuted);
             }
+            // The callers of a function whose file is gone have changed with it.
+            if (result.migrationsExecuted > 0 && result.initialSchemaVersion != null) {
+                dropFunctionsWithoutFile(flyway.info().all());
+            }
         } catch (FlywayValidateException failure) {
             throw StoreStartFailure.otherVersion(schema, failure);
         }
-        dropFunctionsWithoutFile(flyway.info().all());
     }
 
     /* Without a connection in the end, it is Flyway that reports it. */
