@@ -20,6 +20,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -33,6 +34,7 @@ import org.springframework.test.context.TestPropertySource;
  * Clients that read long responses slowly, or that send data during a stream. Heartbeats are less frequent than the
  * maximum stall.
  */
+@Tag("thorough")
 @ServiceTest
 @DirtiesContext
 @ExtendWith(OutputCaptureExtension.class)

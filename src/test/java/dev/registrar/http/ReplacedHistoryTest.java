@@ -165,11 +165,7 @@ class ReplacedHistoryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'',false",
         "12,false",
-        "12.x,false",
-        "0.00000000-0000-7000-8000-000000000001.00000000-0000-7000-8000-000000000001,false",
-        "12.00000000-0000-7000-8000-000000000001,false",
         "1000000000000000000.00000000-0000-7000-8000-000000000001.00000000-0000-7000-8000-000000000001,false",
         "0.00000000-0000-7000-8000-000000000001,true",
         "999999999999999999.00000000-0000-7000-8000-000000000001.00000000-0000-7000-8000-000000000001,true"
@@ -238,14 +234,6 @@ class ReplacedHistoryTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"x", "1.x", "1.2.3", "-1"})
-    void the_refusal_names_a_malformed_last_event_id(String id) {
-        api.get("/dcb/events", "Last-Event-ID", id)
-                .expectProblem(422, "invalid-value")
-                .expectPointer("/Last-Event-ID");
-    }
-
     @Test
     void an_id_beyond_the_last_event_is_refused() {
         String incarnation = basis(api.get("/dcb/head")).split("\\.", -1)[1];
@@ -255,6 +243,7 @@ class ReplacedHistoryTest {
         api.get("/dcb/events", "Last-Event-ID", "1000000000")
                 .expectProblem(422, "invalid-value")
                 .expectPointer("/Last-Event-ID");
+        api.get("/dcb/events", "Last-Event-ID", "1.x").expectProblem(422, "invalid-value");
     }
 
     @ParameterizedTest
