@@ -31,8 +31,7 @@ class AppendIsolationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"READ_COMMITTED", "REPEATABLE_READ", "SERIALIZABLE", "Repeatable Read"})
+    @ValueSource(strings = {"READ_COMMITTED", "REPEATABLE_READ", "SERIALIZABLE", "Repeatable Read"})
     void a_known_level_is_accepted_and_does_not_change_the_condition(String level) {
         assertThat(isConflict(append(level))).isFalse();
         assertThat(isConflict(append(level))).isTrue();

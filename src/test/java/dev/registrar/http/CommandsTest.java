@@ -228,26 +228,6 @@ class CommandsTest {
     }
 
     @Test
-    void a_command_of_the_generic_endpoint_is_listed_under_its_type() {
-        String correlation = Api.newId("c");
-        String course = api.course(1);
-        api.put("/api/courses/%s/capacity".formatted(course), "{\"capacity\": 2}", CORRELATION, correlation)
-                .expect(200);
-        api.post(
-                        COMMANDS,
-                        body("ChangeCapacity", "{'courseId': '%s', 'capacity': 3}".formatted(course)),
-                        CORRELATION,
-                        correlation)
-                .expect(200);
-        api.post(COMMANDS, body("CloseCourse", "{'courseId': 'nowhere'}"), CORRELATION, correlation)
-                .expectProblem(404, "course-unknown");
-
-        assertThat(commands(correlation, 2))
-                .extracting(command -> command.path("type").asString())
-                .containsExactly("ChangeCapacity", "ChangeCapacity");
-    }
-
-    @Test
     void the_commands_of_a_correlation_are_paged() {
         String correlation = Api.newId("c");
         String course = api.course(1);
@@ -292,13 +272,6 @@ class CommandsTest {
             })
     void a_look_up_with_a_bad_parameter_is_refused(String query) {
         api.get(COMMANDS + query).expectProblem(422, "invalid-value");
-    }
-
-    @Test
-    void a_look_up_with_too_long_an_id_or_an_unknown_parameter_is_refused() {
-        api.get("%s?correlationId=%s".formatted(COMMANDS, "x".repeat(128))).expect(200);
-        api.get("%s?correlationId=%s".formatted(COMMANDS, "x".repeat(129))).expectProblem(422, "invalid-value");
-        api.get(COMMANDS + "?correlation=a").expectProblem(400, "unknown-parameter");
     }
 
     /* The automation's command follows asynchronously. */

@@ -234,18 +234,6 @@ class DcbTest {
         assertThat(limited.path("numberOfMatchingEvents").asLong()).isEqualTo(70);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"{}", "{'items': null}", "{'items': [{'types': []}]}"})
-    void an_empty_query_matches_every_event(String query) {
-        append(event("Any", "0")).expect(200);
-
-        assertThat(read(query, "{'backwards': true, 'limit': 1}")
-                        .expect(200)
-                        .json()
-                        .size())
-                .isOne();
-    }
-
     @Test
     void the_refusal_names_the_exceeded_limit() {
         String tags = IntStream.range(0, 51).mapToObj("'t:%d'"::formatted).collect(Collectors.joining(", "));
@@ -263,13 +251,6 @@ class DcbTest {
         api.post("/dcb/project", json("{'projectors': [%s]}".formatted(projectors)))
                 .expectProblem(422, "invalid-value")
                 .expectPointer("/projectors");
-    }
-
-    @Test
-    void a_count_of_lines_is_refused() {
-        api.post("/dcb/read", "{\"count\": true}", "Accept", "application/x-ndjson")
-                .expectProblem(422, "invalid-value")
-                .expectPointer("/count");
     }
 
     @ParameterizedTest

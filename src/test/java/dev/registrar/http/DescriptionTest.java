@@ -66,9 +66,10 @@ class DescriptionTest {
         assertThat(ids).hasSizeGreaterThan(30).doesNotHaveDuplicates().noneMatch(id -> id.contains("_"));
         assertThat(description.path("paths").findValues("responses"))
                 .hasSameSizeAs(ids)
-                .allSatisfy(responses ->
-                        assertThat(responses.at("/422/content/application~1problem+json/schema/$ref").asString())
-                                .endsWith("/Problem"));
+                .allSatisfy(responses -> assertThat(responses
+                                .at("/422/content/application~1problem+json/schema/$ref")
+                                .asString())
+                        .endsWith("/Problem"));
     }
 
     @Test

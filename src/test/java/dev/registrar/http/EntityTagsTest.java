@@ -76,9 +76,7 @@ class EntityTagsTest {
 
     @Test
     void a_list_that_has_changed_is_sent_again() {
-        for (String template : List.of(
-                "/api/courses/{course}/students",
-                "/api/students/{student}/courses")) {
+        for (String template : List.of("/api/courses/{course}/students", "/api/students/{student}/courses")) {
             String path = path(template);
             String before = api.get(path).header("ETag");
 

@@ -253,14 +253,4 @@ class HostileEventsTest extends HostileInputFixture {
         return api.post(
                 "/api/admin/projections/%s/skip".formatted(projection), "{\"position\": %s}".formatted(position));
     }
-
-    @Test
-    void skipping_any_other_event_is_refused() {
-        skip("courses", "1").expectProblem(409, "not-skippable");
-        skip("waiting-list", "1").expectProblem(409, "not-skippable");
-        skip("nothing", "1").expectProblem(404, "projection-unknown");
-        skip("courses", "0").expectProblem(422, "invalid-value").expectPointer("/position");
-        skip("courses", "null").expectProblem(422, "invalid-value").expectPointer("/position");
-        skip("courses", "\"1\"").expectProblem(422, "invalid-value").expectPointer("/position");
-    }
 }

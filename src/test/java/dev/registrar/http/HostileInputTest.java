@@ -29,13 +29,7 @@ class HostileInputTest extends HostileInputFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "a\\u0000b@x.org",
-                "a\\u2028b@x.org",
-                "\\u200b@x.org",
-                "a\\ud800b@x.org"
-            })
+    @ValueSource(strings = {"a\\u0000b@x.org", "a\\u2028b@x.org", "\\u200b@x.org", "a\\ud800b@x.org"})
     void an_address_with_control_or_only_invisible_characters_is_refused(String email) {
         api.post("/api/students", "{\"name\": \"Ann\", \"email\": \"%s\"}".formatted(email))
                 .expectProblem(422, "invalid-value")

@@ -86,8 +86,11 @@ class ImportsTest {
         String correlation = Api.newId("correlation");
         String latin = Api.newId("latin");
 
-        JsonNode progress =
-                ended(begin(NDJSON + ";charset=utf-8", "{\"id\": \"%s\", \"title\": \"Latin\", \"capacity\": 7}\n".formatted(latin), CORRELATION, correlation));
+        JsonNode progress = ended(begin(
+                NDJSON + ";charset=utf-8",
+                "{\"id\": \"%s\", \"title\": \"Latin\", \"capacity\": 7}\n".formatted(latin),
+                CORRELATION,
+                correlation));
 
         assertThat(progress.path("state").asString()).isEqualTo("FINISHED");
         assertThat(api.get(

@@ -9,9 +9,6 @@ import dev.registrar.Api;
 import dev.registrar.LiveClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -134,19 +131,6 @@ class LiveTest {
 
         try (LiveClient client = LiveClient.get(port, events(""))) {
             assertThat(client.awaitLines(3).dataLines().get(1)).isEqualTo("event: Noted data: forged");
-        }
-    }
-
-    @Test
-    void ndjson_lines_equal_those_of_a_read() {
-        append("CourseDefined", tag);
-        try (LiveClient client = LiveClient.get(port, events(""), LINES)) {
-            client.awaitLines(1);
-            append("CourseClosed", tag);
-            client.awaitLines(2);
-
-            assertThat(client.header("Content-Type")).startsWith("application/x-ndjson");
-            assertThat(client.dataLines()).isEqualTo(read(tag));
         }
     }
 
@@ -274,26 +258,5 @@ class LiveTest {
             awaitListeners(0);
         }
         assertThat(log.getOut()).doesNotContain("already committed", "LiveConnection");
-    }
-
-    @Test
-    void a_listener_that_does_not_read_is_cut_off() throws IOException {
-        try (Socket client = new Socket()) {
-            client.setReceiveBufferSize(4 * 1024);
-            client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            client.getOutputStream()
-                    .write("GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n"
-                            .formatted(events(""))
-                            .getBytes(UTF_8));
-            awaitListeners(1);
-            String large = "{\"events\": {\"type\": \"Noted\", \"tags\": [\"%s\"], \"data\": \"\\\"%s\\\"\"}}"
-                    .formatted(tag, "x".repeat(900_000));
-
-            for (int i = 0; i < 15; i++) {
-                api.post("/dcb/append", large).expect(200);
-            }
-
-            awaitListeners(0);
-        }
     }
 }

@@ -62,7 +62,9 @@ class RefusedRequestsTest {
             /api/students | {'name': 'Ann', 'email': 'ann@example.org', 'id': 'a/b'}        | /id
             """)
     void an_invalid_value_is_refused_with_its_place(String path, String body, String pointer) {
-        api.post(path, body.replace('\'', '"')).expectProblem(422, "invalid-value").expectPointer(pointer);
+        api.post(path, body.replace('\'', '"'))
+                .expectProblem(422, "invalid-value")
+                .expectPointer(pointer);
     }
 
     @Test

@@ -97,20 +97,6 @@ class ReplacedHistoryTest {
     }
 
     @Test
-    void an_append_on_a_valid_basis_is_judged_by_its_position() {
-        long first = note();
-        String basis = basis(read("{}"));
-
-        JsonNode appended = append(first, basis).expect(200).json();
-        JsonNode late = append(first, basis).expect(200).json();
-
-        assertThat(appended.path("appendConditionFailed").asBoolean()).isFalse();
-        assertThat(late.path("appendConditionFailed").asBoolean()).isTrue();
-        assertThat(late.path("conflict").path("position").asLong())
-                .isEqualTo(appended.path("position").asLong());
-    }
-
-    @Test
     void the_condition_of_a_projection_on_a_replaced_history_is_refused() {
         long first = note();
         note();
@@ -187,28 +173,6 @@ class ReplacedHistoryTest {
             append.expectProblem(422, "invalid-value").expectPointer("/condition/basis");
             project.expectProblem(422, "invalid-value").expectPointer("/basis");
         }
-    }
-
-    @Test
-    void a_position_beyond_its_basis_is_refused() {
-        long first = note();
-        String basis = basis(read("{}"));
-        long second = note();
-
-        append(second, basis).expectProblem(422, "invalid-value").expectPointer("/condition/after");
-        read("{'after': %d, 'basis': '%s'}".formatted(second, basis))
-                .expectProblem(422, "invalid-value")
-                .expectPointer("/options/after");
-        read("{'from': %d, 'basis': '%s'}".formatted(second + 1, basis))
-                .expectProblem(422, "invalid-value")
-                .expectPointer("/options/from");
-        read("{'from': %d, 'basis': '%s'}".formatted(first + 1, basis)).expect(200);
-        assertThat(append(first - 1, basis)
-                        .expect(200)
-                        .json()
-                        .path("appendConditionFailed")
-                        .asBoolean())
-                .isTrue();
     }
 
     @Test

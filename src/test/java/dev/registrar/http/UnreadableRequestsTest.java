@@ -49,11 +49,7 @@ class UnreadableRequestsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "POST /dcb/append",
-        "POST /api/courses",
-        "PUT /api/courses/x/capacity"
-    })
+    @CsvSource({"POST /dcb/append", "POST /api/courses", "PUT /api/courses/x/capacity"})
     void the_body_null_is_a_client_error(String request, CapturedOutput log) {
         String path = request.substring(request.indexOf('/'));
 
