@@ -47,10 +47,8 @@ import org.springframework.test.context.TestPropertySource;
         })
 class LiveStallTest {
     private static final Duration MAX_WAIT = Duration.ofMinutes(2);
-    private static final Duration MAX_STALL = Duration.ofSeconds(3);
     private static final int LARGE = 900_000;
     private static final int MANY = 15;
-    private static final int MOST_ATTEMPTS = 10;
 
     private final int port;
     private final Api api;
