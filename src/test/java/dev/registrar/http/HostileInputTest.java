@@ -51,10 +51,8 @@ class HostileInputTest extends HostileInputFixture {
     @ValueSource(
             strings = {
                 "0000-06-01T00:00:00Z",
-                "-0001-06-01T00:00:00Z",
                 "+10000-01-01T00:00:00Z",
                 "9999-12-31T23:59:59-00:01",
-                "0001-01-01T00:00:00+00:01",
                 "9999-12-31T23:59:60Z"
             })
     void an_instant_outside_the_years_1_to_9999_is_refused(String instant) {
@@ -68,7 +66,6 @@ class HostileInputTest extends HostileInputFixture {
     @ParameterizedTest
     @CsvSource({
         "2026-09-01t00:00:00.0000005-18:01, 2026-09-01T18:01:00Z",
-        "2016-12-31T23:59:60z, 2017-01-01T00:00:00Z",
         "0000-12-31T23:59:00-00:01, 0001-01-01T00:00:00Z"
     })
     void every_date_time_of_rfc_3339_is_accepted_in_each_request(String sent, String shown) {
