@@ -20,6 +20,7 @@ import org.springframework.test.context.TestPropertySource;
         properties = {
             "spring.security.oauth2.resourceserver.jwt.issuer-uri=" + TestIssuer.URL,
             "spring.security.oauth2.resourceserver.jwt.audiences=" + TestIssuer.AUDIENCE,
-            "registrar.security.dcb-enabled=true"
+            "registrar.security.dcb-enabled=true",
+            "registrar.live.heartbeat=200ms"
         })
 public @interface ServiceWithIssuerTest {}

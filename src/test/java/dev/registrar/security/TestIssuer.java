@@ -1,5 +1,10 @@
 package dev.registrar.security;
 
+import com.nimbusds.jose.RemoteKeySourceException;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import dev.registrar.security.tokens.TokenDecoders;
+import dev.registrar.security.tokens.TokenSettings;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
@@ -13,14 +18,11 @@ import java.util.stream.Stream;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
-import org.springframework.security.oauth2.jwt.JwtClaimValidator;
+import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 import org.springframework.security.oauth2.jwt.JwtClaimsSet;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtEncoder;
 import org.springframework.security.oauth2.jwt.JwtEncoderParameters;
-import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
-import org.springframework.security.oauth2.jwt.JwtValidators;
-import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
 import org.springframework.security.oauth2.jwt.NimbusJwtEncoder;
 
 /** Signs access tokens with a key that the service under test accepts ({@link ServiceWithIssuerTest}). */
@@ -34,30 +36,39 @@ public final class TestIssuer {
                     (RSAPublicKey) KEYS.getPublic(), (RSAPrivateKey) KEYS.getPrivate())
             .build();
 
+    private static volatile boolean down;
+
     private TestIssuer() {}
 
-    /** The decoder of the service under test. */
+    /** The decoder of the service under test: its own, with this issuer's key. */
     @TestConfiguration(proxyBeanMethods = false)
     public static class Keys {
         @Bean
         @Primary
-        JwtDecoder jwtDecoder() {
-            NimbusJwtDecoder decoder = decoder();
-            decoder.setJwtValidator(JwtValidators.createDefaultWithValidators(List.of(
-                    new JwtIssuerValidator(URL),
-                    new JwtClaimValidator<List<String>>(
-                            "aud", audiences -> audiences != null && audiences.contains(AUDIENCE)))));
-            return decoder;
+        JwtDecoder jwtDecoder(TokenSettings settings) {
+            return decoder(settings, AUDIENCE);
         }
     }
 
-    private static NimbusJwtDecoder decoder() {
-        return NimbusJwtDecoder.withPublicKey((RSAPublicKey) KEYS.getPublic()).build();
+    /** Checks the tokens of an audience as the service does. */
+    static JwtDecoder decoder(TokenSettings settings, String audience) {
+        JWKSet published = new JWKSet(new RSAKey.Builder((RSAPublicKey) KEYS.getPublic()).build());
+        return new TokenDecoders(settings)
+                .of(
+                        (selector, context) -> {
+                            if (down) {
+                                throw new RemoteKeySourceException("The issuer is down", null);
+                            }
+                            return selector.select(published);
+                        },
+                        URL,
+                        List.of(audience),
+                        List.of(SignatureAlgorithm.RS256));
     }
 
-    /** Checks the signature of an ID token, and its times. */
-    static JwtDecoder idTokens() {
-        return decoder();
+    /** Whether the issuer answers when the service asks for its keys. */
+    static void setDown(boolean isDown) {
+        down = isDown;
     }
 
     /** The settings of a service that asks for these tokens. */
