@@ -1,15 +1,13 @@
 package dev.registrar.security;
 
+import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.RemoteKeySourceException;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
 import dev.registrar.security.tokens.TokenDecoders;
 import dev.registrar.security.tokens.TokenSettings;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
-import java.security.NoSuchAlgorithmException;
-import java.security.interfaces.RSAPrivateKey;
-import java.security.interfaces.RSAPublicKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,10 +29,8 @@ public final class TestIssuer {
     static final String AUDIENCE = "registrar";
 
     private static final Duration LIFE = Duration.ofHours(1);
-    private static final KeyPair KEYS = keys();
-    private static final JwtEncoder ENCODER = NimbusJwtEncoder.withKeyPair(
-                    (RSAPublicKey) KEYS.getPublic(), (RSAPrivateKey) KEYS.getPrivate())
-            .build();
+    private static final RSAKey KEY = key();
+    private static final JwtEncoder ENCODER = new NimbusJwtEncoder(new ImmutableJWKSet<>(new JWKSet(KEY)));
 
     private static volatile boolean down;
 
@@ -52,7 +48,7 @@ public final class TestIssuer {
 
     /** Checks the tokens of an audience as the service does. */
     static JwtDecoder decoder(TokenSettings settings, String audience) {
-        JWKSet published = new JWKSet(new RSAKey.Builder((RSAPublicKey) KEYS.getPublic()).build());
+        JWKSet published = new JWKSet(KEY.toPublicJWK());
         return new TokenDecoders(settings)
                 .of(
                         (selector, context) -> {
@@ -129,13 +125,11 @@ public final class TestIssuer {
         return new String[] {"Authorization", "Bearer " + token};
     }
 
-    private static KeyPair keys() {
+    private static RSAKey key() {
         try {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-            generator.initialize(2048);
-            return generator.generateKeyPair();
-        } catch (NoSuchAlgorithmException missing) {
-            throw new IllegalStateException(missing);
+            return new RSAKeyGenerator(2048).keyID("test").generate();
+        } catch (JOSEException failure) {
+            throw new IllegalStateException(failure);
         }
     }
 }
