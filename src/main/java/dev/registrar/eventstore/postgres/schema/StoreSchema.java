@@ -25,14 +25,6 @@ public final class StoreSchema {
     /** The SQL file on the class path that grants a service's role its rights; {@link #grant} runs it. */
     public static final String SERVICE_ROLE = "dev/registrar/eventstore/postgres/service-role.sql";
 
-    /* The functions that the store calls: another development version may have others. */
-    private static final String HAS_FUNCTIONS = """
-            select bool_and(to_regproc('%s.' || name) is not null)
-            from unnest(array[
-                'append_event', 'append_events', 'check_conditions', 'event_size', 'lock_resources', 'lock_store',
-                'positions_with_tags', 'tags_ahead'
-            ]) name""";
-
     private static final String NO_RIGHT = "42501";
     private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
@@ -133,7 +125,13 @@ public final class StoreSchema {
         if (!holds(connection, "select exists (select from %s.store)".formatted(schema))) {
             throw new IllegalStateException("The table '%s.store' has no row; it must have one".formatted(schema));
         }
-        if (!holds(connection, HAS_FUNCTIONS.formatted(schema))) {
+        // The functions that the store calls: another development version has others.
+        if (!holds(connection, """
+                select bool_and(to_regproc('%s.' || name) is not null)
+                from unnest(array[
+                    'append_event', 'append_events', 'check_conditions', 'event_size', 'lock_resources', 'lock_store',
+                    'positions_with_tags', 'tags_ahead'
+                ]) name""".formatted(schema))) {
             throw StoreStartFailure.otherVersion(schema, null);
         }
     }
