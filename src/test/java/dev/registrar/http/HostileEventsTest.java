@@ -31,19 +31,13 @@ class HostileEventsTest extends HostileInputFixture {
     static Stream<String> unreadable() {
         return Stream.of(
                 "{}",
-                "[]",
-                "5",
                 "\"null\"",
-                "true",
                 "\"\\\"text\\\"\"",
-                "\"\"",
                 "\"not json\"",
                 "\"{\\\"courseId\\\": \\\"ID\\\"\"",
-                "\"{} {}\"",
                 "\"%s\"".formatted("[".repeat(50_000)),
                 "\"\\n\\ndata: {}\\u2028\\r\\n\\ufeff{}\"",
                 "{\"courseId\": {}, \"studentId\": []}",
-                "{\"courseId\": null, \"studentId\": null}",
                 "{\"courseId\": \"a b\", \"studentId\": \"\\u0000\", \"title\": \"T\", \"capacity\": 1, \"name\": \"N\", \"email\": \"E\"}",
                 "{\"courseId\": \"other\", \"studentId\": \"other\", \"title\": \"T\", \"capacity\": 1, \"name\": \"N\", \"email\": \"E\"}",
                 "{\"courseId\": \"ID\", \"studentId\": \"ID\", \"title\": 1, \"capacity\": 1e400, \"name\": {}, \"email\": \"E\", \"x\": %s1%s}"
