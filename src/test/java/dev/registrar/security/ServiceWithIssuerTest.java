@@ -21,6 +21,7 @@ import org.springframework.test.context.TestPropertySource;
             "spring.security.oauth2.resourceserver.jwt.issuer-uri=" + TestIssuer.URL,
             "spring.security.oauth2.resourceserver.jwt.audiences=" + TestIssuer.AUDIENCE,
             "registrar.security.dcb-enabled=true",
+            "registrar.security.tokens.key-timeout=30s",
             "registrar.live.heartbeat=200ms"
         })
 public @interface ServiceWithIssuerTest {}
