@@ -35,6 +35,7 @@ import org.springframework.test.context.TestPropertySource;
             "registrar.security.dcb-enabled=true",
             "registrar.security.roles-claim=realm_access.roles",
             "registrar.security.student-claim=matriculation",
+            "registrar.security.tokens.key-timeout=30s",
             "registrar.security.tokens.key-pause=10ms",
             "registrar.security.tokens.key-refresh=1s",
             "registrar.security.tokens.key-retention=10s"

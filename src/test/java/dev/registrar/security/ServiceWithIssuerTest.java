@@ -22,6 +22,7 @@ import org.springframework.test.context.TestPropertySource;
             "spring.security.oauth2.resourceserver.jwt.audiences=" + TestIssuer.AUDIENCE,
             "registrar.security.dcb-enabled=true",
             "registrar.live.max-streams-per-client=5",
+            "registrar.security.tokens.key-timeout=30s",
             "registrar.live.heartbeat=200ms"
         })
 public @interface ServiceWithIssuerTest {}

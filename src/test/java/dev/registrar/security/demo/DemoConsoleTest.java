@@ -40,7 +40,7 @@ import org.springframework.test.context.TestPropertySource;
 @ServiceTest
 @BrowserTest
 @DirtiesContext
-@TestPropertySource(properties = "registrar.demo-login=true")
+@TestPropertySource(properties = {"registrar.demo-login=true", "registrar.security.tokens.key-timeout=30s"})
 class DemoConsoleTest {
     private static final String SESSION = "registrar-session";
     private static final String STUDENT = "ann";

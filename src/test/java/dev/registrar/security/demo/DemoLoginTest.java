@@ -39,6 +39,7 @@ import tools.jackson.databind.json.JsonMapper;
         properties = {
             "registrar.demo-login=true",
             "registrar.load-test.enabled=true",
+            "registrar.security.tokens.key-timeout=30s",
             "management.server.port=0",
             "management.server.address=127.0.0.1"
         })

@@ -24,7 +24,7 @@ import org.springframework.test.context.TestPropertySource;
 /** Persons log in to a console with TLS, whose certificate no authority has signed. */
 @ServiceTest
 @DirtiesContext
-@TestPropertySource(properties = "registrar.demo-login=true")
+@TestPropertySource(properties = {"registrar.demo-login=true", "registrar.security.tokens.key-timeout=30s"})
 @Tag("thorough")
 class EncryptedLoginTest {
     private static final SelfSigned CERTIFICATE = SelfSigned.create();
