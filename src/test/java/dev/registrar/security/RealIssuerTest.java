@@ -50,7 +50,8 @@ class RealIssuerTest {
 
     private final Api api;
     private final TestBrowser browser;
-    private final TestBrowser atIssuer = new TestBrowser(URI.create(ISSUER.uri()).getPort());
+    private final TestBrowser atIssuer =
+            new TestBrowser(URI.create(ISSUER.uri()).getPort());
 
     RealIssuerTest(@LocalServerPort int port) {
         this.api = new Api(port);

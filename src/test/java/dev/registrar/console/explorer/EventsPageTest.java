@@ -65,7 +65,8 @@ class EventsPageTest extends EventsPageFixture {
         }
 
         assertThat(found)
-                .isEqualTo(IntStream.range(0, 120).mapToObj(i -> first + 119 - i).toList());
+                .isEqualTo(
+                        IntStream.range(0, 120).mapToObj(i -> first + 119 - i).toList());
     }
 
     @Test

@@ -77,8 +77,7 @@ class SnippetsTest {
         assertThat(arguments).hasSize(6 * queries.size());
         for (int i = 0; i < queries.size(); i++) {
             List<String> ofOne = arguments.subList(6 * i, 6 * i + 6);
-            assertThat(ofOne)
-                    .startsWith("-s", BASE + "/dcb/read", "-H", "Content-Type: application/json", "-d");
+            assertThat(ofOne).startsWith("-s", BASE + "/dcb/read", "-H", "Content-Type: application/json", "-d");
             assertThat(queryOf(ofOne.getLast())).isEqualTo(queries.get(i));
         }
     }

@@ -118,7 +118,9 @@ class LiveSeatsTest {
             api.enroll(student, course).expect(201);
             enrolled.set(true);
 
-            assertThat(page.next(AwaitilityTimeouts.MAX_WAIT)).asString().contains("event: seats-" + course, free(1, 2));
+            assertThat(page.next(AwaitilityTimeouts.MAX_WAIT))
+                    .asString()
+                    .contains("event: seats-" + course, free(1, 2));
         }
     }
 

@@ -98,8 +98,7 @@ class OfficeListTest {
 
     @Test
     void a_search_finds_a_title_or_an_id() {
-        assertThat(office.open(LIST + "?search=MANY+49+%26").expect(200).text())
-                .contains("many-98", "many-99");
+        assertThat(office.open(LIST + "?search=MANY+49+%26").expect(200).text()).contains("many-98", "many-99");
         assertThat(office.open(LIST + "?search=many-77").expect(200).text())
                 .contains("The course with this id: Many 38 & more");
     }

@@ -27,9 +27,7 @@ class OperationsBrowserTest {
     private final Api api;
     private final ProjectionAdministration administration;
 
-    OperationsBrowserTest(
-            @LocalServerPort int port,
-            @Autowired ProjectionAdministration administration) {
+    OperationsBrowserTest(@LocalServerPort int port, @Autowired ProjectionAdministration administration) {
         this.browser = ConsoleBrowser.of(port);
         this.api = new Api(port);
         this.administration = administration;

@@ -97,8 +97,8 @@ class OperationsPagesTest {
         assertThat(confirm.text()).contains("is an automation and cannot be rebuilt");
         assertThat(confirm.html()).doesNotContain("<button");
 
-        Page forced = client.submit(COURSES + "/pause/confirm", automation + "/reset")
-                .expect(200);
+        Page forced =
+                client.submit(COURSES + "/pause/confirm", automation + "/reset").expect(200);
 
         assertThat(forced.text()).contains("Not done.", "only views can be rebuilt");
     }

@@ -19,8 +19,9 @@ import org.junit.jupiter.api.Test;
 
 class IssuerEndpointsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final String KEYS = "{\"keys\": [{\"kty\": \"RSA\", \"kid\": \"key\", \"e\": \"AQAB\", \"n\": \"%s\"}]}"
-            .formatted("u".repeat(342));
+    private static final String KEYS =
+            "{\"keys\": [{\"kty\": \"RSA\", \"kid\": \"key\", \"e\": \"AQAB\", \"n\": \"%s\"}]}"
+                    .formatted("u".repeat(342));
     private static final HttpServer SERVER = start();
     private static final String ISSUER =
             "http://127.0.0.1:%d".formatted(SERVER.getAddress().getPort());
@@ -31,8 +32,8 @@ class IssuerEndpointsTest {
             server.createContext("/keys", exchange -> answer(exchange, KEYS));
             server.createContext(
                     "/.well-known/openid-configuration",
-                    exchange -> answer(
-                            exchange, "{\"issuer\": \"%1$s\", \"jwks_uri\": \"%1$s/keys\"}".formatted(ISSUER)));
+                    exchange ->
+                            answer(exchange, "{\"issuer\": \"%1$s\", \"jwks_uri\": \"%1$s/keys\"}".formatted(ISSUER)));
             server.start();
             return server;
         } catch (IOException failure) {

@@ -101,7 +101,8 @@ class TokenDecodersTest {
             Arguments.of("issuer in other letters", claims().issuer("HTTPS://login.example.org"), claims()),
             Arguments.of("issuer in another notation", claims().issuer("url:" + ISSUER), claims()),
             Arguments.of("without issuer", claims().issuer(null), claims()),
-            Arguments.of("other audience", claims().audience("other"), claims().audience(List.of("other", "registrar"))),
+            Arguments.of(
+                    "other audience", claims().audience("other"), claims().audience(List.of("other", "registrar"))),
             Arguments.of("audience as part of a text", claims().audience("registrar-2"), claims()),
             Arguments.of("without audience", claims().audience((String) null), claims()),
             Arguments.of("without subject", claims().subject(null), claims()));
@@ -153,7 +154,8 @@ class TokenDecodersTest {
         byte[] der = KEY.toRSAPublicKey().getEncoded();
         String pem = "-----BEGIN PUBLIC KEY-----\n%s\n-----END PUBLIC KEY-----\n"
                 .formatted(Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der));
-        String content = encoded("{\"alg\":\"HS256\",\"kid\":\"key\"}") + "." + token(claims()).split("\\.", -1)[1];
+        String content = encoded("{\"alg\":\"HS256\",\"kid\":\"key\"}") + "."
+                + token(claims()).split("\\.", -1)[1];
         for (byte[] secret : Stream.of(
                         der,
                         pem.getBytes(UTF_8),
