@@ -14,7 +14,6 @@ public final class FirstAppend {
     private FirstAppend() {}
 
     public static AppendResult claim(String url, String username, String password) {
-        // README.md: the store in plain Java
         StoreOptions options = StoreOptions.defaults();
         PostgresEventStore.migrate(url, username, password, options);
         PostgresEventStore store = PostgresEventStore.open(url, username, password, options);
@@ -23,7 +22,6 @@ public final class FirstAppend {
         AppendResult result = store.append(
                 List.of(Event.of("UsernameClaimed", "{}", "username:ann")),
                 AppendCondition.failIfEventsMatch(claims));
-        // end
         store.close();
         return result;
     }
