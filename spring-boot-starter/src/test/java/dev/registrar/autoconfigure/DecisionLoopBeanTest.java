@@ -2,6 +2,7 @@ package dev.registrar.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.autoconfigure.DecisionLoopBeanTest.NoteEvent.NoteTaken;
 import dev.registrar.decision.CommutativeDecision;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.EventCodec;
@@ -10,6 +11,7 @@ import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.Verdict;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.InMemoryEventStore;
+import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.Tag;
 import java.time.Clock;
@@ -42,7 +44,7 @@ class DecisionLoopBeanTest {
 
         @Override
         public Verdict<NoteEvent, Void> decide(Instant now) {
-            return Verdict.accept(new NoteEvent.NoteTaken(now));
+            return Verdict.accept(new NoteTaken(now));
         }
     }
 
@@ -74,8 +76,7 @@ class DecisionLoopBeanTest {
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     assertThat(context.getBean(Notes.class).loop().execute(new TakeNote()))
-                            .isInstanceOfSatisfying(Accepted.class, accepted -> assertThat(accepted.events())
-                                    .isEqualTo(List.of(new NoteEvent.NoteTaken(NOON))));
+                            .isEqualTo(new Accepted<>(List.of(new NoteTaken(NOON)), Position.of(1), false));
                     assertThat(context.getBean(EventStore.class).count(Query.all()))
                             .isEqualTo(1);
                 });
