@@ -16,8 +16,8 @@ import org.springframework.core.env.MapPropertySource;
  */
 public final class StartedApplications implements ApplicationListener<SpringApplicationEvent>, Ordered {
     private static final AtomicInteger STARTED = new AtomicInteger();
-    private static final Map<String, Object> LOG_LEVELS = Map.of(
-            "logging.level.io.zonky.test.db.postgres", "warn", "logging.level.org.testcontainers", "warn");
+    private static final Map<String, Object> LOG_LEVELS =
+            Map.of("logging.level.io.zonky.test.db.postgres", "warn", "logging.level.org.testcontainers", "warn");
 
     static int count() {
         return STARTED.get();

@@ -46,7 +46,9 @@ class DocumentedCodeTest {
     private static List<String> imports(String source, String code) {
         return IMPORT.matcher(source)
                 .results()
-                .filter(line -> Pattern.compile("\\b" + line.group(1) + "\\b").matcher(code).find())
+                .filter(line -> Pattern.compile("\\b" + line.group(1) + "\\b")
+                        .matcher(code)
+                        .find())
                 .map(line -> line.group().strip())
                 .toList();
     }
@@ -56,8 +58,9 @@ class DocumentedCodeTest {
     void dependencies_are_those_of_the_samples(String document) {
         List<String> poms = sources("pom.xml");
 
-        assertThat(blocks(XML, document)).hasSize(1).allSatisfy(dependency -> assertThat(poms)
-                .anyMatch(pom -> pom.contains(dependency.indent(4))));
+        assertThat(blocks(XML, document))
+                .hasSize(1)
+                .allSatisfy(dependency -> assertThat(poms).anyMatch(pom -> pom.contains(dependency.indent(4))));
     }
 
     private static List<String> blocks(Pattern form, String document) {
@@ -71,7 +74,11 @@ class DocumentedCodeTest {
         return Stream.of("samples", "spring-boot-starter/src/test")
                 .flatMap(folder -> {
                     try (Stream<Path> files = Files.walk(PROJECT.resolve(folder))) {
-                        return files.filter(path -> path.toString().endsWith(ending)).map(DocumentedCodeTest::read).toList().stream();
+                        return files
+                                .filter(path -> path.toString().endsWith(ending))
+                                .map(DocumentedCodeTest::read)
+                                .toList()
+                                .stream();
                     } catch (IOException failure) {
                         throw new UncheckedIOException(failure);
                     }

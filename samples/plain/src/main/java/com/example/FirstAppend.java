@@ -20,8 +20,7 @@ public final class FirstAppend {
 
         Query claims = Query.of(QueryItem.types("UsernameClaimed").tagged("username:ann"));
         AppendResult result = store.append(
-                List.of(Event.of("UsernameClaimed", "{}", "username:ann")),
-                AppendCondition.failIfEventsMatch(claims));
+                List.of(Event.of("UsernameClaimed", "{}", "username:ann")), AppendCondition.failIfEventsMatch(claims));
         store.close();
         return result;
     }

@@ -18,7 +18,8 @@ class FirstAppendTest {
         }
         assertThat(Thread.getAllStackTraces().keySet())
                 .as("the closed store's threads")
-                .noneMatch(thread -> thread.getName().contains("registrar") || thread.getName().contains("event-store"));
+                .noneMatch(thread -> thread.getName().contains("registrar")
+                        || thread.getName().contains("event-store"));
     }
 
     @Test

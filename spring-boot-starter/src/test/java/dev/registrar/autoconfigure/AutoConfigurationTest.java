@@ -118,8 +118,8 @@ class AutoConfigurationTest {
         StarterApplications.onlyOurs()
                 .withPropertyValues(StarterApplications.properties(database))
                 .withClassLoader(new FilteredClassLoader("io.micrometer", "org.springframework.boot.health"))
-                .run(context -> assertThat(
-                                context.getBean(EventStore.class).append(Append.of(Event.of("NoteTaken", "{}", "note:1"))))
+                .run(context -> assertThat(context.getBean(EventStore.class)
+                                .append(Append.of(Event.of("NoteTaken", "{}", "note:1"))))
                         .isInstanceOf(Appended.class));
     }
 
@@ -187,6 +187,7 @@ class AutoConfigurationTest {
                         "registrar.projections.enabled",
                         "registrar.live.max-listeners",
                         "management.health.projections.enabled")
-                .noneMatch(name -> name.matches("registrar\\.(http|embedded|enrollment|imports|warm-up)\\b.*|registrar\\.load"));
+                .noneMatch(name ->
+                        name.matches("registrar\\.(http|embedded|enrollment|imports|warm-up)\\b.*|registrar\\.load"));
     }
 }

@@ -30,8 +30,7 @@ class DecisionLoopBeanTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()
-            .withConfiguration(
-                    AutoConfigurations.of(StarterApplications.ours().toArray(Class<?>[]::new)))
+            .withConfiguration(AutoConfigurations.of(StarterApplications.ours().toArray(Class<?>[]::new)))
             .withBean(EventStore.class, InMemoryEventStore::new);
 
     /** The events of an application. */
@@ -100,8 +99,7 @@ class DecisionLoopBeanTest {
                         DecisionLoop.class,
                         () -> new DecisionLoop<>(
                                 new InMemoryEventStore(), new WithCodec().codec(), InstantSource.system()))
-                .run(context -> assertThat(context)
-                        .hasSingleBean(DecisionLoop.class)
-                        .hasBean("ours"));
+                .run(context ->
+                        assertThat(context).hasSingleBean(DecisionLoop.class).hasBean("ours"));
     }
 }

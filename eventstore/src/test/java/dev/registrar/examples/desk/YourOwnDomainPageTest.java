@@ -62,7 +62,8 @@ class YourOwnDomainPageTest {
     private static List<String> sources() throws IOException {
         List<String> sources = new ArrayList<>();
         try (Stream<Path> files = Files.list(Path.of(SOURCES))) {
-            for (Path file : files.filter(file -> isShown(file.getFileName().toString())).toList()) {
+            for (Path file :
+                    files.filter(file -> isShown(file.getFileName().toString())).toList()) {
                 sources.add(Files.readString(file));
             }
         }

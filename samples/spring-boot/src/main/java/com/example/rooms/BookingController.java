@@ -61,7 +61,8 @@ class BookingController {
 
     /* Waits until the view has seen all events up to a position. */
     private List<Booking> bookings(String room, Position after) {
-        return views.read(bookings, after, tables -> BookingsView.ofRoom(tables, room)).found();
+        return views.read(bookings, after, tables -> BookingsView.ofRoom(tables, room))
+                .found();
     }
 
     /* The rooms are in a table of the application's own. */
@@ -73,6 +74,7 @@ class BookingController {
     }
 
     private static <T> ResponseEntity<T> problem(HttpStatus status, String detail) {
-        return ResponseEntity.of(ProblemDetail.forStatusAndDetail(status, detail)).build();
+        return ResponseEntity.of(ProblemDetail.forStatusAndDetail(status, detail))
+                .build();
     }
 }
