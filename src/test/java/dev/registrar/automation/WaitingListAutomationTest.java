@@ -113,10 +113,10 @@ class WaitingListAutomationTest {
     @Test
     void students_who_lack_a_prerequisite_lose_their_places_to_the_first_who_has_it() {
         Semester semester = new Semester(10);
-        List<StudentId> line = semester.line(150);
+        List<StudentId> line = semester.line(70);
         CourseId music = semester.course("music", 10);
         semester.require(MATHS, music);
-        StudentId prepared = line.get(120);
+        StudentId prepared = line.get(66);
         semester.enroll(prepared, music);
 
         semester.drop(FIRST, MATHS);
@@ -124,7 +124,7 @@ class WaitingListAutomationTest {
 
         assertThat(semester.enrolledIn(MATHS)).containsExactly(FIRST, prepared);
         assertThat(semester.log().stream().filter(StudentLeftWaitingList.class::isInstance))
-                .containsExactlyElementsOf(line.subList(0, 121).stream()
+                .containsExactlyElementsOf(line.subList(0, 67).stream()
                         .map(student -> new StudentLeftWaitingList(student, MATHS))
                         .toList());
     }
@@ -186,18 +186,18 @@ class WaitingListAutomationTest {
     }
 
     @Test
-    void fifty_new_seats_go_to_the_first_fifty_of_two_hundred_in_order() {
+    void new_seats_go_to_the_first_in_line_in_order_and_once() {
         Semester semester = new Semester(10);
-        List<StudentId> line = semester.line(200);
+        List<StudentId> line = semester.line(30);
 
-        semester.seats(MATHS, 51);
+        semester.seats(MATHS, 21);
         SequencedEvent grown = semester.last();
         semester.reactTo(grown);
 
-        assertThat(semester.promoted()).isEqualTo(line.subList(0, 50));
+        assertThat(semester.promoted()).isEqualTo(line.subList(0, 20));
         semester.reactTo(grown);
         semester.react(2);
-        assertThat(semester.promoted()).isEqualTo(line.subList(0, 50));
+        assertThat(semester.promoted()).isEqualTo(line.subList(0, 20));
     }
 
     /*

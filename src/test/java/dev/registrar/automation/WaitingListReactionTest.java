@@ -26,8 +26,8 @@ class WaitingListReactionTest {
     @Test
     void a_reaction_that_failed_midway_continues() {
         Semester semester = new Semester(10);
-        List<StudentId> line = semester.line(200);
-        semester.seats(MATHS, 51);
+        List<StudentId> line = semester.line(40);
+        semester.seats(MATHS, 31);
         SequencedEvent grown = semester.last();
         AtomicInteger appends = new AtomicInteger();
         semester.beforeAppend(request -> {
@@ -42,15 +42,15 @@ class WaitingListReactionTest {
         semester.appendUndisturbed();
         semester.reactTo(grown);
 
-        assertThat(semester.promoted()).isEqualTo(line.subList(0, 50));
+        assertThat(semester.promoted()).isEqualTo(line.subList(0, 30));
     }
 
     /* The twenty-first append is stored but its answer is lost. Then another student drops the course. */
     @Test
     void a_promotion_whose_answer_was_lost_is_not_repeated() {
         Semester semester = new Semester(10);
-        List<StudentId> line = semester.line(200);
-        semester.seats(MATHS, 51);
+        List<StudentId> line = semester.line(40);
+        semester.seats(MATHS, 31);
         SequencedEvent grown = semester.last();
         AtomicInteger appends = new AtomicInteger();
         semester.beforeAppend(request -> {
@@ -67,21 +67,21 @@ class WaitingListReactionTest {
         semester.reactTo(grown);
         semester.react(1);
 
-        assertThat(semester.promoted()).isEqualTo(line.subList(0, 51));
+        assertThat(semester.promoted()).isEqualTo(line.subList(0, 31));
     }
 
     @Test
     void promotions_beyond_the_bound_of_one_event_follow_with_the_next_event() {
         Semester semester = new Semester(10);
-        List<StudentId> line = semester.line(250);
+        List<StudentId> line = semester.line(120);
         semester.react(1);
 
-        semester.seats(MATHS, 231);
+        semester.seats(MATHS, 111);
         semester.reactTo(semester.last());
         assertThat(semester.promoted()).isEqualTo(line.subList(0, 100));
 
         semester.react(1);
-        assertThat(semester.promoted()).isEqualTo(line.subList(0, 230));
+        assertThat(semester.promoted()).isEqualTo(line.subList(0, 110));
     }
 
     @Test

@@ -98,7 +98,7 @@ public final class Browser implements AutoCloseable {
 
     private static Browser open(boolean scripts) {
         missing().ifPresent(program -> {
-            throw new IllegalStateException("There is no %s".formatted(program));
+            throw new IllegalStateException("There is no %s, which .ci/browser installs".formatted(program));
         });
         try {
             return new Browser(Files.createTempDirectory("browser"), scripts);
@@ -108,7 +108,7 @@ public final class Browser implements AutoCloseable {
     }
 
     /** The program without which no browser can be opened here; empty if one can. */
-    static Optional<String> missing() {
+    private static Optional<String> missing() {
         return Stream.of(CHROMIUM, DRIVER)
                 .filter(program -> !Files.isExecutable(program))
                 .map(Path::toString)

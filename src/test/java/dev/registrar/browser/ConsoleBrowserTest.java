@@ -1,21 +1,17 @@
 package dev.registrar.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.openqa.selenium.Keys;
-import org.openqa.selenium.NoSuchElementException;
 
 /** The fixture sees what is wrong with a page; without these tests, a check that finds nothing would say nothing. */
 @BrowserTest
@@ -74,15 +70,6 @@ class ConsoleBrowserTest {
     }
 
     @Test
-    void a_good_page_has_no_violation_and_no_error_and_fits_the_window() {
-        browser.look(Look.PHONE_DARK).open("/good");
-
-        assertThat(browser.violations()).isEmpty();
-        assertThat(browser.errors()).isEmpty();
-        assertThat(browser.wider()).isEmpty();
-    }
-
-    @Test
     void a_bad_page_is_found_out() {
         browser.look(Look.PHONE_LIGHT).open("/bad");
 
@@ -96,37 +83,6 @@ class ConsoleBrowserTest {
         assertThat(browser.errors()).as("a second time").isEmpty();
         assertThat(browser.wider()).isNotEmpty();
         assertThat(browser.title()).isEqualTo("Bad");
-    }
-
-    @Test
-    void a_person_fills_chooses_and_clicks_by_what_is_visible() {
-        browser.look(Look.DESK_LIGHT).open("/good");
-
-        browser.fill("Name", "Ann").choose("Tier", "Priority").click("Save").waitForPath("/good?n=Ann&t=Priority");
-        browser.click("Enroll", "It's art").waitForPath("/good?art");
-        browser.click("Enroll in all").waitForPath("/good?all");
-        browser.fill("Name", "\uD83D\uDE80").click("Save").waitForPath("/good?n=%F0%9F%9A%80");
-        assertThatThrownBy(() -> browser.click("Drop")).isInstanceOf(NoSuchElementException.class);
-    }
-
-    @Test
-    void a_person_uses_the_keyboard_alone() {
-        browser.look(Look.DESK_LIGHT).open("/good");
-
-        browser.tabTo("Name").press("Bob");
-        assertThat(browser.focused()).isEqualTo("Name");
-        browser.tabTo("Save").press(Keys.ENTER);
-
-        browser.waitForPath("/good?n=Bob&t=Standard");
-    }
-
-    @Test
-    void a_screenshot_shows_the_whole_page() {
-        browser.look(Look.PHONE_DARK).open("/good").screenshot("fixture");
-
-        assertThat(Path.of("target/screenshots/fixture-dark-390.png"))
-                .isNotEmptyFile()
-                .hasExtension("png");
     }
 
     @Test

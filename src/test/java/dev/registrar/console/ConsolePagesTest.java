@@ -1,5 +1,7 @@
 package dev.registrar.console;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.registrar.Api;
 import dev.registrar.browser.BrowserTest;
 import dev.registrar.browser.ConsoleBrowser;
@@ -23,9 +25,11 @@ class ConsolePagesTest {
     private final ConsoleBrowser browser;
 
     private final ConsoleScene scene;
+    private final ConsoleScene hostile;
 
     ConsolePagesTest(@LocalServerPort int port) {
         this.scene = ConsoleScene.of(new Api(port));
+        this.hostile = ConsoleScene.hostile(new Api(port));
         this.browser = ConsoleBrowser.of(port);
         browser.be("", scene.student());
     }
@@ -57,5 +61,15 @@ class ConsolePagesTest {
         checks.assertThat(browser.count("main")).as("main parts").isEqualTo(1);
         checks.assertThat(browser.title()).endsWith(" · Registrar").hasSizeGreaterThan(12);
         checks.assertAll();
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void a_page_runs_no_script_of_its_content_and_keeps_its_width(Shown page) {
+        browser.look(Look.PHONE_LIGHT).open(hostile.path(page.template()));
+
+        assertThat(browser.driver().executeScript("return window.name")).isNotEqualTo("run");
+        assertThat(browser.count("img[src=no]")).isZero();
+        assertThat(browser.wider()).isEmpty();
     }
 }

@@ -15,10 +15,32 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record ConsoleScene(String student, String course, String full, String closed, long position) {
     private static final JsonMapper JSON = JsonMapper.shared();
+    private static final String ODD =
+            "'\"><img src=no onerror=\"window.name='run'\"><script>window.name='run'</script>[[${7*7}]]"
+                    + " \u2069\u202E\uD83D\uDE80 " + "W".repeat(90);
 
     static ConsoleScene of(Api api) {
         long first = api.get("/dcb/head").json().path("head").asLong() + 1;
         return of(api, "Linear algebra", "Ann Archer", first);
+    }
+
+    /** A scene whose texts try to become markup, to turn the text after them, and to widen the page. */
+    static ConsoleScene hostile(Api api) {
+        return of(api, ODD, ODD, append(api));
+    }
+
+    /* The position of an event whose parts are hostile. */
+    private static long append(Api api) {
+        String text = ODD.replace("\"", "\\\"") + "\\u2028";
+        return api.post(
+                        "/dcb/append",
+                        "{\"events\": {\"type\": \"%1$s\", \"tags\": [\"%1$s\"], \"data\": \"{\\\"long\\\": \\\"%2$s\\\"}\"}}"
+                                .formatted(
+                                        text, text.replace("\\", "\\\\").replace("\"", "\\\"") + "x".repeat(100_000)))
+                .expect(200)
+                .json()
+                .path("position")
+                .asLong();
     }
 
     /**

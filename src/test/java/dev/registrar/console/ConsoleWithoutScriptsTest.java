@@ -53,26 +53,4 @@ class ConsoleWithoutScriptsTest {
         browser.click("Contention").waitForPath("/console/contention");
         browser.look(Look.DESK_LIGHT);
     }
-
-    @Test
-    void the_course_office_defines_a_course() {
-        browser.be("Course office", "").open("/console/office/define");
-        browser.fill("Title", "Without scripts")
-                .fill("Seats", "7")
-                .fill("Id of the course", Api.newId("course"))
-                .click("Define the course");
-
-        browser.waitForText("0 of 7").waitForText("Without scripts");
-    }
-
-    @Test
-    void a_search_in_the_catalogue_shows_its_courses() {
-        String course = api.course(1);
-        ConsoleScene.awaitViews(api, api.student(), course);
-
-        browser.open("/console/courses").fill("Search in titles", "mathem").click("Search");
-        browser.waitForPath("search=mathem").waitForText("Mathematics");
-
-        browser.fill("Search in titles", "no such " + course).click("Search").waitForText("No course fits.");
-    }
 }

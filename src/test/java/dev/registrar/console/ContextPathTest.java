@@ -2,7 +2,6 @@ package dev.registrar.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.registrar.Answer;
 import dev.registrar.Api;
 import dev.registrar.LiveClient;
 import dev.registrar.console.ConsoleClient.Page;
@@ -11,12 +10,12 @@ import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.TestPropertySource;
@@ -25,6 +24,7 @@ import org.springframework.web.util.HtmlUtils;
 /** The console works below a context path: pages, assets, forms, redirects and live streams. */
 @ServiceTest
 @TestPropertySource(properties = "server.servlet.context-path=/campus")
+@Tag("thorough")
 class ContextPathTest {
     private static final String CONTEXT = "/campus";
     private static final Pattern ADDRESS =
@@ -83,20 +83,6 @@ class ContextPathTest {
                         CONTEXT + "/console/assets/registrar.css")
                 .anyMatch(path -> path.startsWith(CONTEXT + "/console/live/seats"))
                 .anyMatch(path -> path.startsWith(CONTEXT + "/console/events/live"));
-    }
-
-    @Test
-    void pages_may_load_their_styles_and_scripts_and_data_stays_out_of_shared_caches() {
-        for (String path : List.of("/", "/console/courses", "/console/courses/" + course)) {
-            assertThat(api.get(CONTEXT + path).expect(200).header("Content-Security-Policy"))
-                    .as(path)
-                    .contains("script-src 'self';", "style-src 'self';");
-        }
-        for (String path : List.of("/api/courses/", "/%61pi/courses/")) {
-            Answer data = api.get(CONTEXT + path + course).expect(200);
-            assertThat(data.header("Content-Security-Policy")).as(path).doesNotContain("'self'");
-            assertThat(data.header("Cache-Control")).as(path).isEqualTo("private, no-cache");
-        }
     }
 
     private Set<String> crawl(Set<String> wrong, String... first) {
@@ -168,32 +154,5 @@ class ContextPathTest {
                 .expect(200);
         assertThat(enrolled.path()).startsWith(CONTEXT + "/console/courses");
         assertThat(enrolled.text()).contains("Logic");
-    }
-
-    @Test
-    void live_seats_arrive_below_the_context_path() {
-        String stream = CONTEXT + "/console/live/seats?course=" + course;
-        try (LiveClient live = LiveClient.get(port, stream)) {
-            api.send("DELETE", CONTEXT + "/api/courses/%s/students/%s".formatted(course, student), "")
-                    .expect(204);
-
-            Awaitility.await().untilAsserted(() -> assertThat(live.lines()).contains("event: seats-" + course));
-        }
-    }
-
-    @Test
-    void the_command_line_of_the_explorer_names_the_context_path() {
-        Page page =
-                client.open(CONTEXT + "/console/events?tag0=course:" + course).expect(200);
-
-        assertThat(page.text()).contains("%s/dcb/read".formatted(CONTEXT));
-    }
-
-    @Test
-    void an_unknown_page_is_a_page_with_a_way_back() {
-        Page page = client.open(CONTEXT + "/console/no-such-page");
-
-        assertThat(page.status()).isEqualTo(404);
-        assertThat(page.html()).contains("<h1", "href=\"%s/\"".formatted(CONTEXT));
     }
 }

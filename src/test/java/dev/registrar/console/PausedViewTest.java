@@ -6,16 +6,16 @@ import static org.awaitility.Awaitility.await;
 import dev.registrar.Api;
 import dev.registrar.console.ConsoleClient.Page;
 import dev.registrar.http.ServiceTest;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.test.annotation.DirtiesContext;
-import org.springframework.test.context.TestPropertySource;
 
 /** Pages after a command whose view is paused. */
 @ServiceTest
-@DirtiesContext
-@TestPropertySource(properties = "registrar.live.heartbeat=19s")
 class PausedViewTest {
+    private static final List<String> VIEWS = List.of("courses", "students", "enrollments");
+
     private final Api api;
     private final ConsoleClient client;
 
@@ -24,13 +24,24 @@ class PausedViewTest {
         this.client = new ConsoleClient(port);
     }
 
+    /* Other tests share the service. */
+    @AfterEach
+    void resume() {
+        for (String view : VIEWS) {
+            api.post("/api/admin/projections/%s/resume".formatted(view), "");
+        }
+    }
+
+    private void pause(String view) {
+        api.post("/api/admin/projections/%s/pause".formatted(view), "").expect(200);
+    }
+
     @Test
     void a_page_says_that_a_new_course_or_student_is_stored_but_not_shown_yet() {
         String course = Api.newId("course");
         String student = Api.newId("student");
-        for (String view : new String[] {"courses", "students"}) {
-            api.post("/api/admin/projections/%s/pause".formatted(view), "").expect(200);
-        }
+        pause("courses");
+        pause("students");
 
         Page defined = client.submit(
                 "/console/office/define", "/console/office/define", "id", course, "title", "Maths", "capacity", "3");
@@ -53,9 +64,7 @@ class PausedViewTest {
         assertThat(registered.text())
                 .contains("The student '%s' is registered. The page appears when".formatted(student))
                 .doesNotContain("Not found", "There is no student");
-        for (String view : new String[] {"courses", "students"}) {
-            api.post("/api/admin/projections/%s/resume".formatted(view), "").expect(200);
-        }
+        resume();
         await().until(() -> client.open("/console/office/courses/" + course).status() == 200);
         assertThat(client.open("/console/office/courses/" + course).text()).doesNotContain("a view is behind");
     }
@@ -66,7 +75,7 @@ class PausedViewTest {
         api.get("/api/students/" + student).expect(200);
         String course = Api.newId("course");
         client.submit("/", "/console/role", "role", "student", "student", student);
-        api.post("/api/admin/projections/courses/pause", "").expect(200);
+        pause("courses");
         api.post("/api/courses", "{\"id\": \"%s\", \"title\": \"Maths\", \"capacity\": 3}".formatted(course))
                 .expect(201);
 
@@ -76,7 +85,6 @@ class PausedViewTest {
         assertThat(enrolled.text())
                 .contains("You are enrolled in", "The course %s is defined.".formatted(course))
                 .doesNotContain("No such course", "There is no course");
-        api.post("/api/admin/projections/courses/resume", "").expect(200);
     }
 
     @Test
@@ -85,7 +93,7 @@ class PausedViewTest {
         api.get("/api/courses/" + course).expect(200);
         client.submit("/", "/console/role", "role", "");
         assertThat(client.open("/console/courses/" + course).text()).doesNotContain("a view is behind");
-        api.post("/api/admin/projections/courses/pause", "").expect(200);
+        pause("courses");
 
         for (String page : new String[] {
             "/console/courses",
@@ -98,7 +106,7 @@ class PausedViewTest {
         }
         assertThat(client.open("/console/courses/no-such-course").text()).contains("There is no course with the id");
 
-        api.post("/api/admin/projections/courses/resume", "").expect(200);
+        resume();
         await().until(() -> !client.open("/console/courses").text().contains("a view is behind"));
     }
 
@@ -116,7 +124,7 @@ class PausedViewTest {
         api.get("/api/students/" + student).expect(200);
         client.submit("/", "/console/role", "role", "student", "student", student);
         await().until(() -> client.open("/console/my").text().contains("1 of 1"));
-        api.post("/api/admin/projections/enrollments/pause", "").expect(200);
+        pause("enrollments");
 
         api.delete("/api/courses/%s/students/%s".formatted(course, holder)).expect(204);
 
@@ -126,7 +134,7 @@ class PausedViewTest {
         assertThat(client.open("/console/courses/" + course).text())
                 .contains("because a view is behind")
                 .doesNotContain("You are enrolled");
-        api.post("/api/admin/projections/enrollments/resume", "").expect(200);
+        resume();
         await().until(() -> client.open("/console/my").text().contains("from the waiting list"));
     }
 }

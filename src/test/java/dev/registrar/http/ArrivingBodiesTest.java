@@ -3,33 +3,24 @@ package dev.registrar.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
-import dev.registrar.Answer;
-import dev.registrar.Api;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
-/**
- * Request bodies that arrive slowly or not at all, that are too large, or that are sent below a configured context
- * path.
- */
+/** Request bodies that arrive slowly or not at all, or that are too large. */
+@Tag("thorough")
 @ServiceTest
 @DirtiesContext
 @TestPropertySource(
@@ -37,27 +28,21 @@ import org.springframework.test.context.TestPropertySource;
             // Long enough for bodies that arrive at once, even on a busy machine.
             "registrar.http.admission.deadline=3s",
             // Not longer than the deadline, which is checked only when a read of the body ends.
-            "server.tomcat.connection-timeout=1s",
-            "registrar.imports.max-waiting=0",
-            "server.servlet.context-path=/office"
+            "server.tomcat.connection-timeout=1s"
         })
 class ArrivingBodiesTest {
-    private static final String IMPORT = "/office/api/courses/import";
+    private static final String IMPORT = "/api/courses/import";
     private static final int MOST_TRIES = 200;
     private static final Duration LONGEST_SILENCE = Duration.ofMinutes(2);
 
     private final int port;
-    private final Api api;
-    private final MeterRegistry meters;
 
-    ArrivingBodiesTest(@LocalServerPort int port, @Autowired MeterRegistry meters) {
+    ArrivingBodiesTest(@LocalServerPort int port) {
         this.port = port;
-        this.api = new Api(port);
-        this.meters = meters;
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/office/api/courses", IMPORT})
+    @ValueSource(strings = {"/api/courses", IMPORT})
     void a_body_that_arrives_byte_by_byte_is_refused_at_the_deadline(String path) throws Exception {
         try (Socket client = begin(path)) {
             for (int i = 0; i < MOST_TRIES && client.getInputStream().available() == 0; i++) {
@@ -80,7 +65,7 @@ class ArrivingBodiesTest {
 
     @Test
     void the_rest_of_a_refused_body_is_read_for_a_bounded_time() throws Exception {
-        try (Socket client = begin("/office/api/courses", 1_000_000)) {
+        try (Socket client = begin("/api/courses", 1_000_000)) {
             String status = new String(client.getInputStream().readNBytes(12), UTF_8);
 
             assertThat(status).isEqualTo("HTTP/1.1 413");
@@ -93,38 +78,6 @@ class ArrivingBodiesTest {
                     .as("the connection is closed, so that a write fails")
                     .isInstanceOf(SocketException.class);
         }
-    }
-
-    @Test
-    void a_file_may_be_larger_than_other_bodies_below_any_path() {
-        awaitEnd(importing("\n".repeat(100 * 1024)).expect(202));
-    }
-
-    @Test
-    void a_file_refused_for_lack_of_space_is_counted() {
-        Answer first = importing(IntStream.range(0, 500)
-                        .mapToObj("course-%d,Mathematics,30"::formatted)
-                        .collect(Collectors.joining("\n", "id,title,capacity\n", "\n")))
-                .expect(202);
-
-        importing("id,title,capacity\nlatin,Latin,5\n").expectProblem(503, "overloaded");
-
-        assertThat(meters.get("registrar.http.requests.turned.away")
-                        .tag("reason", "imports")
-                        .counter()
-                        .count())
-                .isOne();
-        awaitEnd(first);
-    }
-
-    /* After that there is space for the next file. */
-    private void awaitEnd(Answer begun) {
-        String progress = "/office/api/imports/" + begun.json().path("id").asString();
-        await().until(() -> api.get(progress).json().path("state").asString().matches("REFUSED|FINISHED"));
-    }
-
-    private Answer importing(String file) {
-        return api.send("POST", IMPORT, BodyPublishers.ofString(file), "Content-Type", "text/csv");
     }
 
     private Socket begin(String path) throws IOException {

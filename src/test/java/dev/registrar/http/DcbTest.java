@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -164,16 +165,6 @@ class DcbTest {
     }
 
     @Test
-    void an_append_may_lock_named_resources() {
-        String body = "{'events': %s, 'locks': ['room:1', 'room:2'], 'lockTimeout': 1000}";
-
-        api.post("/dcb/append", json(body.formatted(event("Booked", "{}")))).expect(200);
-        api.post("/dcb/append", json(body.replace("1000", "0").formatted(event("Booked", "{}"))))
-                .expectProblem(422, "invalid-value")
-                .expectPointer("/lockTimeout");
-    }
-
-    @Test
     void reads_support_both_directions_from_and_after_and_limits() {
         append("[%s]"
                         .formatted(IntStream.range(0, 5)
@@ -222,7 +213,7 @@ class DcbTest {
 
     @Test
     void events_of_many_chunks_are_all_sent() {
-        for (int batch = 0; batch < 6; batch++) {
+        for (int batch = 0; batch < 2; batch++) {
             append("[%s]"
                             .formatted(IntStream.range(0, 1_000)
                                     .mapToObj(i -> event("Counted", Integer.toString(i)))
@@ -230,29 +221,17 @@ class DcbTest {
                     .expect(200);
         }
 
-        assertThat(read(tagged(), "{}").expect(200).json().size()).isEqualTo(6_000);
+        assertThat(read(tagged(), "{}").expect(200).json().size()).isEqualTo(2_000);
         JsonNode counted = api.post("/dcb/read", json("{'query': %s, 'count': true}".formatted(tagged())))
                 .expect(200)
                 .json();
-        assertThat(counted.path("numberOfMatchingEvents").asLong()).isEqualTo(6_000);
-        assertThat(counted.path("head").asLong()).isGreaterThanOrEqualTo(6_000);
+        assertThat(counted.path("numberOfMatchingEvents").asLong()).isEqualTo(2_000);
+        assertThat(counted.path("head").asLong()).isGreaterThanOrEqualTo(2_000);
         JsonNode limited = api.post(
                         "/dcb/read", json("{'query': %s, 'count': true, 'options': {'limit': 70}}".formatted(tagged())))
                 .expect(200)
                 .json();
         assertThat(limited.path("numberOfMatchingEvents").asLong()).isEqualTo(70);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"{}", "{'items': []}", "{'items': null}", "{'items': [{}]}", "{'items': [{'types': []}]}"})
-    void an_empty_query_matches_every_event(String query) {
-        append(event("Any", "0")).expect(200);
-
-        assertThat(read(query, "{'backwards': true, 'limit': 1}")
-                        .expect(200)
-                        .json()
-                        .size())
-                .isOne();
     }
 
     @Test
@@ -274,37 +253,22 @@ class DcbTest {
                 .expectPointer("/projectors");
     }
 
-    @Test
-    void a_count_of_lines_is_refused() {
-        api.post("/dcb/read", "{\"count\": true}", "Accept", "application/x-ndjson")
-                .expectProblem(422, "invalid-value")
-                .expectPointer("/count");
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     /dcb/append  | {'events': []}                                                    | /events
                     /dcb/append  | {}                                                                | /events
                     /dcb/append  | {'events': [null]}                                                | /events/0
                     /dcb/append  | {'events': {'data': 1}}                                           | /events/0/type
-                    /dcb/append  | {'events': [{'type': 'A', 'data': 1}, {'type': 'A'}]}             | /events/1/data
-                    /dcb/append  | {'events': {'type': '', 'data': 1}}                               | /events/0
-                    /dcb/append  | {'events': {'type': 'A', 'data': 1, 'tags': ['']}}                | /events/0/tags
-                    /dcb/append  | {'events': {'type': 'A', 'data': 1, 'id': 'x'}}                   | /events/0/id
                     /dcb/append  | {'events': {'type': 'A', 'data': 1}, 'condition': {}}             | /condition/failIfEventsMatch
                     /dcb/append  | {'events': {'type': 'A', 'data': 1}, 'condition': {'failIfEventsMatch': {}, 'after': -1}} | /condition/after
                     /dcb/append  | {'events': {'type': 'A', 'data': 1, 'tags': [null]}}              | /events/0/tags/0
                     /dcb/append  | {'events': {'type': 'A', 'data': 1}, 'locks': [null]}             | /locks/0
-                    /dcb/append  | {'events': {'type': 'A', 'data': 1}, 'lockTimeout': 5}            | /lockTimeout
                     /dcb/append  | {'events': {'type': 'A', 'data': 1}, 'locks': ['a'], 'lockTimeout': 9999999} | /lockTimeout
                     /dcb/read    | {'query': {'items': [{'types': [null]}]}}                         | /query/items/0/types/0
-                    /dcb/read    | {'query': {'items': [{'types': ['']}]}}                           | /query/items/0
                     /dcb/read    | {'options': {'from': 1, 'after': 1}}                              | /options/from
                     /dcb/read    | {'options': {'limit': -1}}                                        | /options/limit
                     /dcb/project | {'projectors': []}                                                | /projectors
                     /dcb/project | {'projectors': [{'id': 'a', 'kind': 'sum', 'query': {}}]}         | /projectors/0/field
-                    /dcb/project | {'projectors': [{'id': 'a', 'kind': 'code', 'query': {}}]}        | /projectors/0/kind
-                    /dcb/project | {'projectors': [{'id': 'a', 'kind': 'sum', 'field': 'x', 'query': {}}]} | /projectors/0/field
                     """)
     void the_refusal_of_an_invalid_value_names_its_place(String path, String body, String pointer) {
         api.post(path, json(body)).expectProblem(422, "invalid-value").expectPointer(pointer);
@@ -319,11 +283,7 @@ class DcbTest {
         api.get("/dcb/events/987654321").expectProblem(404, "event-unknown");
     }
 
-    @Test
-    void clearing_is_impossible_unless_load_tests_are_enabled() {
-        api.post("/load-test/clear", "").expectProblem(404, "not-found");
-    }
-
+    @Tag("thorough")
     @Test
     void a_client_that_stops_reading_holds_no_connection_of_the_store() throws IOException {
         String data = "'%s'".formatted("x".repeat(60_000));

@@ -1,6 +1,7 @@
 package dev.registrar.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.SelfSigned;
@@ -10,13 +11,13 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,12 +29,17 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-/** A service with TLS, whose certificate comes from files that are replaced while it runs. */
+/**
+ * A service with TLS below a context path, which requires a certificate of its clients and whose own comes from files
+ * that are replaced while it runs; its management port does without TLS.
+ */
+@Tag("thorough")
 @ServiceTest
 @DirtiesContext
 @ExtendWith(OutputCaptureExtension.class)
 class EncryptedServiceTest {
     private static final SelfSigned FIRST = SelfSigned.create();
+    private static final SelfSigned KNOWN = SelfSigned.create();
 
     @TempDir
     private static Path folder;
@@ -54,46 +60,47 @@ class EncryptedServiceTest {
         Files.writeString(certificate(), FIRST.certificatePem());
         Files.writeString(key(), FIRST.keyPem());
         settings.add("server.ssl.bundle", () -> "service");
+        settings.add("server.ssl.client-auth", () -> "need");
         settings.add("spring.ssl.bundle.pem.service.reload-on-update", () -> "true");
         settings.add(
                 "spring.ssl.bundle.pem.service.keystore.certificate",
                 () -> certificate().toUri());
         settings.add("spring.ssl.bundle.pem.service.keystore.private-key", () -> key().toUri());
         settings.add("spring.ssl.bundle.pem.service.keystore.verify-keys", () -> "true");
+        settings.add("spring.ssl.bundle.pem.service.truststore.certificate", KNOWN::certificatePem);
         settings.add("spring.ssl.bundle.watch.file.quiet-period", () -> "200ms");
         settings.add("server.servlet.context-path", () -> "/office");
         settings.add("management.server.port", () -> "0");
         settings.add("management.server.address", () -> "127.0.0.1");
+        settings.add("management.server.ssl.enabled", () -> "false");
     }
 
     @Test
-    void requests_and_paths_in_answers_work_over_https_below_a_context_path() throws Exception {
-        try (HttpClient client = client(FIRST)) {
-            assertThat(address.url()).contains("https://127.0.0.1:%d/office".formatted(port));
-            HttpResponse<String> defined = client.send(
-                    HttpRequest.newBuilder(URI.create(address.url().orElseThrow() + "/api/courses"))
-                            .header("Content-Type", "application/json")
-                            .POST(BodyPublishers.ofString("{\"title\": \"Latin\", \"capacity\": 1}"))
-                            .build(),
-                    BodyHandlers.ofString());
-            String location = defined.headers().firstValue("Location").orElseThrow();
+    void only_a_client_with_a_known_certificate_is_answered() throws Exception {
+        SelfSigned unknown = SelfSigned.create();
+        String courses = address.url().orElseThrow() + "/api/courses";
 
-            assertThat(location).startsWith("/office/api/courses/");
-            assertThat(get(client, location).statusCode()).isEqualTo(200);
-            assertThat(get(client, "/office/swagger-ui.html").statusCode()).isEqualTo(200);
-        }
-    }
-
-    @Test
-    void the_warm_up_reaches_the_service() throws Exception {
-        try (HttpClient client = rehearsal.client()) {
-            assertThat(rehearsal.once(client)).isTrue();
-        }
-    }
-
-    @Test
-    void a_request_without_tls_is_refused() {
+        assertThat(courses).isEqualTo("https://127.0.0.1:%d/office/api/courses".formatted(port));
+        assertThat(status(KNOWN.trusting(FIRST.certificate()), courses)).isEqualTo(200);
+        assertThatThrownBy(() -> status(unknown.trusting(FIRST.certificate()), courses))
+                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> status(FIRST.trusted(), courses)).isInstanceOf(IOException.class);
         assertThat(new RawClient(port).get("/office/api/courses").status()).isEqualTo(400);
+    }
+
+    @Test
+    void the_warm_up_goes_without_requests() throws Exception {
+        try (HttpClient client = rehearsal.client()) {
+            assertThat(rehearsal.once(client)).isFalse();
+        }
+    }
+
+    @Test
+    void the_management_port_can_do_without_tls() throws Exception {
+        String url = address.managementUrl().orElseThrow();
+
+        assertThat(url).startsWith("http://127.0.0.1:");
+        assertThat(status(SSLContext.getDefault(), url + "/health/liveness")).isEqualTo(200);
     }
 
     @Test
@@ -114,7 +121,6 @@ class EncryptedServiceTest {
         assertThat(isServed(second))
                 .as("without the key of the new certificate")
                 .isTrue();
-
         SelfSigned.replace(key(), third.keyPem());
         await().until(() -> isServed(third));
         replaceBy(FIRST);
@@ -142,28 +148,20 @@ class EncryptedServiceTest {
     }
 
     private boolean isServed(SelfSigned expected) throws IOException, GeneralSecurityException, InterruptedException {
-        String management = address.managementUrl().orElseThrow() + "/health/liveness";
-        try (HttpClient client = client(expected)) {
-            HttpResponse<String> health =
-                    client.send(HttpRequest.newBuilder(URI.create(management)).build(), BodyHandlers.ofString());
-            return health.statusCode() == 200
-                    && get(client, "/office/v3/api-docs").statusCode() == 200;
+        try {
+            return status(
+                            KNOWN.trusting(expected.certificate()),
+                            "https://localhost:%d/office/v3/api-docs".formatted(port))
+                    == 200;
         } catch (SSLHandshakeException other) {
             return false;
         }
     }
 
-    private static HttpClient client(SelfSigned trusted) throws IOException, GeneralSecurityException {
-        return HttpClient.newBuilder()
-                .sslContext(trusted.trusted())
-                .followRedirects(HttpClient.Redirect.NORMAL)
-                .build();
-    }
-
-    private HttpResponse<String> get(HttpClient client, String path) throws IOException, InterruptedException {
-        return client.send(
-                HttpRequest.newBuilder(URI.create("https://localhost:%d%s".formatted(port, path)))
-                        .build(),
-                BodyHandlers.ofString());
+    private static int status(SSLContext tls, String url) throws IOException, InterruptedException {
+        try (HttpClient client = HttpClient.newBuilder().sslContext(tls).build()) {
+            return client.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString())
+                    .statusCode();
+        }
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** Enrollments over HTTP: enrolled, dropped, listed by course and by student, and every refusal. */
+/** Enrollments over HTTP: enrolled, dropped, listed by course and by student, refused. */
 @ServiceTest
 class EnrollmentsTest {
     private final Api api;
@@ -109,69 +109,6 @@ class EnrollmentsTest {
         api.delete(path("nowhere", student)).expectProblem(404, "course-unknown");
         api.delete(path(course, "unknown")).expectProblem(404, "student-unknown");
         api.get(path(course, student)).expectProblem(404, "not-enrolled");
-    }
-
-    @Test
-    void enrolling_twice_is_refused() {
-        String course = api.course(2);
-        String student = api.student();
-        api.enroll(student, course).expect(201);
-
-        api.enroll(student, course).expectProblem(409, "already-enrolled");
-    }
-
-    @Test
-    void dropping_without_an_enrollment_is_refused() {
-        api.delete(path(api.course(1), api.student())).expectProblem(409, "not-enrolled");
-    }
-
-    @Test
-    void a_full_course_refuses_the_next_student() {
-        String course = api.course(1);
-        api.enroll(api.student(), course).expect(201);
-
-        api.enroll(api.student(), course).expectProblem(409, "course-full");
-    }
-
-    @Test
-    void a_closed_course_refuses_students() {
-        String course = api.course(1);
-        api.post("/api/courses/%s/close".formatted(course), "").expect(200);
-
-        api.enroll(api.student(), course).expectProblem(409, "course-closed");
-    }
-
-    @Test
-    void a_course_refuses_students_before_it_opens_and_after_it_closes() {
-        String student = api.student();
-
-        api.enroll(student, courseWith("'opensAt': '2999-01-01T00:00:00Z'"))
-                .expectProblem(409, "outside-enrollment-window");
-        api.enroll(student, courseWith("'closesAt': '2001-01-01T00:00:00Z'"))
-                .expectProblem(409, "outside-enrollment-window");
-        api.enroll(student, courseWith("'opensAt': '2001-01-01T00:00:00Z', 'closesAt': '2999-01-01T00:00:00Z'"))
-                .expect(201);
-    }
-
-    @Test
-    void a_student_in_ten_courses_cannot_enroll_in_an_eleventh() {
-        String student = api.student();
-        for (int count = 0; count < 10; count++) {
-            api.enroll(student, api.course(1)).expect(201);
-        }
-
-        api.enroll(student, api.course(1)).expectProblem(409, "student-at-limit");
-    }
-
-    private String courseWith(String window) {
-        String id = Api.newId("course");
-        api.post(
-                        "/api/courses",
-                        "{'id': '%s', 'title': 'Latin', 'capacity': 1, %s}"
-                                .formatted(id, window)
-                                .replace('\'', '"'))
-                .expect(201);
-        return id;
     }
 
     private static String path(String course, String student) {

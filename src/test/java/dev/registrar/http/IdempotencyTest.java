@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -64,6 +62,8 @@ class IdempotencyTest {
         assertDoneOnce("POST", "/api/students", "{\"name\": \"Bob\", \"email\": \"%s@example.org\"}".formatted(course));
         assertDoneOnce("PUT", seat, "");
         assertDoneOnce("PUT", "/api/courses/%s/capacity".formatted(course), "{\"capacity\": 5}");
+        assertDoneOnce("PUT", "/api/courses/%s/prerequisites".formatted(course), required(api.course(1)));
+        assertDoneOnce("PUT", "/api/students/%s/tier".formatted(student), "{\"tier\": \"basic\"}");
         assertDoneOnce("DELETE", seat, "");
         assertDoneOnce("POST", "/api/courses/%s/close".formatted(course), "");
     }
@@ -115,20 +115,10 @@ class IdempotencyTest {
                 .isEqualTo(2);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"", "two words"})
-    void a_malformed_key_is_refused(String key) {
-        String course = api.course(1);
-
-        api.post("/api/courses/%s/close".formatted(course), "", KEY, key)
-                .expectProblem(400, "idempotency-key-malformed");
-
-        assertThat(api.get("/api/courses/" + course).json().path("closed").asBoolean())
-                .isFalse();
-    }
-
     @Test
-    void a_key_has_at_most_255_characters() {
+    void a_malformed_key_is_refused() {
+        close("").expectProblem(400, "idempotency-key-malformed");
+        close("two words").expectProblem(400, "idempotency-key-malformed");
         String longest = Api.newId("key") + "-".repeat(300);
 
         close(longest.substring(0, 256)).expectProblem(400, "idempotency-key-malformed");
@@ -141,7 +131,7 @@ class IdempotencyTest {
      */
     @Test
     void concurrent_duplicates_append_once() {
-        for (int round = 0; round < 10; round++) {
+        for (int round = 0; round < 2; round++) {
             String key = Api.newId("key");
             String course = "{\"title\": \"Latin\", \"capacity\": 2}";
             List<CompletableFuture<Answer>> racers = Stream.generate(
@@ -160,12 +150,8 @@ class IdempotencyTest {
         }
     }
 
-    @Test
-    void without_a_key_each_request_is_executed() {
-        String course = "{\"title\": \"Latin\", \"capacity\": 2}";
-
-        assertThat(api.post("/api/courses", course).expect(201).position())
-                .isLessThan(api.post("/api/courses", course).expect(201).position());
+    private static String required(String course) {
+        return "{\"prerequisites\": [\"%s\"]}".formatted(course);
     }
 
     private Answer close(String key) {

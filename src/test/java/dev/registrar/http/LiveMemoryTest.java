@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -24,6 +25,7 @@ import org.springframework.test.context.TestPropertySource;
  * The heap that an idle stream of live events uses. The test has a service of its own: Tomcat reuses the objects of
  * earlier requests, which would hide some of the memory.
  */
+@Tag("thorough")
 @ServiceTest
 @DirtiesContext
 @TestPropertySource(properties = "registrar.live.heartbeat=500ms")

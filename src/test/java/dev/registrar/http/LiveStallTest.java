@@ -20,6 +20,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -33,6 +34,7 @@ import org.springframework.test.context.TestPropertySource;
  * Clients that read long responses slowly, or that send data during a stream. Heartbeats are less frequent than the
  * maximum stall.
  */
+@Tag("thorough")
 @ServiceTest
 @DirtiesContext
 @ExtendWith(OutputCaptureExtension.class)
@@ -45,10 +47,8 @@ import org.springframework.test.context.TestPropertySource;
         })
 class LiveStallTest {
     private static final Duration MAX_WAIT = Duration.ofMinutes(2);
-    private static final Duration MAX_STALL = Duration.ofSeconds(3);
     private static final int LARGE = 900_000;
     private static final int MANY = 15;
-    private static final int MOST_ATTEMPTS = 10;
 
     private final int port;
     private final Api api;
@@ -124,13 +124,28 @@ class LiveStallTest {
         try (Socket client = ask("/dcb/read", "")) {
             await().atMost(MAX_WAIT).until(() -> output.getOut().contains("received nothing of its answer for PT3S"));
 
-            assertThat(client.getInputStream().readAllBytes()).hasSizeLessThan(MANY * LARGE);
+            byte[] received = client.getInputStream().readAllBytes();
+            assertThat(received).hasSizeLessThan(MANY * LARGE);
+            assertThat(isCutOffOnly(new String(received, US_ASCII))).isTrue();
         }
         assertThat(output.getOut().lines().filter(line -> line.contains("received nothing")))
                 .singleElement()
                 .asString()
                 .contains("INFO");
         assertThat(output).doesNotContain("Exception");
+    }
+
+    /* Whether all chunks but the last are complete, and the last one contains no end of a line, which the data has not. */
+    private static boolean isCutOffOnly(String answer) {
+        int chunk = answer.indexOf("\r\n\r\n") + 4;
+        while (true) {
+            int data = answer.indexOf("\r\n", chunk) + 2;
+            int end = data + Integer.parseInt(answer, chunk, data - 2, 16);
+            if (end + 2 > answer.length()) {
+                return !answer.substring(data, Math.min(end, answer.length())).contains("\r\n");
+            }
+            chunk = end + 2;
+        }
     }
 
     private void awaitListeners(int count) {
@@ -143,34 +158,6 @@ class LiveStallTest {
         for (int i = 0; i < MANY; i++) {
             store.append(Append.of(Event.of("Noted", large, tag)).by(Actor.ofApplication("test")));
         }
-    }
-
-    /*
-     * The client reads nothing while the events are appended: several times the size of the buffers between client and
-     * server. On a busy machine this may last longer than the maximum stall, and the server correctly disconnects the
-     * client. Then the test tries again.
-     */
-    @Test
-    void a_pause_shorter_than_the_maximum_stall_is_allowed_after_silence() throws Exception {
-        boolean paused = false;
-        for (int attempt = 0; attempt < MOST_ATTEMPTS && !paused; attempt++) {
-            try (Socket client = listen()) {
-                TimeUnit.MILLISECONDS.sleep(MAX_STALL.toMillis() + 500);
-                long stopped = System.nanoTime();
-                appendMore();
-
-                client.setSoTimeout((int) MAX_WAIT.toMillis());
-                int taken = client.getInputStream().readNBytes(LARGE).length;
-                paused = System.nanoTime() - stopped < MAX_STALL.toNanos();
-
-                if (paused) {
-                    taken += client.getInputStream().readNBytes((MANY - 1) * LARGE).length;
-                    assertThat(taken).isEqualTo(MANY * LARGE);
-                }
-            }
-            awaitListeners(0);
-        }
-        assertThat(paused).as("one of the pauses was shorter than a stall").isTrue();
     }
 
     @Test
@@ -231,16 +218,5 @@ class LiveStallTest {
             assertThat(new String(client.getInputStream().readAllBytes(), US_ASCII))
                     .startsWith("HTTP/1.1 200");
         }
-    }
-
-    @Test
-    void an_http_1_0_client_gets_the_same_stream() throws IOException {
-        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            client.getOutputStream().write("GET /dcb/events HTTP/1.0\r\n\r\n".getBytes(US_ASCII));
-            awaitListeners(1);
-            assertThat(new String(client.getInputStream().readNBytes(12), US_ASCII))
-                    .isEqualTo("HTTP/1.1 200");
-        }
-        awaitListeners(0);
     }
 }

@@ -6,19 +6,11 @@ import dev.registrar.Answer;
 import dev.registrar.Api;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.test.annotation.DirtiesContext;
-import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
 
 /** The operations of a service on which load tests are enabled. */
-@ServiceTest
-@ExtendWith(OutputCaptureExtension.class)
-@DirtiesContext
-@TestPropertySource(properties = "registrar.load-test.enabled=true")
+@ServiceWithOtherSettingsTest
 class LoadTestingTest {
     private static final String EVENT =
             "{\"events\": {\"type\": \"Noted\", \"tags\": [\"note:1\"], \"data\": {\"a\": 1}}}";
@@ -90,11 +82,6 @@ class LoadTestingTest {
         api.post("/load-test/data?size=small", "").expectProblem(409, "data-set-conflict");
 
         assertThat(api.get("/dcb/head").json().path("head").asLong()).isEqualTo(35);
-    }
-
-    @Test
-    void the_log_warns_at_the_start(CapturedOutput output) {
-        assertThat(output).contains("Load tests are enabled");
     }
 
     @Test

@@ -26,25 +26,11 @@ class RefusedRequestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{", "{'title': 'Latin', 'capacity': }", "not json", "{'title': 'Latin'} {}", " ", "null"})
+    @ValueSource(strings = {"{", "{'title': 'Latin'} {}", " ", "null"})
     void malformed_json(String body) {
         api.post("/api/courses", body.replace('\'', '"'))
                 .expectProblem(400, "malformed-json")
                 .expectPointer("");
-    }
-
-    @Test
-    void a_missing_body_is_malformed_json() {
-        api.send("POST", "/api/courses", BodyPublishers.noBody(), "Content-Type", "application/json")
-                .expectProblem(400, "malformed-json");
-    }
-
-    @Test
-    void malformed_json_is_reported_with_its_place() {
-        Answer answer = api.post("/api/courses", "{\n  \"title\": oops\n}");
-
-        assertThat(answer.json().at("/errors/0/detail").asString()).contains("line 2");
-        assertThat(answer.text()).doesNotContain("oops");
     }
 
     @ParameterizedTest
@@ -62,58 +48,23 @@ class RefusedRequestsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {'capacity': 1}                                                 | /title
-            {'title': null, 'capacity': 1}                                  | /title
-            {'title': '  ', 'capacity': 1}                                  | /title
-            {'title': 5, 'capacity': 1}                                     | /title
-            {'title': ['Latin'], 'capacity': 1}                             | /title
-            {'title': 'Latin'}                                              | /capacity
-            {'title': 'Latin', 'capacity': null}                            | /capacity
-            {'title': 'Latin', 'capacity': 0}                               | /capacity
-            {'title': 'Latin', 'capacity': -1}                              | /capacity
-            {'title': 'Latin', 'capacity': 100001}                          | /capacity
-            {'title': 'Latin', 'capacity': 99999999999}                     | /capacity
-            {'title': 'Latin', 'capacity': '1'}                             | /capacity
-            {'title': 'Latin', 'capacity': ''}                              | /capacity
-            {'title': 'Latin', 'capacity': 1.5}                             | /capacity
-            {'title': 'Latin', 'capacity': true}                            | /capacity
-            {'title': 'Latin', 'capacity': {}}                              | /capacity
-            {'title': 'Latin', 'capacity': 1, 'id': ''}                     | /id
-            {'title': 'Latin', 'capacity': 1, 'id': 'a b'}                  | /id
-            {'title': 'Latin', 'capacity': 1, 'id': 7}                      | /id
-            {'title': 'Latin', 'capacity': 1, 'opensAt': 'soon'}            | /opensAt
-            {'title': 'Latin', 'capacity': 1, 'opensAt': '2026-09-01'}      | /opensAt
-            {'title': 'Latin', 'capacity': 1, 'opensAt': 1788249600}        | /opensAt
-            {'title': 'Latin', 'capacity': 1, 'opensAt': '2026-09-02T00:00:00Z', 'closesAt': '2026-09-01T00:00:00Z'} | /closesAt
-            {'title': 'Latin', 'capacity': 1, 'opensAt': '2026-09-01T00:00:00Z', 'closesAt': '2026-09-01T00:00:00Z'} | /closesAt
+            /api/courses  | {'capacity': 1}                                                 | /title
+            /api/courses  | {'title': '  ', 'capacity': 1}                                  | /title
+            /api/courses  | {'title': 'Latin'}                                              | /capacity
+            /api/courses  | {'title': 'Latin', 'capacity': 0}                               | /capacity
+            /api/courses  | {'title': 'Latin', 'capacity': 1, 'id': 'a b'}                  | /id
+            /api/courses  | {'title': 'Latin', 'capacity': 1, 'id': 7}                      | /id
+            /api/courses  | {'title': 'Latin', 'capacity': 1, 'opensAt': 'soon'}            | /opensAt
+            /api/courses  | {'title': 'Latin', 'capacity': 1, 'opensAt': '2026-09-02T00:00:00Z', 'closesAt': '2026-09-01T00:00:00Z'} | /closesAt
+            /api/courses  | []                                                              | ``
+            /api/students | {'email': 'ann@example.org'}                                    | /name
+            /api/students | {'name': 'Ann', 'email': 'ann@example'}                         | /email
+            /api/students | {'name': 'Ann', 'email': 'ann@example.org', 'id': 'a/b'}        | /id
             """)
-    void an_invalid_course_is_refused(String course, String pointer) {
-        api.post("/api/courses", course.replace('\'', '"'))
+    void an_invalid_value_is_refused_with_its_place(String path, String body, String pointer) {
+        api.post(path, body.replace('\'', '"'))
                 .expectProblem(422, "invalid-value")
                 .expectPointer(pointer);
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {'email': 'ann@example.org'}                                    | /name
-            {'name': '', 'email': 'ann@example.org'}                        | /name
-            {'name': 'Ann'}                                                 | /email
-            {'name': 'Ann', 'email': 'ann'}                                 | /email
-            {'name': 'Ann', 'email': 'ann@example'}                         | /email
-            {'name': 'Ann', 'email': 'ann@example.org', 'id': 'a/b'}        | /id
-            """)
-    void an_invalid_student_is_refused(String student, String pointer) {
-        api.post("/api/students", student.replace('\'', '"'))
-                .expectProblem(422, "invalid-value")
-                .expectPointer(pointer);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"[]", "'Latin'", "5"})
-    void a_body_that_is_not_an_object_is_refused(String body) {
-        api.post("/api/courses", body.replace('\'', '"'))
-                .expectProblem(422, "invalid-value")
-                .expectPointer("");
     }
 
     @Test
@@ -125,24 +76,6 @@ class RefusedRequestsTest {
                         .valueStream()
                         .map(error -> error.path("pointer").asString()))
                 .containsExactlyInAnyOrder("/title", "/capacity");
-    }
-
-    @Test
-    void unusual_text_is_stored_unchanged_or_refused_as_an_invalid_value() {
-        for (String title : new String[] {"\\u0000", "a\\u0000b", "\\ud800", "\\ud83d\\ude00", "\\u202e"}) {
-            Answer answer = api.post("/api/courses", "{\"title\": \"%s\", \"capacity\": 1}".formatted(title));
-            if (answer.status() == 201) {
-                assertThat(api.get(answer.header("Location"))
-                                .expect(200)
-                                .json()
-                                .path("title")
-                                .asString())
-                        .as(title)
-                        .isEqualTo(answer.json().path("title").asString());
-            } else {
-                answer.expectProblem(422, "invalid-value");
-            }
-        }
     }
 
     @ParameterizedTest
@@ -170,14 +103,9 @@ class RefusedRequestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"text/plain", "application/xml", "application/x-www-form-urlencoded", "nonsense"})
+    @ValueSource(strings = {"text/plain", "nonsense"})
     void another_content_type_is_refused(String type) {
         api.send("POST", "/api/courses", COURSE, "Content-Type", type).expectProblem(415, "unsupported-media-type");
-    }
-
-    @Test
-    void a_body_without_a_content_type_is_refused() {
-        api.send("POST", "/api/courses", BodyPublishers.ofString(COURSE)).expectProblem(415, "unsupported-media-type");
     }
 
     @Test
@@ -221,11 +149,6 @@ class RefusedRequestsTest {
     }
 
     @Test
-    void a_body_whose_content_length_exceeds_the_limit_is_refused() {
-        api.post("/api/courses", "x".repeat(LIMIT + 1)).expectProblem(413, "body-too-large");
-    }
-
-    @Test
     void a_streamed_body_beyond_the_limit_is_refused() {
         byte[] large = "x".repeat(LIMIT + 1).getBytes(StandardCharsets.UTF_8);
 
@@ -243,6 +166,8 @@ class RefusedRequestsTest {
         String padding = " ".repeat(LIMIT - COURSE.length());
 
         api.post("/api/courses", COURSE + padding).expect(201);
-        api.post("/api/courses", COURSE + padding + " ").expectProblem(413, "body-too-large");
+        Answer refused = api.post("/api/courses", COURSE + padding + " ").expectProblem(413, "body-too-large");
+        assertThat(refused.json().path("detail").asString())
+                .isEqualTo("The request body has 65537 bytes (limit 65536): send less in one request");
     }
 }

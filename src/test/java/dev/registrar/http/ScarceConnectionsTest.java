@@ -14,15 +14,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.test.annotation.DirtiesContext;
-import org.springframework.test.context.TestPropertySource;
 
-/** Idle connections of a service that accepts eight connections. */
-@ServiceTest
-@DirtiesContext
-@TestPropertySource(properties = "server.tomcat.max-connections=8")
+/** Idle connections of a service that accepts a hundred connections. */
+@ServiceWithOtherSettingsTest
 class ScarceConnectionsTest {
-    private static final int ALL = 8;
+    private static final int ALL = ServiceWithOtherSettingsTest.MAX_CONNECTIONS;
     private static final int MAX_WAIT_MILLIS = 120_000;
     private static final String LAST = "Connection: close";
 
@@ -43,7 +39,7 @@ class ScarceConnectionsTest {
     @Test
     void a_response_closes_its_connection_while_three_quarters_are_in_use() throws IOException {
         List<Socket> resting = new ArrayList<>();
-        for (int i = 0; i < 4 * ALL; i++) {
+        for (int i = 0; i < ALL; i++) {
             Socket newcomer = connect();
             List<String> answer = ask(newcomer);
             assertThat(answer).contains("HTTP/1.1 200 ");
@@ -54,7 +50,7 @@ class ScarceConnectionsTest {
             }
         }
 
-        // Fewer at first, if the requests of the warm-up have left idle connections.
+        // Fewer at first, if the requests of other tests have left idle connections.
         assertThat(resting).hasSizeBetween(2, ALL * 3 / 4);
         // Two, since the server also counts the connection that it accepts next, sometimes with a delay.
         resting.removeFirst().close();

@@ -1,7 +1,7 @@
 package dev.registrar.http;
 
-import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.TestDatabase;
+import dev.registrar.eventstore.postgres.StoreDatabase;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -16,9 +16,10 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.test.context.ContextConfiguration;
 
 /**
- * Runs a test against the whole service on a random port; all such tests share one service and its database. A test
- * with other settings gets a service of its own and stops it with {@code @DirtiesContext}: many services that stop at
- * the end of the run would take too long.
+ * Runs a test against the whole service on a random port; all such tests share one service and its database. A setting
+ * that the other tests do not notice belongs to {@link ServiceWithOtherSettingsTest}. A test that needs a service of
+ * its own is a thorough one and stops it with {@code @DirtiesContext}: many services that stop at the end of the run
+ * would take too long.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -1,67 +1,34 @@
 package dev.registrar.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
-import dev.registrar.RegistrarApplication;
-import dev.registrar.TestDatabase;
 import io.opentelemetry.api.common.AttributeKey;
-import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.trace.data.SpanData;
-import io.opentelemetry.sdk.trace.export.SpanExporter;
-import java.util.Collection;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
 
 /** Traces, which a setting enables. */
+@ServiceWithOtherSettingsTest
 class TracingTest {
-    private final Queue<SpanData> spans = new ConcurrentLinkedQueue<>();
 
+    /* The span of a request ends after its response; it is exported every 5 s, or at once if that is asked for. */
     @Test
-    void a_write_is_traced_with_its_position() {
-        try (TestDatabase database = TestDatabase.create();
-                ConfigurableApplicationContext service = new SpringApplicationBuilder(RegistrarApplication.class)
-                        .initializers((GenericApplicationContext context) ->
-                                context.registerBean(SpanExporter.class, CollectingExporter::new))
-                        .run(
-                                "--server.port=0",
-                                "--spring.datasource.url=" + database.url(),
-                                "--spring.datasource.username=" + database.username(),
-                                "--spring.datasource.password=" + database.password(),
-                                "--management.opentelemetry.enabled=true",
-                                "--management.tracing.sampling.probability=1")) {
-            Api api = new Api(service.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+    void a_write_is_traced_with_its_position(
+            @LocalServerPort int port,
+            @Autowired SdkTracerProvider tracing,
+            @Autowired ServiceWithOtherSettingsTest.Spans spans) {
+        long position = new Api(port)
+                .post("/api/courses", "{\"title\": \"Latin\", \"capacity\": 1}")
+                .position();
 
-            assertThat(api.post("/api/courses", "{\"title\": \"Latin\", \"capacity\": 1}")
-                            .position())
-                    .isEqualTo(1);
-        }
-
-        // A stopping service exports its spans at once; otherwise it does so every 5 s.
-        assertThat(spans)
-                .extracting(span -> span.getAttributes().get(AttributeKey.stringKey("registrar.position")))
-                .contains("1");
-    }
-
-    private final class CollectingExporter implements SpanExporter {
-        @Override
-        public CompletableResultCode export(Collection<SpanData> ended) {
-            spans.addAll(ended);
-            return CompletableResultCode.ofSuccess();
-        }
-
-        @Override
-        public CompletableResultCode flush() {
-            return CompletableResultCode.ofSuccess();
-        }
-
-        @Override
-        public CompletableResultCode shutdown() {
-            return CompletableResultCode.ofSuccess();
-        }
+        await().untilAsserted(() -> {
+            tracing.forceFlush();
+            assertThat(spans.exported)
+                    .extracting(span -> span.getAttributes().get(AttributeKey.stringKey("registrar.position")))
+                    .contains(Long.toString(position));
+        });
     }
 }

@@ -7,7 +7,7 @@ import dev.registrar.Api;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** Waiting lists over HTTP: joined, left, and every refusal. */
+/** Waiting lists over HTTP: joined, left, refused. */
 @ServiceTest
 class WaitingListsTest {
     private final Api api;
@@ -41,37 +41,6 @@ class WaitingListsTest {
 
         assertThat(again.position()).isEqualTo(first);
         api.put(path).expectProblem(409, "already-waiting");
-    }
-
-    @Test
-    void no_student_is_enrolled_past_the_waiting_list() {
-        String course = fullCourse();
-        api.enroll(api.student(), course).expectProblem(409, "course-full");
-        api.put(path(course, api.student())).expect(201);
-
-        api.enroll(api.student(), course).expectProblem(409, "waiting-list-not-empty");
-    }
-
-    @Test
-    void a_student_cannot_wait_for_a_course_with_a_free_seat() {
-        api.put(path(api.course(1), api.student())).expectProblem(409, "course-not-full");
-    }
-
-    @Test
-    void an_enrolled_student_cannot_join_the_waiting_list() {
-        String course = api.course(1);
-        String student = api.student();
-        api.enroll(student, course).expect(201);
-
-        api.put(path(course, student)).expectProblem(409, "already-enrolled");
-    }
-
-    @Test
-    void a_student_cannot_wait_for_a_closed_course() {
-        String course = fullCourse();
-        api.post("/api/courses/%s/close".formatted(course), "").expect(200);
-
-        api.put(path(course, api.student())).expectProblem(409, "course-closed");
     }
 
     @Test

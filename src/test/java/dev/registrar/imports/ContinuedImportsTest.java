@@ -34,18 +34,6 @@ class ContinuedImportsTest extends CourseImportsFixture {
         assertThat(first.progress()).isEqualTo(stopped);
     }
 
-    @Test
-    void another_process_continues_a_stopped_import() {
-        troubled.beforeAppend(number -> unavailableIf(number > 2));
-        ended(begin(imports(settings().patience(SHORT_RETRY)), KEY, "maths", "music", "latin"));
-        troubled.beforeAppend(number -> {});
-
-        Progress progress = ended(begin(imports(settings()), KEY, "maths", "music", "latin"));
-
-        assertThat(progress).isEqualTo(finished(progress, 3, 2));
-        assertThat(courses()).containsExactly("maths", "music", "latin");
-    }
-
     /* The import stops after two of four courses; before it continues, another request takes the id of the third. */
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
@@ -85,17 +73,6 @@ class ContinuedImportsTest extends CourseImportsFixture {
         assertThat(ended(goingOn)).isEqualTo(finished(goingOn.progress(), 3, 2));
         assertThat(courses()).containsExactly("maths", "music", "latin");
         assertThat(begin(imports, "maths", "music", "latin")).isSameAs(goingOn);
-    }
-
-    @Test
-    void without_a_key_the_ids_of_another_file_are_taken() {
-        CourseImports imports = imports(settings());
-        ended(begin(imports, "maths"));
-
-        Progress progress = ended(begin(imports, "maths", "music"));
-
-        assertThat(progress.state()).isEqualTo(State.REFUSED);
-        assertThat(courses()).containsExactly("maths");
     }
 
     @Test

@@ -35,40 +35,21 @@ class CourseFileErrorsTest extends CourseFileFixture {
         assertThat(file.courses()).isEmpty();
     }
 
-    @Test
-    void all_errors_of_a_header_are_reported() {
-        CourseFile file = csv("\nname,title\nmaths,Mathematics\n");
-
-        assertThat(file.errors())
-                .containsExactly(
-                        error(2, "name", "is not a field of a course"),
-                        error(2, "id", "is missing in the header"),
-                        error(2, "capacity", "is missing in the header"));
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             ,Latin,1,,                                              | id       | is missing
             a b,Latin,1,,                                           | id       | but was 'a b'
             latin,,1,,                                              | title    | is missing
-            latin,  ,1,,                                            | title    | is missing
             latin,Latin,,,                                          | capacity | is missing
-            latin,Latin,0,,                                         | capacity | was 0
-            latin,Latin,-1,,                                        | capacity | was -1
             latin,Latin,100001,,                                    | capacity | was 100001
-            latin,Latin,99999999999,,                               | capacity | is not a number of seats: '99999999999'
-            latin,Latin,1.5,,                                       | capacity | is not a number of seats: '1.5'
             latin,Latin,many,,                                      | capacity | is not a number of seats: 'many'
             latin,Latin,1,soon,                                     | opensAt  | is not a time such as 2026-09-01T08:00:00Z: 'soon'
-            latin,Latin,1,2026-09-01,                               | opensAt  | is not a time
             latin,Latin,1,0000-09-01T08:00:00Z,                     | opensAt  | years 1 to 9999
             latin,Latin,1,+10000-01-01T00:00:00Z,                   | opensAt  | is not a time such as
             latin,Latin,1,,-0001-09-01T08:00:00Z                    | closesAt | is not a time such as
-            latin,La\u0000tin,1,,                                   | title    | La\\u0000tin
             latin,\u200B,1,,                                        | title    | control character
             latin,Latin,1,,2026-02-30T00:00:00Z                     | closesAt | is not a time
             latin,Latin,1,2026-09-02T00:00:00Z,2026-09-01T00:00:00Z | closesAt | Enrollment must close after it opens
-            latin,Latin,1,2026-09-01T00:00:00Z,2026-09-01T00:00:00Z | closesAt | Enrollment must close after it opens
             """)
     void an_invalid_value_is_reported_with_its_line_and_column(String row, String field, String detail) {
         CourseFile file = csv("id,title,capacity,opensAt,closesAt\nmaths,Mathematics,30,,\n" + row);
@@ -154,12 +135,6 @@ class CourseFileErrorsTest extends CourseFileFixture {
         assertThat(file.courses()).isEmpty();
     }
 
-    @Test
-    void an_unclosed_quote_in_the_header_is_reported() {
-        assertThat(csv("id,capacity,\"title\nmaths,30,Mathematics\n").errors())
-                .containsExactly(error(1, null, "A quoted field begins here but does not end"));
-    }
-
     @ParameterizedTest
     @EnumSource
     void a_file_in_another_encoding_is_an_error(FileFormat format) {
@@ -210,14 +185,8 @@ class CourseFileErrorsTest extends CourseFileFixture {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {'id': 'latin', 'title': 'Latin', 'capacity': '1'}                    | capacity | has the wrong type: "1"
-            {'id': 'latin', 'title': 'Latin', 'capacity': 1.0}                    | capacity | has the wrong type: 1.0
-            {'id': 'latin', 'title': 'Latin', 'capacity': true}                   | capacity | has the wrong type: true
-            {'id': 'latin', 'title': 'Latin', 'capacity': 99999999999}            | capacity | is not a number of seats: '99999999999'
             {'id': 'latin', 'title': 'Latin', 'capacity': null}                   | capacity | is missing
-            {'id': 7, 'title': 'Latin', 'capacity': 1}                            | id       | has the wrong type: 7
-            {'id': '', 'title': 'Latin', 'capacity': 1}                           | id       | but was ''
             {'id': 'latin', 'title': {'en': 'Latin'}, 'capacity': 1}              | title    | has the wrong type: {"en":"Latin"}
-            {'id': 'latin', 'title': ['Latin'], 'capacity': 1}                    | title    | has the wrong type: ["Latin"]
             {'id': 'latin', 'title': ' ', 'capacity': 1}                          | title    | is not blank
             {'id': 'latin', 'title': 'half \\ud800', 'capacity': 1}               | title    | has an unpaired surrogate
             {'id': 'latin', 'title': 'Latin', 'capacity': 1, 'opensAt': 1788249600} | opensAt  | has the wrong type: 1788249600

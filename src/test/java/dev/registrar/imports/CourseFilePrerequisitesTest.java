@@ -68,13 +68,6 @@ class CourseFilePrerequisitesTest extends CourseFileFixture {
         assertThat(file.courses()).isEmpty();
     }
 
-    @Test
-    void a_course_that_requires_a_course_of_a_cycle_is_refused() {
-        CourseFile file = csv("id,title,capacity,prerequisites\na,T,1,b\nb,T,1,b\nc,T,1,");
-
-        assertThat(file.errors()).extracting(LineError::line).containsExactly(2L, 3L);
-    }
-
     private static CourseLine course(long line, String id, Prerequisites prerequisites) {
         return new CourseLine(
                 line,

@@ -8,7 +8,6 @@ import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.imports.CourseFile.CourseLine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,32 +41,6 @@ class CourseFileReaderTest extends CourseFileFixture {
                         course(1, "maths", "Mathematics", 30, SEPTEMBER),
                         course(2, "music", "Music", 5, EnrollmentWindow.ALWAYS));
         assertThat(file.lines()).isEqualTo(2);
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            id,title,capacity,opensAt,closesAt | maths,Mathematics,30,2026-09-01T08:00:00Z,2026-10-01T00:00:00Z
-            closesAt,opensAt,capacity,title,id | 2026-10-01T00:00:00Z,2026-09-01T08:00:00Z,30,Mathematics,maths
-            title,closesAt,id,opensAt,capacity | Mathematics,2026-10-01T00:00:00Z,maths,2026-09-01T08:00:00Z,30
-            """)
-    void columns_can_be_in_any_order(String header, String row) {
-        assertThat(csv(header + "\n" + row).courses())
-                .containsExactly(course(2, "maths", "Mathematics", 30, SEPTEMBER));
-    }
-
-    @Test
-    void a_window_may_be_open_at_either_end() {
-        CourseFile file = csv("""
-                id,title,capacity,closesAt,opensAt
-                maths,Mathematics,30,,2026-09-01T08:00:00Z
-                music,Music,5,2026-10-01T00:00:00Z,
-                """);
-
-        assertThat(file.courses())
-                .extracting(line -> line.command().window())
-                .containsExactly(
-                        new EnrollmentWindow(SEPTEMBER.opensAt(), null),
-                        new EnrollmentWindow(null, SEPTEMBER.closesAt()));
     }
 
     @Test
@@ -137,11 +110,6 @@ class CourseFileReaderTest extends CourseFileFixture {
     }
 
     @Test
-    void a_header_alone_is_no_course() {
-        assertThat(csv("id,title,capacity\n").errors()).containsExactly(error(1, null, "The file contains no course"));
-    }
-
-    @Test
     void a_title_may_have_the_maximum_length() {
         String longest = "x".repeat(CourseTitle.MAX_LENGTH);
 
@@ -150,12 +118,6 @@ class CourseFileReaderTest extends CourseFileFixture {
         assertThat(csv("id,title,capacity\nmaths,%sx,30".formatted(longest)).errors())
                 .extracting(LineError::field)
                 .containsExactly("title");
-    }
-
-    @Test
-    void letters_of_all_languages_are_kept() {
-        assertThat(csv("id,title,capacity\nmusic,Übung 音楽 \uD83C\uDFB5,5\n").courses())
-                .containsExactly(course(2, "music", "Übung 音楽 \uD83C\uDFB5", 5, EnrollmentWindow.ALWAYS));
     }
 
     @ParameterizedTest

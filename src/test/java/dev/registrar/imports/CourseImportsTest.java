@@ -9,13 +9,10 @@ import dev.registrar.concurrent.CpuTask;
 import dev.registrar.concurrent.TooManyTasksException;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.OverloadedException;
-import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.imports.CourseImport.Progress;
 import dev.registrar.imports.CourseImport.State;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -131,16 +128,6 @@ class CourseImportsTest extends CourseImportsFixture {
         assertThat(courses()).containsExactly("latin", "maths", "music", "greek");
     }
 
-    @Test
-    void a_prerequisite_that_is_defined_nowhere_refuses_the_file() {
-        Progress progress = ended(beginRequiring(imports(settings()), "greek:music", "music:latin"));
-
-        assertThat(progress.state()).isEqualTo(State.REFUSED);
-        assertThat(progress.errors())
-                .containsExactly(new LineError(3, "prerequisites", "prerequisite-undefined: 'latin'"));
-        assertThat(courses()).isEmpty();
-    }
-
     /* The store fails while the import checks the prerequisite, so the line is checked twice. */
     @Test
     void an_error_of_a_line_that_is_checked_again_is_reported_once() {
@@ -154,18 +141,6 @@ class CourseImportsTest extends CourseImportsFixture {
                         new LineError(2, "id", "course-id-taken: 'greek'"),
                         new LineError(2, "prerequisites", "prerequisite-undefined: 'music'"));
         assertThat(progress.errorCount()).isEqualTo(2);
-    }
-
-    @Test
-    void errors_beyond_the_reported_ones_are_counted() {
-        CourseImports imports = imports(settings().maxErrors(2));
-        String[] ids = {"maths", "music", "latin"};
-        Arrays.stream(ids).forEach(this::define);
-
-        Progress progress = ended(begin(imports, ids));
-
-        assertThat(progress.errors()).hasSize(2);
-        assertThat(progress.errorCount()).isEqualTo(3);
     }
 
     /* All ids are free when the file is checked; another request takes an id just before the first course is defined. */
@@ -213,20 +188,6 @@ class CourseImportsTest extends CourseImportsFixture {
     }
 
     @Test
-    void an_append_that_the_store_refuses_is_not_retried() {
-        AtomicInteger appends = new AtomicInteger();
-        troubled.beforeAppend(number -> {
-            appends.set(number);
-            throw new RefusedInputException("no");
-        });
-
-        Progress progress = ended(begin(imports(settings()), "maths"));
-
-        assertThat(progress.state()).isEqualTo(State.STOPPED);
-        assertThat(appends).hasValue(1);
-    }
-
-    @Test
     void a_bug_stops_its_import_but_not_later_ones() {
         CourseImports imports = imports(settings());
         troubled.beforeAppend(number -> {
@@ -260,15 +221,6 @@ class CourseImportsTest extends CourseImportsFixture {
         assertThat(ended(waiting).state()).isEqualTo(State.FINISHED);
         assertThat(ended(next).state()).isEqualTo(State.FINISHED);
         assertThat(courses()).containsExactlyInAnyOrder("maths", "music", "latin");
-    }
-
-    @Test
-    void without_a_queue_an_import_can_start_after_the_last_one_ended() {
-        CourseImports imports = imports(settings().maxWaiting(0));
-
-        for (int i = 0; i < 100; i++) {
-            assertThat(ended(begin(imports, "course-" + i)).state()).isEqualTo(State.FINISHED);
-        }
     }
 
     @Test
@@ -314,29 +266,5 @@ class CourseImportsTest extends CourseImportsFixture {
                         waiting.id(), State.STOPPED, 0, 0, 0, null, 0, List.of(), "The service was stopped"));
         assertThatThrownBy(() -> begin(imports, "greek")).isInstanceOf(OverloadedException.class);
         assertThat(courses()).containsExactly("maths");
-    }
-
-    @Test
-    void the_progress_never_exceeds_the_courses_of_the_file() {
-        List<Progress> seen = new ArrayList<>();
-        CompletableFuture<CourseImport> begun = new CompletableFuture<>();
-        troubled.beforeAppend(number -> {
-            seen.add(begun.join().progress());
-            if (number == 2) {
-                define("latin");
-            }
-        });
-
-        begun.complete(begin(imports(settings()), "maths", "music", "latin", "greek"));
-        Progress end = ended(begun.join());
-
-        assertThat(seen)
-                .extracting(progress -> progress.defined() + progress.errorCount())
-                .containsExactly(0, 1, 3);
-        assertThat(seen).allSatisfy(progress -> {
-            assertThat(progress.state()).isEqualTo(State.DEFINING);
-            assertThat(progress.courses()).isEqualTo(4);
-        });
-        assertThat(end.defined() + end.errorCount()).isEqualTo(4);
     }
 }

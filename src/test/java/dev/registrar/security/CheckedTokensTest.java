@@ -9,12 +9,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
-import org.springframework.security.oauth2.jwt.JwtDecoderInitializationException;
-import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
 import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
 
@@ -76,20 +73,6 @@ class CheckedTokensTest {
         for (int attempt = 1; attempt <= 2; attempt++) {
             assertThatThrownBy(() -> authenticate(tokens, "a")).isInstanceOf(InvalidBearerTokenException.class);
             assertThat(decoded).hasSize(attempt);
-        }
-    }
-
-    @Test
-    void keys_that_cannot_be_read_are_no_fault_of_the_token() {
-        List<RuntimeException> failures = List.of(
-                new JwtException("no keys"),
-                new JwtDecoderInitializationException("no metadata", new IllegalStateException("unreachable")));
-
-        for (RuntimeException failure : failures) {
-            CheckedTokens tokens = tokens(token -> {
-                throw failure;
-            });
-            assertThatThrownBy(() -> authenticate(tokens, "a")).isInstanceOf(AuthenticationServiceException.class);
         }
     }
 }

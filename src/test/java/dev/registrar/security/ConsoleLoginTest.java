@@ -6,7 +6,6 @@ import static dev.registrar.security.TestBrowser.SESSION;
 import static dev.registrar.security.TestBrowser.csrf;
 import static dev.registrar.security.TestBrowser.location;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
 import java.io.IOException;
@@ -18,10 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /** Logins at the console of a service with an issuer: how they begin, what they allow, and how they end. */
@@ -56,22 +53,19 @@ class ConsoleLoginTest {
     }
 
     @Test
-    void a_login_without_a_wanted_page_leads_to_the_front_page() {
-        assertThat(location(browser.login(OPERATOR))).isEqualTo("/");
-        assertThat(browser.open("/").body()).contains("Logged in as", "operator");
-    }
+    void the_front_page_has_the_pages_of_the_role_alone() {
+        for (Role role : Role.values()) {
+            TestBrowser person = new TestBrowser(port);
+            assertThat(location(person.login(TestBrowser.token(TestIssuer.person("person", role)))))
+                    .isEqualTo("/");
+            String page = person.open("/").body();
 
-    @ParameterizedTest
-    @EnumSource(Role.class)
-    void the_navigation_has_the_pages_of_the_role_alone(Role role) {
-        browser.login(TestBrowser.token(TestIssuer.person("person", role)));
-
-        String page = browser.open("/").body();
-
-        assertThat(page.contains("/console/my")).isEqualTo(role == Role.STUDENT);
-        assertThat(page.contains("/console/office/students")).isEqualTo(role == Role.COURSE_OFFICE);
-        assertThat(page.contains("/console/projections")).isEqualTo(role == Role.OPERATOR);
-        assertThat(page.contains("/console/lab")).isEqualTo(role == Role.AUDITOR);
+            assertThat(page).contains("Logged in as").doesNotContain("/console/rush");
+            assertThat(page.contains("/console/my")).isEqualTo(role == Role.STUDENT);
+            assertThat(page.contains("/console/office/students")).isEqualTo(role == Role.COURSE_OFFICE);
+            assertThat(page.contains("/console/projections")).isEqualTo(role == Role.OPERATOR);
+            assertThat(page.contains("/console/lab")).isEqualTo(role == Role.AUDITOR);
+        }
     }
 
     @Test
@@ -100,8 +94,10 @@ class ConsoleLoginTest {
 
     @Test
     void the_session_has_another_id_after_the_login() {
+        browser.setCookie(SESSION, "0123456789ABCDEF0123456789ABCDEF");
         browser.open(LOGIN);
         String before = browser.cookie(SESSION).orElseThrow();
+        assertThat(before).as("an invented id becomes no session").doesNotStartWith("0123456789ABCDEF");
         browser.login(OPERATOR);
         TestBrowser attacker = new TestBrowser(port);
         attacker.setCookie(SESSION, before);
@@ -110,36 +106,24 @@ class ConsoleLoginTest {
         assertThat(isLoggedIn(attacker)).isFalse();
     }
 
-    @Test
-    void an_invented_id_becomes_no_session() {
-        browser.setCookie(SESSION, "0123456789ABCDEF0123456789ABCDEF");
-
-        browser.open(LOGIN);
-
-        assertThat(browser.cookie(SESSION).orElseThrow()).isNotEqualTo("0123456789ABCDEF0123456789ABCDEF");
-    }
-
     /* Otherwise a person would act, and type data, as the attacker. */
     @Test
-    void a_login_that_another_browser_began_leads_to_the_front_page() {
+    void the_end_of_a_login_that_this_browser_did_not_begin_is_no_login() {
         String callback = new TestBrowser(port).callback(OPERATOR);
-
         assertThat(location(browser.open(callback))).isEqualTo("/");
+        for (String query : List.of("?code=x&state=y", "?error=access_denied&state=y", "?code=%25zz&state=y")) {
+            assertThat(location(browser.open(CALLBACK + query))).isEqualTo("/");
+        }
+        for (String query : List.of("", "?code=x", "?state=y")) {
+            HttpResponse<String> answer = browser.open(CALLBACK + query);
+            assertThat(answer.statusCode()).isEqualTo(403);
+            assertThat(answer.body()).contains("<h1").doesNotContain("Exception");
+        }
+        assertThat(browser.cookie(SESSION)).isEmpty();
+
         browser.open(LOGIN);
         assertThat(location(browser.open(callback))).isEqualTo("/");
         assertThat(isLoggedIn(browser)).isFalse();
-    }
-
-    @Test
-    void two_tabs_that_log_in_at_once_log_in_one_person() {
-        String first = browser.callback(OPERATOR);
-        String second = browser.callback(OPERATOR);
-
-        assertThat(location(browser.open(first))).isEqualTo("/");
-        assertThat(isLoggedIn(browser)).isFalse();
-        assertThat(location(browser.open(second))).isEqualTo("/");
-        assertThat(location(browser.open(first))).isEqualTo("/");
-        assertThat(isLoggedIn(browser)).isTrue();
     }
 
     @Test
@@ -151,24 +135,6 @@ class ConsoleLoginTest {
         TestBrowser other = new TestBrowser(port);
         assertThat(location(other.open(callback))).isEqualTo("/");
         assertThat(isLoggedIn(other)).isFalse();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "?code=x", "?state=y"})
-    void an_incomplete_end_of_a_login_is_answered_with_a_page(String query) {
-        HttpResponse<String> answer = browser.open(CALLBACK + query);
-
-        assertThat(answer.statusCode()).isEqualTo(403);
-        assertThat(answer.body()).contains("<h1").doesNotContain("Exception");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"?code=x&state=y", "?error=access_denied&state=y", "?code=%25zz&state=y"})
-    void an_invented_end_of_a_login_leads_to_the_front_page(String query) {
-        HttpResponse<String> answer = browser.open(CALLBACK + query);
-
-        assertThat(location(answer)).isEqualTo("/");
-        assertThat(answer.headers().firstValue("Set-Cookie")).isEmpty();
     }
 
     @Test
@@ -185,17 +151,6 @@ class ConsoleLoginTest {
             assertThat(browser.login(token).statusCode()).isEqualTo(403);
             assertThat(isLoggedIn(browser)).isFalse();
         }
-    }
-
-    @Test
-    void the_session_ends_when_the_token_expires() {
-        Instant end = Instant.now().plusSeconds(4);
-        browser.login(TestIssuer.token(
-                "operator", claims -> claims.expiresAt(end).claim("roles", List.of(Role.OPERATOR.claim()))));
-
-        await().until(() -> browser.open("/console/store").statusCode() == 302);
-        assertThat(Instant.now()).isAfterOrEqualTo(end.minusSeconds(1));
-        assertThat(isLoggedIn(browser)).isFalse();
     }
 
     @Test
@@ -240,44 +195,38 @@ class ConsoleLoginTest {
     }
 
     @Test
-    void live_parts_of_a_page_end_with_the_token() throws IOException {
-        Instant end = Instant.now().plusSeconds(6);
+    @Tag("thorough")
+    void a_session_and_the_live_parts_of_its_page_end_with_the_token() throws IOException {
         browser.login(TestIssuer.token(
                 "student",
-                claims -> claims.expiresAt(end)
+                claims -> claims.expiresAt(Instant.now().plusSeconds(15))
                         .claim("roles", List.of(Role.STUDENT.claim()))
                         .claim("student_id", "ann")));
+
         try (InputStream seats =
                 browser.stream("GET", "/console/live/seats", "").body()) {
             assertThat(new String(seats.readAllBytes(), StandardCharsets.UTF_8)).contains("the login has ended");
         }
+        assertThat(browser.open("/console/my").statusCode()).isEqualTo(302);
+        assertThat(isLoggedIn(browser)).isFalse();
     }
 
     @Test
     void only_the_form_of_the_page_logs_out() {
+        TestBrowser other = new TestBrowser(port);
+        other.login(OPERATOR);
+        String foreign = csrf(other.open("/"));
         browser.login(OPERATOR);
         // Its second half has bits that are no text once the first half is taken off.
         String undecodable = Base64.getUrlEncoder()
                 .encodeToString(("\0".repeat(36) + "\u00ff".repeat(36)).getBytes(StandardCharsets.ISO_8859_1));
 
         assertThat(browser.submit("/console/logout").statusCode()).isEqualTo(403);
-        assertThat(browser.submit("/console/logout", "_csrf", "invented").statusCode())
-                .isEqualTo(403);
-        assertThat(browser.submit("/console/logout", "_csrf", undecodable).statusCode())
-                .isEqualTo(403);
+        for (String token : List.of("invented", undecodable, foreign)) {
+            assertThat(browser.submit("/console/logout", "_csrf", token).statusCode())
+                    .isEqualTo(403);
+        }
         assertThat(browser.open("/console/logout").statusCode()).isEqualTo(403);
-        assertThat(isLoggedIn(browser)).isTrue();
-    }
-
-    @Test
-    void a_form_with_the_token_of_another_session_is_not_carried_out() {
-        TestBrowser other = new TestBrowser(port);
-        other.login(OPERATOR);
-        String token = csrf(other.open("/"));
-        browser.login(OPERATOR);
-
-        assertThat(browser.submit("/console/logout", "_csrf", token).statusCode())
-                .isEqualTo(403);
         assertThat(isLoggedIn(browser)).isTrue();
     }
 
@@ -294,19 +243,18 @@ class ConsoleLoginTest {
                 .isEqualTo(401);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    @Test
+    void a_login_leads_to_no_other_origin() {
+        for (String path : List.of(
                 "//attacker.example",
                 "/console/..//attacker.example",
-                "/?continue=https://attacker.example",
                 LOGIN + "?redirect_uri=https://attacker.example&continue=https://attacker.example",
-                "/console/courses?search=https://attacker.example"
-            })
-    void a_login_leads_to_no_other_origin(String path) {
-        browser.open(path);
+                "/console/courses?search=https://attacker.example")) {
+            TestBrowser led = new TestBrowser(port);
+            led.open(path);
 
-        assertThat(location(browser.login(OPERATOR))).startsWith("/").doesNotStartWith("//");
+            assertThat(location(led.login(OPERATOR))).startsWith("/").doesNotStartWith("//");
+        }
     }
 
     @Test

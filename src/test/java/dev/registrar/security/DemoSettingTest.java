@@ -21,15 +21,6 @@ class DemoSettingTest {
         return requireNonNull(new RefusedStartFailureAnalyzer().analyze(refused));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"127.0.0.1", "127.1.2.3", "::1", "localhost"})
-    void a_loopback_address_is_allowed(String address) {
-        environment.setProperty("server.address", address);
-
-        assertThatCode(() -> DemoSetting.check(environment)).doesNotThrowAnyException();
-        assertThat(AccessMode.of(environment)).isEqualTo(AccessMode.TOKENS);
-    }
-
     /* The password is printed: no other setting makes the demo login fit for a network. */
     @ParameterizedTest
     @ValueSource(strings = {"", "0.0.0.0", "::", "192.168.1.5", "fd00::1"})

@@ -10,6 +10,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -18,6 +19,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
  * form is kept until the person sends it again. The session ends at any point between the filters and the operation.
  */
 @ServiceWithIssuerTest
+@Tag("thorough")
 class EndingSessionTest {
     private static final int ROUNDS = 60;
     private static final String AGAIN = "/console/again";

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.http.ServiceTest;
 import java.net.http.HttpResponse;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Import;
@@ -19,6 +20,7 @@ import org.springframework.test.context.TestPropertySource;
             "spring.security.oauth2.resourceserver.jwt.issuer-uri=" + TestIssuer.URL,
             "spring.security.oauth2.resourceserver.jwt.audiences=" + TestIssuer.AUDIENCE
         })
+@Tag("thorough")
 class NoConsoleLoginTest {
     private final TestBrowser browser;
 

@@ -14,8 +14,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -73,15 +71,9 @@ class RecordedActorsTest {
     }
 
     @Test
-    void a_student_acts_for_themselves() {
-        enroll(ann, TestIssuer.student(ann)).expect(201);
-
-        assertThat(actorOf("StudentEnrolledInCourse", "student:" + ann)).isEqualTo(Actor.of(TestIssuer.URL, ann));
-    }
-
-    @Test
     void a_promotion_names_the_automation_and_not_the_caller_who_freed_the_seat() {
         enroll(ann, TestIssuer.student(ann)).expect(201);
+        assertThat(actorOf("StudentEnrolledInCourse", "student:" + ann)).isEqualTo(Actor.of(TestIssuer.URL, ann));
         api.put("/api/courses/%s/waiting-list/%s".formatted(course, bob), "", TestIssuer.student(bob))
                 .expect(201);
 
@@ -125,17 +117,9 @@ class RecordedActorsTest {
         assertThat(stored.event().metadata()).isEqualTo(json(metadata));
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "'; drop table registrar.events; --",
-                "\",\"issuer\":\"application",
-                "back\\slash",
-                "\u202eright to left \ud83c\udf93 \u4f60\u597d",
-                "\u0001\u001f\n",
-                "NULL"
-            })
-    void a_subject_with_any_characters_is_recorded_as_it_is(String subject) {
+    @Test
+    void a_subject_with_any_characters_is_recorded_as_it_is() {
+        String subject = "'; drop table registrar.events; --\",\"issuer\":\"application\\\u202e\ud83c\udf93\u0001\n";
         enroll(ann, TestIssuer.person(subject, Role.COURSE_OFFICE)).expect(201);
 
         assertThat(actorOf("StudentEnrolledInCourse", "student:" + ann))

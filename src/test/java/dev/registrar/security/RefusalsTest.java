@@ -54,6 +54,20 @@ class RefusalsTest {
     }
 
     @Test
+    void keys_that_cannot_be_read_are_no_fault_of_the_token() {
+        TestIssuer.setDown(true);
+        try {
+            Answer answer = api.get("/api/courses", TestIssuer.person(Api.newId("clerk"), Role.COURSE_OFFICE))
+                    .expectProblem(503, "service-unavailable");
+            assertThat(answer.json().path("detail").asString()).contains("the issuer's keys", "nothing was changed");
+            assertThat(answer.header("Retry-After")).isNotEmpty();
+            assertThat(answer.header("WWW-Authenticate")).isEmpty();
+        } finally {
+            TestIssuer.setDown(false);
+        }
+    }
+
+    @Test
     void a_refused_body_is_not_read_and_the_answer_arrives() {
         String large = "x".repeat(1024 * 1024);
 

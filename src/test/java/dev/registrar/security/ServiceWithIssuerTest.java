@@ -20,6 +20,9 @@ import org.springframework.test.context.TestPropertySource;
         properties = {
             "spring.security.oauth2.resourceserver.jwt.issuer-uri=" + TestIssuer.URL,
             "spring.security.oauth2.resourceserver.jwt.audiences=" + TestIssuer.AUDIENCE,
-            "registrar.security.dcb-enabled=true"
+            "registrar.security.dcb-enabled=true",
+            "registrar.live.max-streams-per-client=5",
+            "registrar.security.tokens.key-timeout=30s",
+            "registrar.live.heartbeat=200ms"
         })
 public @interface ServiceWithIssuerTest {}

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.http.ServiceTest;
 import java.net.http.HttpResponse;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.annotation.DirtiesContext;
@@ -14,6 +15,7 @@ import org.springframework.test.context.TestPropertySource;
 @ServiceTest
 @DirtiesContext
 @TestPropertySource(properties = "registrar.security.sessions.max=4")
+@Tag("thorough")
 class SessionLimitTest {
     private final int port;
     private final TestBrowser browser;

@@ -1,10 +1,13 @@
 package dev.registrar.security;
 
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
-import java.security.NoSuchAlgorithmException;
-import java.security.interfaces.RSAPrivateKey;
-import java.security.interfaces.RSAPublicKey;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.RemoteKeySourceException;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
+import dev.registrar.security.tokens.TokenDecoders;
+import dev.registrar.security.tokens.TokenSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -13,14 +16,11 @@ import java.util.stream.Stream;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
-import org.springframework.security.oauth2.jwt.JwtClaimValidator;
+import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 import org.springframework.security.oauth2.jwt.JwtClaimsSet;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtEncoder;
 import org.springframework.security.oauth2.jwt.JwtEncoderParameters;
-import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
-import org.springframework.security.oauth2.jwt.JwtValidators;
-import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
 import org.springframework.security.oauth2.jwt.NimbusJwtEncoder;
 
 /** Signs access tokens with a key that the service under test accepts ({@link ServiceWithIssuerTest}). */
@@ -29,35 +29,42 @@ public final class TestIssuer {
     static final String AUDIENCE = "registrar";
 
     private static final Duration LIFE = Duration.ofHours(1);
-    private static final KeyPair KEYS = keys();
-    private static final JwtEncoder ENCODER = NimbusJwtEncoder.withKeyPair(
-                    (RSAPublicKey) KEYS.getPublic(), (RSAPrivateKey) KEYS.getPrivate())
-            .build();
+    private static final RSAKey KEY = key();
+    private static final JwtEncoder ENCODER = new NimbusJwtEncoder(new ImmutableJWKSet<>(new JWKSet(KEY)));
+
+    private static volatile boolean down;
 
     private TestIssuer() {}
 
-    /** The decoder of the service under test. */
+    /** The decoder of the service under test: its own, with this issuer's key. */
     @TestConfiguration(proxyBeanMethods = false)
     public static class Keys {
         @Bean
         @Primary
-        JwtDecoder jwtDecoder() {
-            NimbusJwtDecoder decoder = decoder();
-            decoder.setJwtValidator(JwtValidators.createDefaultWithValidators(List.of(
-                    new JwtIssuerValidator(URL),
-                    new JwtClaimValidator<List<String>>(
-                            "aud", audiences -> audiences != null && audiences.contains(AUDIENCE)))));
-            return decoder;
+        JwtDecoder jwtDecoder(TokenSettings settings) {
+            return decoder(settings, AUDIENCE);
         }
     }
 
-    private static NimbusJwtDecoder decoder() {
-        return NimbusJwtDecoder.withPublicKey((RSAPublicKey) KEYS.getPublic()).build();
+    /** Checks the tokens of an audience as the service does. */
+    static JwtDecoder decoder(TokenSettings settings, String audience) {
+        JWKSet published = new JWKSet(KEY.toPublicJWK());
+        return new TokenDecoders(settings)
+                .of(
+                        (selector, context) -> {
+                            if (down) {
+                                throw new RemoteKeySourceException("The issuer is down", null);
+                            }
+                            return selector.select(published);
+                        },
+                        URL,
+                        List.of(audience),
+                        List.of(SignatureAlgorithm.RS256));
     }
 
-    /** Checks the signature of an ID token, and its times. */
-    static JwtDecoder idTokens() {
-        return decoder();
+    /** Whether the issuer answers when the service asks for its keys. */
+    static void setDown(boolean isDown) {
+        down = isDown;
     }
 
     /** The settings of a service that asks for these tokens. */
@@ -118,13 +125,11 @@ public final class TestIssuer {
         return new String[] {"Authorization", "Bearer " + token};
     }
 
-    private static KeyPair keys() {
+    private static RSAKey key() {
         try {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-            generator.initialize(2048);
-            return generator.generateKeyPair();
-        } catch (NoSuchAlgorithmException missing) {
-            throw new IllegalStateException(missing);
+            return new RSAKeyGenerator(2048).keyID("test").generate();
+        } catch (JOSEException failure) {
+            throw new IllegalStateException(failure);
         }
     }
 }

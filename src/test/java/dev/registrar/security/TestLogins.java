@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.registrar.security.session.ConsoleLogin;
 import dev.registrar.security.session.IdTokens;
+import dev.registrar.security.tokens.TokenSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -43,7 +44,7 @@ public final class TestLogins {
     @TestConfiguration(proxyBeanMethods = false)
     public static class Registration {
         @Bean
-        ConsoleLogin consoleLogin() {
+        ConsoleLogin consoleLogin(TokenSettings settings) {
             ClientRegistration client = ClientRegistration.withRegistrationId("registrar")
                     .clientId(CLIENT)
                     .clientSecret("secret")
@@ -57,7 +58,7 @@ public final class TestLogins {
                     .build();
             return new ConsoleLogin(
                     id -> id.equals("registrar") ? client : null,
-                    registration -> new IdTokens(TestIssuer.idTokens(), registration));
+                    registration -> new IdTokens(TestIssuer.decoder(settings, CLIENT), registration));
         }
     }
 

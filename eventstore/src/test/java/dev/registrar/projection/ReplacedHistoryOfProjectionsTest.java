@@ -14,11 +14,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Views and automations restart when the history that they followed is replaced. */
 class ReplacedHistoryOfProjectionsTest {
@@ -134,36 +132,6 @@ class ReplacedHistoryOfProjectionsTest {
 
         await().atMost(MAX_WAIT).until(() -> reacting.seen().size() == 10);
         assertThat(reacting.seen().subList(5, 10)).isEqualTo(eventIds());
-    }
-
-    /* Older code moves the position but not the event's id, which then belongs to another position. */
-    @Test
-    void a_checkpoint_moved_by_an_older_version_is_continued() throws InterruptedException {
-        Tally tally = new Tally("tally");
-        ProjectionRunner before = instances.start(QUICK, tally);
-        awaitPosition(before, "tally", instances.count(3));
-        instances.close(before);
-        instances.count(2);
-        instances.database.execute("insert into registrar_tally.tally values (4, 1), (5, 1)");
-        instances.database.execute("update registrar.projections set position = 5, events = 5, moved_at = now()");
-        assertThat(checkpointEventIds()).containsExactly("none");
-        AtomicInteger applied = new AtomicInteger();
-
-        ProjectionRunner after = instances.start(QUICK, new Tally("tally", 1, event -> applied.incrementAndGet()));
-        await().atMost(MAX_WAIT)
-                .until(() ->
-                        checkpointEventIds().equals(List.of(eventIds().getLast().toString())));
-        awaitPosition(after, "tally", instances.count(1));
-
-        assertThat(applied).hasValue(1);
-        assertThat(positions(after, tally)).isEqualTo(instances.counted());
-    }
-
-    private List<String> checkpointEventIds() {
-        return JdbcClient.create(instances.database.database().dataSource())
-                .sql("select coalesce(last_event_id::text, 'none') from registrar.projections")
-                .query((row, number) -> row.getString(1))
-                .list();
     }
 
     private record Reacting(List<UUID> seen) implements Automation {

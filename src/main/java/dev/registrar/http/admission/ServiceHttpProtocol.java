@@ -102,6 +102,10 @@ public class ServiceHttpProtocol extends Http11NioProtocol {
      * Why the pauses wait on a monitor: Tomcat calls write while it holds the connection's write lock, which is a
      * monitor, too. Before JDK 24, a virtual thread that parks there pins its carrier thread, and a few slow clients
      * would pin all carriers. Object.wait pins it as well, but the JDK compensates with another carrier.
+     *
+     * Why a time-out closes the connection itself: the failed write has sent a part of a chunk. At the end of the
+     * request Tomcat writes what it still holds, as a further chunk. A client that reads again by then would take the
+     * head of that chunk for data.
      */
     private static final class StallTimeoutChannel extends NioChannel {
         private final Object pauses = new Object();
@@ -126,6 +130,7 @@ public class ServiceHttpProtocol extends Http11NioProtocol {
                             "Client {} received nothing of its answer for {}; its connection is closed",
                             socketWrapper.getRemoteAddr(),
                             Duration.ofNanos(timeout));
+                    close();
                     throw new SocketTimeoutException("The client received nothing for " + Duration.ofNanos(timeout));
                 }
                 pause(pause);
@@ -142,6 +147,7 @@ public class ServiceHttpProtocol extends Http11NioProtocol {
                     pauses.wait(millis);
                 } catch (InterruptedException interrupted) {
                     Thread.currentThread().interrupt();
+                    close();
                     throw new InterruptedIOException("Interrupted while the client received nothing of its answer");
                 }
             }

@@ -52,19 +52,6 @@ class ExplorerBrowserTest {
     }
 
     @Test
-    void a_person_finds_what_happened_to_a_student_by_a_tag_alone() {
-        String course = api.course(3);
-        String student = api.student();
-        api.enroll(student, course).expect(201);
-
-        browser.open("/console/events")
-                .fill("all of these tags", "student:" + student)
-                .click("Search");
-        browser.waitForText("2 events on this page").waitForText("StudentRegistered");
-        browser.click("Use as a condition").waitForText("Refused: 2 events after position 0 match.");
-    }
-
-    @Test
     void a_person_follows_a_causation_and_a_correlation_by_clicks() {
         String course = api.course(1);
         String ann = api.student();

@@ -9,8 +9,6 @@ import dev.registrar.http.ServiceTest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.web.util.HtmlUtils;
 import tools.jackson.databind.JsonNode;
@@ -23,25 +21,6 @@ class LabPageTest {
     LabPageTest(@LocalServerPort int port) {
         this.client = new ConsoleClient(port);
         this.api = new Api(port);
-    }
-
-    @Test
-    void a_new_lab_has_an_empty_form() {
-        Page page = client.open("/console/lab").expect(200);
-
-        assertThat(page.text())
-                .contains("Condition lab", "Would it be refused?", "Fill the form and decide")
-                .doesNotContain("The answer");
-    }
-
-    @Test
-    void a_condition_without_a_type_or_a_tag_is_said_to_match_every_event() {
-        append("[{'type': 'RoomBooked', 'tags': ['%s'], 'data': {}}]", Api.newId("room"));
-
-        assertThat(open("after=0").text())
-                .contains(
-                        "Refused:", "Every event matches, because the condition has an item without a type and a tag.");
-        assertThat(open("type0=RoomBooked&after=0").text()).doesNotContain("Every event matches");
     }
 
     @Test
@@ -107,23 +86,6 @@ class LabPageTest {
     }
 
     @Test
-    void a_long_list_says_that_it_is_cut() {
-        String room = Api.newId("room");
-        StringBuilder events = new StringBuilder("[");
-        for (int i = 0; i <= Verdict.MOST; i++) {
-            events.append(i == 0 ? "" : ",").append("{'type': 'A', 'tags': ['%s'], 'data': {}}");
-        }
-        long first = append(events.append("]").toString().replace("%s", "%1$s"), room);
-
-        Page page = open("tag0=%s&after=%d".formatted(room, first - 1));
-
-        assertThat(page.text())
-                .contains(
-                        "Refused: More than 100 events after position",
-                        "The first 100 matching events; the list is cut here.");
-    }
-
-    @Test
     void a_projection_counts_by_type_and_over_time() {
         String room = Api.newId("room");
         long first = append(
@@ -139,29 +101,6 @@ class LabPageTest {
                         "Aa 1 1 Event " + (first + 2),
                         "Bb 0 1 Event " + (first + 1),
                         "Matching events over time");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"{\"condition\": ", "[]", "</textarea><script>alert(1)</script>", "{\"items\": 5}"})
-    void a_pasted_text_that_is_no_condition_is_kept(String pasted) {
-        Page page = client.submit("/console/lab", "/console/lab", "condition", pasted);
-
-        assertThat(page.status()).isEqualTo(422);
-        assertThat(page.html())
-                .contains("id=\"condition-error\"", "href=\"#condition\">the pasted text</a>")
-                .doesNotContain("<script>alert");
-        assertThat(page.text()).contains(pasted.strip());
-    }
-
-    @Test
-    void a_pasted_query_beyond_the_stores_limits_is_kept_beside_its_error() {
-        String tag = "x".repeat(256);
-        Page page = client.submit(
-                "/console/lab", "/console/lab", "condition", "{\"items\": [{\"tags\": [\"%s\"]}]}".formatted(tag));
-
-        assertThat(page.status()).isEqualTo(422);
-        assertThat(page.text()).contains("Not decided.", "A tag must have at most 255 characters");
-        assertThat(page.html()).contains("value=\"" + tag + "\"");
     }
 
     @Test
@@ -180,30 +119,6 @@ class LabPageTest {
                         "No stored event has the tag %s-missing.".formatted(room))
                 .doesNotContain("has the type Aa.", "has the tag %s.".formatted(room));
         assertThat(events.text()).contains("No stored event has the type Missing%s.".formatted(room));
-    }
-
-    @Test
-    void a_condition_that_is_too_long_for_a_link_has_no_links() {
-        StringBuilder items = new StringBuilder();
-        for (int i = 0; i < 30; i++) {
-            items.append(i == 0 ? "" : ", ").append("{\"tags\": [\"%s%d\"]}".formatted("x".repeat(230), i));
-        }
-
-        Page page = client.submit("/console/lab", "/console/lab", "condition", "{\"items\": [%s]}".formatted(items))
-                .expect(200);
-
-        assertThat(page.text())
-                .contains("Not refused", "too long for a link")
-                .doesNotContain("Show all matching events");
-    }
-
-    @Test
-    void a_wrong_position_is_kept_beside_its_error() {
-        Page page = client.open("/console/lab?type0=A&after=soon");
-
-        assertThat(page.status()).isEqualTo(422);
-        assertThat(page.text()).contains("Not decided.", "After must be a position");
-        assertThat(page.html()).contains("value=\"soon\"", "value=\"A\"");
     }
 
     private Page open(String query) {

@@ -9,6 +9,7 @@ import dev.registrar.console.ConsoleClient.Page;
 import dev.registrar.http.ServiceTest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,6 +60,7 @@ class LiveEventsTest extends EventsPageFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"999999999999999", "0"})
+    @Tag("thorough")
     void a_page_of_another_history_or_far_behind_loads_its_list_once(String after) {
         String room = Api.newId("room");
         append(many(Api.newId("room"), 600));

@@ -40,25 +40,6 @@ class ProjectedEventsTest {
     }
 
     @Test
-    void events_of_one_moment_are_one_part() {
-        ProjectedEvents projected =
-                ProjectedEvents.of(List.of(event(2, "A", 0), event(1, "A", 0)), Position.START, null);
-
-        assertThat(projected.times()).containsExactly(new ProjectedEvents.Part(NOON, NOON, 2, 2));
-    }
-
-    @Test
-    void a_clock_that_was_set_back_does_no_harm() {
-        ProjectedEvents projected =
-                ProjectedEvents.of(List.of(event(2, "A", -100), event(1, "A", 20)), Position.START, null);
-
-        assertThat(projected.times().stream()
-                        .mapToLong(ProjectedEvents.Part::events)
-                        .sum())
-                .isEqualTo(2);
-    }
-
-    @Test
     void more_events_than_the_maximum_are_cut() {
         List<Seen> events = LongStream.rangeClosed(2, ProjectedEvents.MOST + 1)
                 .mapToObj(position -> event(position, "Type" + position % 60, position))
@@ -79,15 +60,6 @@ class ProjectedEventsTest {
 
         assertThat(projected.searchedTo()).isEqualTo(71);
         assertThat(projected.cut()).isFalse();
-    }
-
-    @Test
-    void without_events_there_is_nothing_to_fold() {
-        ProjectedEvents projected = ProjectedEvents.of(List.of(), Position.START, null);
-
-        assertThat(projected.types()).isEmpty();
-        assertThat(projected.times()).isEmpty();
-        assertThat(projected.from()).isNull();
     }
 
     private static Seen event(long position, String type, long seconds) {

@@ -9,6 +9,7 @@ import dev.registrar.http.ServiceTest;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -22,6 +23,7 @@ import org.springframework.web.util.HtmlUtils;
 @ServiceTest
 @DirtiesContext
 @Import(SearchTimeTest.ShortTime.class)
+@Tag("thorough")
 class SearchTimeTest extends EventsPageFixture {
     /** What the explorer reads at once when it looks for tags that are rarely together. */
     private static final int FIRST_WINDOW = 16_384;
@@ -60,24 +62,6 @@ class SearchTimeTest extends EventsPageFixture {
                         "the search is bounded",
                         "down to position %d .".formatted(caused - EVENTS_OF_PAGE));
         assertThat(follow(unfinished, "Search further back").path()).isEqualTo("/console/events/" + first);
-    }
-
-    @Test
-    void a_search_that_ends_inside_a_command_finds_its_first_event() {
-        String room = Api.newId("room");
-        String command = Api.newId("command");
-        Event ofCommand = event("Cause", room).withMetadata("{\"commandId\": \"%s\"}".formatted(command));
-        long first = append(
-                ofCommand,
-                event("Cause", room).withMetadata(ofCommand.metadata()),
-                event("Cause", room).withMetadata(ofCommand.metadata()));
-        append(many(room, EVENTS_OF_PAGE - 1));
-        long caused = append(event("Effect", room).withMetadata("{\"causationId\": \"%s\"}".formatted(command)));
-
-        assertThat(client.open("/console/events/%d/cause".formatted(caused))
-                        .expect(200)
-                        .path())
-                .isEqualTo("/console/events/" + first);
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -32,6 +33,7 @@ import org.springframework.test.context.TestPropertySource;
 @ServiceTest
 @DirtiesContext
 @TestPropertySource(properties = "registrar.live.heartbeat=1m")
+@Tag("thorough")
 class ManyPagesTest {
     private static final int PAGES = 1_000;
     private static final int MOST_BYTES_EACH = 32 * 1024;
@@ -90,7 +92,7 @@ class ManyPagesTest {
     }
 
     private void awaitPages(int count) {
-        await().atMost(MAX_WAIT).until(() -> broadcast.pages() == count);
+        await().until(() -> broadcast.pages() == count);
     }
 
     private static long leastHeapInUse() {

@@ -61,11 +61,6 @@ class CourseFormTest {
                 .course();
     }
 
-    @Test
-    void a_course_without_an_id_gets_one() {
-        assertThat(course("", "", "", "").orElseThrow().course().value()).isNotEmpty();
-    }
-
     @ParameterizedTest
     @CsvSource({
         "UTC, 2027-07-01T08:00:00Z",

@@ -11,8 +11,6 @@ import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.http.ServiceTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -129,30 +127,6 @@ class OfficeCoursesTest {
     }
 
     @Test
-    void a_refused_definition_keeps_what_was_typed_and_says_what_to_do() {
-        String taken = course(1);
-        String free = Api.newId("course");
-
-        Page idTaken = office.submit(DEFINE, DEFINE, "id", taken, "title", "Kept", "capacity", "3");
-        Page unknown = office.submit(
-                DEFINE, DEFINE, "id", free, "title", "Kept", "capacity", "3", "prerequisites", "no-such-course");
-
-        Page generated =
-                office.submit(DEFINE, DEFINE, "title", "Kept", "capacity", "3", "prerequisites", "no-such-course");
-
-        assertThat(generated.text())
-                .contains("There is no course no-such-course, so this course cannot require it.")
-                .contains("Nothing was changed yet.");
-        assertThat(idTaken.status()).isEqualTo(409);
-        assertThat(idTaken.text()).contains("Course %s already exists. Choose another id.".formatted(taken));
-        assertThat(idTaken.html()).contains("value=\"Kept\"");
-        assertThat(unknown.text())
-                .contains("There is no course no-such-course")
-                .contains("Define that course first, or leave it out. Define a course");
-        assertThat(unknown.html()).contains("aria-describedby=\"prerequisites-fault prerequisites-hint\"");
-    }
-
-    @Test
     void the_seats_of_a_course_are_changed_or_refused_with_a_reason() {
         String course = course(2);
         api.enroll(api.student(), course).expect(201);
@@ -219,33 +193,6 @@ class OfficeCoursesTest {
     }
 
     @Test
-    void a_wrong_id_of_a_student_is_kept_and_leads_to_where_students_are_found() {
-        String course = course(1);
-        String unknown = Api.newId("student");
-        String action = page(course) + "/students";
-
-        Page noStudent = office.submit(page(course), action, "student", unknown);
-        Page noId = office.submit(page(course), action, "student", "Ann <Archer>\u202E");
-        Page nothing = office.submit(page(course), action, "student", "");
-
-        assertThat(noStudent.status()).isEqualTo(409);
-        assertThat(noStudent.text())
-                .contains("There is no student %s. Check the id, or register the student first. Register a student"
-                        .formatted(unknown));
-        assertThat(noStudent.html()).contains("href=\"/console/office/register\"");
-        assertThat(noId.status()).isEqualTo(422);
-        assertThat(noId.text())
-                .contains("“\u2068Ann <Archer>\u2069” is not the id of a student.", "Search for a student");
-        for (Page page : new Page[] {noStudent, noId, nothing}) {
-            assertThat(page.html())
-                    .containsPattern("id=\"student\"[^>]* aria-describedby=\"student-fault student-hint\""
-                            + " aria-invalid=\"true\"");
-        }
-        assertThat(noId.html()).contains("value=\"Ann &lt;Archer&gt;\u202E\"");
-        assertThat(nothing.text()).contains("Type the id of a student.");
-    }
-
-    @Test
     void a_course_is_closed_on_a_page_that_says_what_will_happen() {
         String course = course(3);
 
@@ -274,25 +221,6 @@ class OfficeCoursesTest {
     }
 
     @Test
-    void the_history_tells_each_event_with_its_actor() {
-        String course = course(3);
-        String student = api.student();
-        office.submit(page(course), page(course) + "/students", "student", student)
-                .expect(200);
-        office.submit(page(course), page(course) + "/capacity", "capacity", "4").expect(200);
-
-        Page history = office.open(page(course) + "/history").expect(200);
-
-        assertThat(history.text())
-                .containsPattern("The course now has 4 seats. .* by the local user , position [0-9]+"
-                        + " Student Ann \\( %s \\) was enrolled. .* by the local user , on behalf of student Ann \\( %s \\), position [0-9]+"
-                                .formatted(student, student)
-                        + " The course was defined as “.Mathematics.” with 3 seats.");
-        assertThat(history.html())
-                .contains("href=\"/console/office/students/%s\"><bdi>Ann</bdi></a>".formatted(student));
-    }
-
-    @Test
     void the_history_links_required_courses_by_their_titles_and_shows_unknown_ids(@Autowired EventStore store) {
         String course = course(1);
         String required = course(1);
@@ -314,66 +242,5 @@ class OfficeCoursesTest {
                 .contains("href=\"%s\"><bdi>Mathematics</bdi></a>".formatted(page(required)))
                 .contains("<code><bdi>&lt;b&gt;\u202E</bdi></code>")
                 .doesNotContain("/students/unknown-one");
-    }
-
-    @Test
-    void the_history_is_paged() {
-        String course = course(1);
-        for (int seats = 2; seats <= 61; seats++) {
-            api.put("/api/courses/%s/capacity".formatted(course), "{\"capacity\": %d}".formatted(seats))
-                    .expect(200);
-        }
-        api.get("/api/courses/" + course).expect(200);
-
-        Page newest = office.open(page(course) + "/history").expect(200);
-        String next = newest.html().replaceAll("(?s).*href=\"([^\"]*\\?before=[0-9]+)\".*", "$1");
-        Page earlier = office.open(next).expect(200);
-
-        assertThat(newest.text())
-                .contains("now has 61 seats", "now has 12 seats")
-                .doesNotContain("now has 11 seats");
-        assertThat(earlier.text())
-                .contains("now has 11 seats", "was defined as")
-                .doesNotContain("Earlier events");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"no-such-course", "%3Cscript%3E", "..%20", "a'b"})
-    void an_unknown_course_is_a_page_that_leads_to_the_list(String id) {
-        Page absent = office.open(page(id));
-
-        assertThat(absent.status()).isEqualTo(404);
-        assertThat(absent.text()).contains("There is no course with the id", "Search for a course");
-        assertThat(absent.html()).doesNotContain("<script>");
-    }
-
-    @Test
-    void a_form_without_its_token_changes_nothing() {
-        String course = course(3);
-
-        assertThat(office.post(page(course) + "/close", "").status()).isEqualTo(403);
-        assertThat(office.post(page(course) + "/capacity", "capacity=9").status())
-                .isEqualTo(403);
-        assertThat(office.open(page(course)).text()).contains("0 of 3").doesNotContain("closed");
-    }
-
-    @Test
-    void hostile_titles_are_text() {
-        String id = Api.newId("course");
-        String title = "<script>alert(1)</script>\u202E\uD83D\uDE00 \" onfocus=x {{7*7}} ${7*7} [[${7*7}]]";
-        office.submit(DEFINE, DEFINE, "id", id, "title", title, "capacity", "3").expect(200);
-
-        for (String path : new String[] {page(id), page(id) + "/close", page(id) + "/history"}) {
-            Page shown = office.open(path).expect(200);
-            assertThat(shown.html())
-                    .as(path)
-                    .doesNotContain("<script>alert", "\" onfocus", "{{49}}", " 49", "[[49")
-                    .contains("&lt;script&gt;alert(1)&lt;/script&gt;", "\uD83D\uDE00");
-        }
-        assertThat(office.open("/console/office/courses?search=%3Cscript%3Ealert")
-                        .expect(200)
-                        .html())
-                .doesNotContain("<script>alert")
-                .contains(id);
     }
 }

@@ -55,16 +55,6 @@ class OfficeImportTest {
     }
 
     @Test
-    void pasted_lines_in_json_stand_in_for_a_file() {
-        String id = Api.newId("course");
-
-        Page ended = ended(office.submit(
-                IMPORT, IMPORT, "text", "{\"id\": \"%s\", \"title\": \"Latin\", \"capacity\": 3}\r\n".formatted(id)));
-
-        assertThat(ended.text()).contains("All courses of the file are defined.");
-    }
-
-    @Test
     void errors_are_listed_by_line_field_and_sentence() {
         String id = Api.newId("course");
         String taken = api.course(1);
@@ -122,18 +112,6 @@ class OfficeImportTest {
         assertThat(offered(loadedAgain)).contains("secret-line,,3");
     }
 
-    @Test
-    void of_a_long_file_the_wrong_lines_are_shown() {
-        String wrong = "a,%s,3".formatted("x".repeat(15_000));
-
-        Page refused = ended(send("id,title,capacity\nb,Latin,many\n" + wrong + "\n"));
-
-        assertThat(offered(refused)).isEmpty();
-        assertThat(refused.text())
-                .contains("Sent: b,Latin,many", "Sent: a,xxx", "longer than 15,000 characters")
-                .doesNotContain("x".repeat(500));
-    }
-
     /* The lines in the form of a page, as a browser reads them; empty if it has none. */
     private static String offered(Page page) {
         Matcher area = AREA.matcher(page.html());
@@ -151,17 +129,6 @@ class OfficeImportTest {
         assertThat(again.path()).isEqualTo(first.path());
         assertThat(again.text())
                 .contains("The same lines were sent before. This is the result of the earlier import.", "1 of 1");
-    }
-
-    @Test
-    void an_empty_file_or_text_is_refused() {
-        Page noFile = send("");
-        Page noText = office.submit(IMPORT, IMPORT, "text", " ");
-
-        assertThat(noFile.status()).isEqualTo(422);
-        assertThat(noFile.text()).contains("Choose a file that is not empty.");
-        assertThat(noText.status()).isEqualTo(422);
-        assertThat(noText.html()).contains("aria-describedby=\"text-fault text-hint\"");
     }
 
     @Test
@@ -185,16 +152,6 @@ class OfficeImportTest {
         assertThat(forged.status()).isEqualTo(403);
         assertThat(api.get("/api/courses/" + id + "?consistency=strong").status())
                 .isEqualTo(404);
-    }
-
-    @Test
-    void an_unknown_import_is_a_page_that_leads_to_the_form() {
-        for (String id : new String[] {"01900000-0000-7000-8000-00000000abcd", "x"}) {
-            Page absent = office.open(IMPORT + "/" + id);
-
-            assertThat(absent.status()).isEqualTo(404);
-            assertThat(absent.text()).contains("There is no report of this import");
-        }
     }
 
     private Page send(String file) {

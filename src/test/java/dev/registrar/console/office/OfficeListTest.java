@@ -30,12 +30,11 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.web.util.HtmlUtils;
 
-/** The list of courses with ten thousand of them. */
+/** The list of courses in several pages. */
 @ServiceTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OfficeListTest {
-    private static final int COURSES = 10_000;
-    private static final int BATCH = 1_000;
+    private static final int COURSES = 120;
     private static final String LIST = "/console/office/courses";
     private static final Pattern NEXT = Pattern.compile("href=\"([^\"]*)\">Next page");
     private static final Pattern COURSE = Pattern.compile("href=\"/console/office/courses/(many-[0-9]+)\"");
@@ -49,19 +48,17 @@ class OfficeListTest {
     }
 
     @BeforeAll
-    void ten_thousand_courses(@Autowired EventStore store, @Autowired EnrollmentEventCodec codec) {
-        for (int first = 0; first < COURSES; first += BATCH) {
-            List<Event> events = new ArrayList<>();
-            for (int course = first; course < first + BATCH; course++) {
-                CourseDefined defined = new CourseDefined(
-                        new CourseId("many-" + course),
-                        new CourseTitle("Many %d & more".formatted(course / 2)),
-                        new Capacity(1),
-                        EnrollmentWindow.ALWAYS);
-                events.add(codec.encode(defined).event());
-            }
-            store.append(Append.of(events).by(Actor.of("test", "office")));
+    void many_courses(@Autowired EventStore store, @Autowired EnrollmentEventCodec codec) {
+        List<Event> events = new ArrayList<>();
+        for (int course = 0; course < COURSES; course++) {
+            CourseDefined defined = new CourseDefined(
+                    new CourseId("many-" + course),
+                    new CourseTitle("Many %d & more".formatted(course / 2)),
+                    new Capacity(1),
+                    EnrollmentWindow.ALWAYS);
+            events.add(codec.encode(defined).event());
         }
+        store.append(Append.of(events).by(Actor.of("test", "office")));
         // The view has reached a later event, so it has these.
         api.get("/api/courses/" + api.course(1)).expect(200);
     }
@@ -81,7 +78,7 @@ class OfficeListTest {
 
         assertThat(seen).hasSize(COURSES);
         assertThat(shown).isEqualTo(COURSES);
-        assertThat(pages + 1).isEqualTo(COURSES / 50);
+        assertThat(pages + 1).isEqualTo(3);
         assertThat(page.text()).contains("First page");
     }
 
@@ -101,8 +98,7 @@ class OfficeListTest {
 
     @Test
     void a_search_finds_a_title_or_an_id() {
-        assertThat(office.open(LIST + "?search=MANY+4999+%26").expect(200).text())
-                .contains("many-9998", "many-9999");
+        assertThat(office.open(LIST + "?search=MANY+49+%26").expect(200).text()).contains("many-98", "many-99");
         assertThat(office.open(LIST + "?search=many-77").expect(200).text())
                 .contains("The course with this id: Many 38 & more");
     }
@@ -112,6 +108,7 @@ class OfficeListTest {
         assertThat(office.open(LIST + "?key=%00%22%3Cx&id=%27&filter=none&search=%25_%5C")
                         .status())
                 .isEqualTo(200);
-        assertThat(office.open(LIST + "?key=zzzz&id=z").expect(200).text()).contains("There are no further courses.");
+        assertThat(office.open(LIST + "?key=%F4%8F%BF%BF&id=z").expect(200).text())
+                .contains("There are no further courses.");
     }
 }

@@ -6,7 +6,6 @@ import dev.registrar.Api;
 import dev.registrar.console.ConsoleClient;
 import dev.registrar.console.ConsoleClient.Page;
 import dev.registrar.http.ServiceTest;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -26,47 +25,6 @@ class OfficeStudentsTest {
 
     private Page register(String id, String name, String email, String tier) {
         return office.submit(REGISTER, REGISTER, "id", id, "name", name, "email", email, "tier", tier);
-    }
-
-    @Test
-    void a_registered_student_is_shown_with_the_tier() {
-        String id = Api.newId("student");
-
-        Page shown = register(id, "Zoë O'Neill", id + "@example.org", "master").expect(200);
-
-        assertThat(shown.path()).isEqualTo(LIST + "/" + id);
-        assertThat(shown.text())
-                .contains("Student %s is registered.".formatted(id), "Zoë O'Neill", id + "@example.org", "tier master")
-                .contains("The student is in no course.", "The student waits for no course.");
-    }
-
-    @Test
-    void invalid_input_is_kept_with_a_sentence_beside_each_field() {
-        Page again = register("a b", "", "nowhere", "gold");
-
-        assertThat(again.status()).isEqualTo(422);
-        assertThat(again.text())
-                .contains(
-                        "is not the id of a student.",
-                        "Type a name",
-                        "Type an e-mail address",
-                        "Choose one of the tiers.");
-        assertThat(again.html()).contains("value=\"a b\"", "value=\"nowhere\"", "aria-invalid=\"true\"");
-    }
-
-    @Test
-    void a_search_finds_a_student_by_the_email_address_in_any_spelling() {
-        String id = Api.newId("student");
-        register(id, "Ann", id + "@example.org", "").expect(200);
-
-        assertThat(office.open(LIST + "?search=" + id.toUpperCase(Locale.ROOT) + "%40Example.org")
-                        .text())
-                .contains("The student with this id or e-mail address: Ann ( " + id + " )");
-        assertThat(office.open(LIST + "?search=%40").expect(200).text()).contains("No student matches.");
-        assertThat(office.open(LIST + "?search=x" + id + "%40example.org")
-                        .expect(200)
-                        .text())
-                .contains("No student matches.");
     }
 
     @Test
@@ -147,37 +105,5 @@ class OfficeStudentsTest {
                 .contains("Check the id, or search for the course in the list.", "Search for a course");
         Page noStudent = office.submit(page, LIST + "/no-such-student/courses", "course", course);
         assertThat(noStudent.status()).isEqualTo(404);
-    }
-
-    @Test
-    void a_page_of_courses_after_the_last_one_leads_back() {
-        String id = api.student();
-        String course = api.course(1);
-        api.enroll(id, course).expect(201);
-        api.get("/api/students/" + id).expect(200);
-        String page = LIST + "/" + id;
-
-        Page after = office.open(page + "?enrolled=999999999").expect(200);
-
-        assertThat(after.text())
-                .contains("No more courses.", "The student waits for no course.", "From the beginning")
-                .doesNotContain("in no course");
-        assertThat(after.html()).contains("href=\"%s\"".formatted(page));
-    }
-
-    @Test
-    void no_match_says_what_to_do() {
-        assertThat(office.open(LIST + "?search=no-one%00-is-called-this")
-                        .expect(200)
-                        .text())
-                .contains("No student matches.", "Show all students");
-    }
-
-    @Test
-    void an_unknown_student_is_a_page_that_leads_to_the_list() {
-        Page absent = office.open(LIST + "/no-such-student");
-
-        assertThat(absent.status()).isEqualTo(404);
-        assertThat(absent.text()).contains("There is no student with the id 'no-such-student'");
     }
 }

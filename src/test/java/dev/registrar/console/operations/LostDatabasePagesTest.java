@@ -6,12 +6,14 @@ import dev.registrar.RegistrarApplication;
 import dev.registrar.TestDatabase;
 import dev.registrar.console.ConsoleClient;
 import dev.registrar.console.ConsoleClient.Page;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The operator's pages while the database cannot be reached: that is when an operator looks at them. */
+@Tag("thorough")
 class LostDatabasePagesTest {
     private static final String SECRET = "in-the-url-only";
 

@@ -34,15 +34,6 @@ class MeterHistoryTest {
     }
 
     @Test
-    void a_lag_that_is_not_known_yet_is_no_value() {
-        meters.gauge("registrar.projection.lag", Tags.of("name", "courses"), Double.NaN);
-
-        history.sample(0);
-
-        assertThat(history.lags("courses")).isEmpty();
-    }
-
-    @Test
     void rates_are_those_of_the_last_ten_seconds() {
         var appended = meters.counter("registrar.store.verdicts", "verdict", "appended");
         var groups = meters.summary("registrar.store.group.size");

@@ -7,8 +7,6 @@ import dev.registrar.Api;
 import dev.registrar.browser.BrowserTest;
 import dev.registrar.browser.ConsoleBrowser;
 import dev.registrar.browser.Look;
-import dev.registrar.decision.ContentionRecorder;
-import dev.registrar.eventstore.QueryItem;
 import dev.registrar.http.ServiceTest;
 import dev.registrar.projection.ProjectionAdministration;
 import org.junit.jupiter.api.AfterEach;
@@ -28,16 +26,11 @@ class OperationsBrowserTest {
 
     private final Api api;
     private final ProjectionAdministration administration;
-    private final ContentionRecorder recorder;
 
-    OperationsBrowserTest(
-            @LocalServerPort int port,
-            @Autowired ProjectionAdministration administration,
-            @Autowired ContentionRecorder recorder) {
+    OperationsBrowserTest(@LocalServerPort int port, @Autowired ProjectionAdministration administration) {
         this.browser = ConsoleBrowser.of(port);
         this.api = new Api(port);
         this.administration = administration;
-        this.recorder = recorder;
     }
 
     @AfterEach
@@ -74,23 +67,5 @@ class OperationsBrowserTest {
                 .executeScript("return document.getElementById('projection').dataset.old === undefined")));
 
         assertThat(browser.focused()).isEqualTo("Pause");
-    }
-
-    @Test
-    void long_query_items_fit_in_each_look() {
-        recorder.conflict(
-                QueryItem.types("StudentEnrolledInCourse", "CourseClosed").tagged("course:maths-101"),
-                "EnrollStudent",
-                "StudentEnrolledInCourse");
-        recorder.conflict(
-                QueryItem.types("T".repeat(200)).tagged("t".repeat(200), "\u202Ex\"<b>"),
-                "append of " + "L".repeat(200),
-                "\u202EW".repeat(200));
-        for (Look look : Look.values()) {
-            browser.look(look).open("/console/contention").screenshot("contention-long");
-            assertThat(browser.violations()).as("%s", look).isEmpty();
-            assertThat(browser.wider()).as("%s", look).isEmpty();
-        }
-        assertThat(browser.errors()).isEmpty();
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /** The two races on a real store. */
@@ -26,7 +25,7 @@ class RaceTrackTest {
         }
     }
 
-    @RepeatedTest(3)
+    @Test
     void with_the_condition_exactly_ten_students_are_enrolled() throws InterruptedException {
         FinishedRace finished = run(RaceTrack::withCondition);
         ShownRace shown = finished.after(STUDENTS);

@@ -57,16 +57,4 @@ class RushInBrowserTest {
         checks.assertAll();
         browser.look(Look.DESK_LIGHT);
     }
-
-    @Test
-    void a_rush_works_without_scripts() {
-        try (ConsoleBrowser browser = ConsoleBrowser.withoutScripts(port)) {
-            browser.open("/").click("Start the rush").waitForPath("/console/rush/");
-            while (browser.offers("Show the present state")) {
-                browser.click("Show the present state");
-            }
-
-            assertThat(browser.text()).contains("The rush is over", "10 enrolled in 10 seats");
-        }
-    }
 }

@@ -7,7 +7,6 @@ import dev.registrar.LiveClient;
 import dev.registrar.console.ConsoleClient;
 import dev.registrar.console.ConsoleClient.Page;
 import dev.registrar.http.ServiceTest;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -15,8 +14,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 @ServiceTest
 class RushTest {
-    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
-
     private final int port;
     private final ConsoleClient client;
     private final JdbcClient jdbc;
@@ -31,59 +28,27 @@ class RushTest {
         return client.submit("/", "/console/rush").expect(200);
     }
 
-    private Page awaitEnd(String path) {
-        return await().atMost(MAX_WAIT)
-                .until(() -> client.open(path).expect(200), page -> page.text().contains("The rush is over"));
-    }
-
-    private long schemas() {
-        return jdbc.sql("select count(*) from pg_namespace where nspname like 'rush\\_%'")
-                .query(Long.class)
-                .single();
-    }
-
     @Test
-    void ten_students_succeed_with_the_condition_and_too_many_without() {
-        Page over = awaitEnd(start().path());
+    void a_rush_is_drawn_live_and_ends_with_ten_students_with_the_condition_and_too_many_without() {
+        String path = start().path();
+        assertThat(start().path()).as("a second press shows the rush that runs").isEqualTo(path);
+        try (LiveClient page = LiveClient.get(port, path + "/live")) {
+            await().until(() -> page.lines().contains("event: over"));
+            assertThat(page.lines()).contains("event: safe", "event: unsafe", "event: progress");
+            assertThat(String.join("\n", page.lines())).contains("overbooked by 30");
+        }
 
-        assertThat(over.text())
+        assertThat(client.open(path).expect(200).text())
                 .contains("With the condition: 10 enrolled in 10 seats. 90 told “full”.")
                 .contains("Without it: 40 enrolled in 10 seats: overbooked by 30. 60 told “full”.")
                 .contains("The store has 10 enrollments of this course")
                 .contains("The store has 40 enrollments of this course");
-        assertThat(schemas()).isZero();
-    }
-
-    @Test
-    void the_last_result_stays_on_the_front_page_and_on_its_own() {
-        String path = start().path();
-        awaitEnd(path);
-
         assertThat(client.open("/").expect(200).text())
                 .contains("The last rush", "10 enrolled in 10 seats", "overbooked by 30");
-        assertThat(client.open(path).expect(200).text()).contains("10 enrolled in 10 seats");
-    }
-
-    @Test
-    void a_rush_is_drawn_live() {
-        String path = start().path();
-        try (LiveClient page = LiveClient.get(port, path + "/live")) {
-            await().atMost(MAX_WAIT).until(() -> page.lines().contains("event: over"));
-
-            assertThat(page.lines()).contains("event: safe", "event: unsafe", "event: progress");
-            assertThat(String.join("\n", page.lines())).contains("overbooked by 30");
-        }
-    }
-
-    @Test
-    void a_second_press_shows_the_rush_that_runs() {
-        awaitEnd(start().path());
-        String first = start().path();
-        String second = start().path();
-
-        assertThat(second).isEqualTo(first);
-        awaitEnd(first);
-        assertThat(start().path()).isNotEqualTo(first);
+        assertThat(jdbc.sql("select count(*) from pg_namespace where nspname like 'rush\\_%'")
+                        .query(Long.class)
+                        .single())
+                .isZero();
     }
 
     @Test

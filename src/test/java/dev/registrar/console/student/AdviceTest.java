@@ -39,12 +39,6 @@ class AdviceTest {
     }
 
     @Test
-    void a_second_enrollment_is_answered_in_plain_words() {
-        assertThat(Advice.on(EnrollStudent.Refused.ALREADY_ENROLLED, MATHS))
-                .contains("You are already enrolled in Maths. There is nothing more to do.");
-    }
-
-    @Test
     void an_advice_names_missing_courses_and_the_enrollment_period() {
         assertThat(Advice.on(EnrollStudent.Refused.PREREQUISITE_MISSING, MATHS))
                 .get()
@@ -54,14 +48,6 @@ class AdviceTest {
                 .get()
                 .asString()
                 .endsWith("Enroll in its enrollment period: from May on.");
-    }
-
-    @Test
-    void an_advice_without_details_is_still_a_sentence() {
-        assertThat(Advice.on(EnrollStudent.Refused.PREREQUISITE_MISSING, new Situation("Maths", "ann", "", "")))
-                .get()
-                .asString()
-                .endsWith("Enroll in them first.");
     }
 
     @Test

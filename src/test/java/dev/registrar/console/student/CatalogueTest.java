@@ -11,8 +11,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.web.util.HtmlUtils;
 
@@ -46,34 +44,15 @@ class CatalogueTest extends StudentPagesFixture {
         return ids;
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"title", "seats", "popularity"})
-    void pages_contain_each_course_once(String order) {
+    @Test
+    void pages_contain_each_course_once() {
         String word = Api.newId("Geometry") + " & <co> \u05D0";
         List<String> courses = IntStream.range(0, 2 * StudentReads.MOST + 1)
-                .mapToObj(number -> course("%s %03d".formatted(word, number), 1 + number % 3))
+                .mapToObj(number -> course("%s %03d".formatted(word, number), 1))
                 .toList();
 
-        List<String> found = allIds("/console/courses?sort=%s&search=%s".formatted(order, encoded(word)));
-
-        assertThat(found).containsExactlyInAnyOrderElementsOf(courses);
-        if (order.equals("title")) {
-            assertThat(found).containsExactlyElementsOf(courses);
-        }
-    }
-
-    @Test
-    void a_later_page_leads_back_to_the_first() {
-        String word = Api.newId("History");
-        IntStream.rangeClosed(0, StudentReads.MOST).forEach(number -> course(word, 1));
-        String first = "/console/courses?search=" + word;
-
-        Matcher next = NEXT.matcher(open(first).html());
-        assertThat(next.find()).isTrue();
-        Page second = client.open(HtmlUtils.htmlUnescape(next.group(1))).expect(200);
-
-        assertThat(second.text()).contains("not the first page").doesNotContain("Next page");
-        assertThat(second.html()).contains("href=\"%s\"".formatted(first));
+        assertThat(allIds("/console/courses?sort=title&search=" + encoded(word)))
+                .containsExactlyElementsOf(courses);
     }
 
     @Test
@@ -90,28 +69,17 @@ class CatalogueTest extends StudentPagesFixture {
     }
 
     @Test
-    void a_search_without_result_says_what_to_do() {
-        course("Some course", 1);
-
-        assertThat(open("/console/courses?search=" + Api.newId("nothing")).text())
-                .contains("No course fits.", "Show all courses");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    void a_changed_address_still_shows_a_page() {
+        for (String query : List.of(
                 "search=%00",
-                "search=%25%5C_",
-                "search=a&search=b",
+                "search=%25%5C_&search=b",
                 "filter=none&sort=best",
                 "after=%00&afterId=%00",
                 "sort=seats&after=x&afterId=y",
                 "sort=seats&after=999999999999&afterId=y",
-                "after=%E2%80%AE&afterId=%F0%9F%98%80",
-                "page=course&course=x"
-            })
-    void a_changed_address_still_shows_a_page(String query) {
-        assertThat(client.open("/console/courses?" + query).status()).isEqualTo(200);
+                "page=course&course=x")) {
+            client.open("/console/courses?" + query).expect(200);
+        }
     }
 
     @Test
@@ -120,37 +88,6 @@ class CatalogueTest extends StudentPagesFixture {
 
         assertThat(page.status()).isEqualTo(400);
         assertThat(page.text()).contains("The query string is malformed");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "<script>document.title='broken'</script>",
-                "\"><img src=x onerror=alert(1)>",
-                "' onmouseover='alert(1)",
-                "${7*7} [[${7*7}]] __${7*7}__ @{/x} #{y}",
-                "\u202Egnorw si siht",
-                "\u05D0\u05D1\u05D2",
-                "\uD83D\uDC69\u200D\uD83D\uDC67 \uD83C\uDF93",
-                "a\u0301\u0302\u0303\u0304"
-            })
-    void a_hostile_title_is_shown_as_text(String title) {
-        String word = Api.newId("Hostile");
-        String course = course(word + " " + title, 2);
-        newStudent();
-
-        Page list = open("/console/courses?search=" + encoded(word));
-        Page enrolled = press("enroll", course);
-        Page own = open("/console/my");
-
-        for (Page page : List.of(list, enrolled, own)) {
-            assertThat(page.expect(200).html())
-                    .contains("<bdi>" + HtmlUtils.htmlEscape(word + " " + title, "UTF-8") + "</bdi>")
-                    .doesNotContain("<script>document", "<img src=x", "' onmouseover='");
-        }
-        assertThat(open("/console/courses?search=" + encoded(word + " " + title))
-                        .text())
-                .contains(course);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.registrar.console.ConsoleClient;
 import dev.registrar.console.ConsoleClient.Page;
 import dev.registrar.http.ServiceTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.annotation.DirtiesContext;
@@ -14,6 +15,7 @@ import org.springframework.test.context.TestPropertySource;
 @ServiceTest
 @DirtiesContext
 @TestPropertySource(properties = "registrar.live.heartbeat=20s")
+@Tag("thorough")
 class EmptyStoreTest {
     private final ConsoleClient client;
 
@@ -32,13 +34,5 @@ class EmptyStoreTest {
         assertThat(catalogue.html()).contains("href=\"/console/office/define\"", "href=\"/console/office/register\"");
         client.open("/console/office/define").expect(200);
         client.open("/console/office/register").expect(200);
-    }
-
-    @Test
-    void a_search_in_an_empty_catalogue_finds_nothing() {
-        assertThat(client.open("/console/courses?search=x&filter=full")
-                        .expect(200)
-                        .text())
-                .contains("No course fits.");
     }
 }

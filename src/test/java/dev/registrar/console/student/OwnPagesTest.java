@@ -74,13 +74,6 @@ class OwnPagesTest {
     }
 
     @Test
-    void a_student_sees_the_own_courses() {
-        login(TestIssuer.student(bob));
-
-        assertThat(open("/console/my").body()).contains("Mathematics");
-    }
-
-    @Test
     void a_form_that_names_another_student_is_about_the_own_student() {
         login(TestIssuer.student(ann));
         HttpResponse<String> page = open("/console/courses/" + maths);
@@ -120,22 +113,5 @@ class OwnPagesTest {
 
     private Answer enrolled(String student) {
         return api.get("/api/courses/%s/students/%s?consistency=strong".formatted(maths, student), OFFICE);
-    }
-
-    @Test
-    void a_login_without_a_student_sees_a_sentence_that_says_so() {
-        login(TestIssuer.person(Api.newId("guest"), Role.STUDENT));
-
-        assertThat(open("/console/courses").body())
-                .contains("Your account has no student id")
-                .doesNotContain("Which student are you?", "/enroll\"");
-    }
-
-    @Test
-    void a_login_with_an_unregistered_student_sees_a_sentence_that_says_so() {
-        login(TestIssuer.student(Api.newId("stranger")));
-
-        assertThat(open("/console/my").body())
-                .contains("No student is registered", "Ask the course office to register you.");
     }
 }

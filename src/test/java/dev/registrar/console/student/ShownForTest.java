@@ -2,7 +2,6 @@ package dev.registrar.console.student;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.registrar.console.ConsoleClient;
 import dev.registrar.console.ConsoleClient.Page;
 import dev.registrar.console.Visitors;
 import dev.registrar.enrollment.StudentId;
@@ -48,22 +47,6 @@ class ShownForTest extends StudentPagesFixture {
             api.get("/api/courses/%s/students/%s?consistency=strong".formatted(course, student))
                     .expect(404);
         }
-    }
-
-    @Test
-    void a_form_of_the_students_own_page_is_carried_out() {
-        String course = course("Astronomy", 3);
-        String ann = newStudent();
-
-        Page answer = client.submit(
-                open("/console/courses/" + course),
-                "/console/courses/%s/enroll".formatted(course),
-                "shownFor",
-                ann,
-                "page",
-                "my");
-
-        assertThat(answer.text()).contains("You are enrolled in Astronomy.");
     }
 
     @Test
@@ -115,12 +98,5 @@ class ShownForTest extends StudentPagesFixture {
                             .build(),
                     BodyHandlers.ofString());
         }
-    }
-
-    @Test
-    void a_page_without_a_student_says_so_to_its_script() {
-        ConsoleClient visitor = new ConsoleClient(port);
-
-        assertThat(visitor.open("/console/courses").html()).contains("&quot;: &quot;&quot;}");
     }
 }

@@ -6,17 +6,12 @@ import static org.awaitility.Awaitility.await;
 import dev.registrar.Api;
 import dev.registrar.browser.BrowserTest;
 import dev.registrar.browser.ConsoleBrowser;
-import dev.registrar.browser.Look;
-import dev.registrar.console.Visitors;
-import dev.registrar.enrollment.StudentId;
 import dev.registrar.http.ServiceTest;
-import dev.registrar.security.Role;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
-import org.openqa.selenium.Cookie;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /** The pages of a student, used in a browser as a person uses them. */
@@ -118,60 +113,10 @@ class StudentBrowserTest {
         }
     }
 
-    @Test
-    void what_a_search_finds_is_read_aloud() {
-        String word = Api.newId("Acoustics");
-        course(word, 2);
-        try (ConsoleBrowser browser = ConsoleBrowser.of(port)) {
-            openAs(api.student(), browser).fill("Search in titles", word);
-            await().untilAsserted(
-                            () -> assertThat(spoken(browser)).isEqualTo("1 course found with %s.".formatted(word)));
-
-            browser.fill("Search in titles", word + "x");
-            await().untilAsserted(
-                            () -> assertThat(spoken(browser)).isEqualTo("No course found with %sx.".formatted(word)));
-        }
-    }
-
     private static String spoken(ConsoleBrowser browser) {
         return Objects.requireNonNull(browser.driver()
                 .findElement(By.cssSelector("body > p[role=status]"))
                 .getAttribute("textContent"));
-    }
-
-    @Test
-    void a_tab_of_one_student_loads_itself_again_for_another_one() {
-        String word = Api.newId("Anatomy");
-        course(word, 2);
-        String bob = api.student();
-        try (ConsoleBrowser browser = ConsoleBrowser.of(port)) {
-            openAs(api.student(), browser);
-            browser.driver()
-                    .manage()
-                    .addCookie(new Cookie(
-                            "registrar-role",
-                            Visitors.choice(Role.STUDENT, new StudentId(bob)).getValue()));
-
-            browser.fill("Search in titles", word).waitForText("(%s)".formatted(bob));
-        }
-    }
-
-    @Test
-    void a_student_without_scripts_searches_and_enrolls() {
-        String word = Api.newId("Biology");
-        course(word, 2);
-        String other = Api.newId("Alchemy");
-        course(other, 2);
-        String student = api.student();
-        try (ConsoleBrowser browser = ConsoleBrowser.withoutScripts(port)) {
-            openAs(student, browser)
-                    .fill("Search in titles", word)
-                    .choose("Show", "With free seats")
-                    .click("Search")
-                    .waitUntilGone(other);
-            browser.click("Enroll", word).waitForText("You are enrolled in %s.".formatted(word));
-            assertThat(browser.path()).contains("filter=open", "search=" + word);
-        }
     }
 
     @Test
@@ -225,28 +170,6 @@ class StudentBrowserTest {
     }
 
     @Test
-    void the_page_of_own_courses_shows_a_freed_seat_without_a_reload() {
-        String title = Api.newId("Fencing");
-        String course = course(title, 1);
-        String ann = api.student();
-        String bob = api.student();
-        api.enroll(ann, course).expect(201);
-        api.put("/api/courses/%s/waiting-list/%s".formatted(course, bob)).expect(201);
-        try (ConsoleBrowser browser = ConsoleBrowser.of(port)) {
-            openAs(bob, browser).open("/console/my").waitForText("1 of 1");
-
-            api.delete("/api/courses/%s/students/%s".formatted(course, ann)).expect(204);
-
-            browser.waitForText("You do not wait for any course.")
-                    .waitForText("You got a seat in %s.".formatted(title));
-            assertThat(browser.offers("Drop")).isTrue();
-            await().untilAsserted(
-                            () -> assertThat(spoken(browser)).isEqualTo("You got a seat in %s.".formatted(title)));
-            assertThat(browser.violations()).isEmpty();
-        }
-    }
-
-    @Test
     void a_page_names_the_zone_of_its_times() {
         String course = course("Geodesy", 2);
         String student = api.student();
@@ -282,41 +205,5 @@ class StudentBrowserTest {
                             return after.getBoundingClientRect().left >= title.getBoundingClientRect().right - 1;
                             """)).isEqualTo(true);
         }
-    }
-
-    @Test
-    void each_page_meets_the_rules_of_accessibility_in_each_look() {
-        String first = course("Composition I", 2);
-        String second = Api.newId("course");
-        api.post(
-                        "/api/courses",
-                        "{\"id\": \"%s\", \"title\": \"Composition II\", \"capacity\": 1, \"prerequisites\": [\"%s\"]}"
-                                .formatted(second, first))
-                .expect(201);
-        String full = course("Conducting", 1);
-        api.enroll(api.student(), full).expect(201);
-        String student = api.student();
-        api.enroll(student, first).expect(201);
-        api.put("/api/courses/%s/waiting-list/%s".formatted(full, student)).expect(201);
-        try (ConsoleBrowser browser = ConsoleBrowser.of(port)) {
-            browser.open("/console/courses").screenshot("student-choose");
-            openAs(student, browser);
-            for (Look look : Look.values()) {
-                browser.look(look);
-                show(browser, "/console/courses?search=Co", "student-catalogue");
-                show(browser, "/console/courses?search=nothing-like-this", "student-nothing-found");
-                show(browser, "/console/courses/" + second, "student-course");
-                show(browser, "/console/courses/" + full, "student-waiting");
-                show(browser, "/console/courses/%s/drop".formatted(first), "student-drop");
-                show(browser, "/console/courses/no-such-course", "student-unknown-course");
-                show(browser, "/console/my", "student-own");
-            }
-        }
-    }
-
-    private static void show(ConsoleBrowser browser, String path, String name) {
-        browser.open(path).screenshot(name);
-        assertThat(browser.violations()).as(path).isEmpty();
-        assertThat(browser.wider()).as(path).isEmpty();
     }
 }

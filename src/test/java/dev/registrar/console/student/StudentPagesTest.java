@@ -8,7 +8,6 @@ import dev.registrar.console.ConsoleClient.Page;
 import dev.registrar.http.ServiceTest;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -55,60 +54,6 @@ class StudentPagesTest extends StudentPagesFixture {
         assertThat(open(path).text()).contains("You are enrolled");
         Page dropped = client.submit(asked, path + "/drop", "page", "my", "shownFor", student);
         assertThat(dropped.text()).contains("You have dropped Optics .", "You are not enrolled in any course.");
-    }
-
-    @Test
-    void the_page_that_asks_leads_back_to_the_same_part_of_the_catalogue() {
-        String course = course("Topology", 2);
-        String student = newStudent();
-        api.enroll(student, course).expect(201);
-
-        Page asked = open(
-                "/console/courses/%s/drop?page=&search=%s&filter=open&sort=seats".formatted(course, encoded("\"Topo")));
-
-        assertThat(asked.html())
-                .contains("name=\"search\" value=\"&quot;Topo\"", "name=\"sort\" value=\"seats\"")
-                .contains("/console/courses?search=%22Topo&amp;filter=open&amp;sort=seats");
-    }
-
-    @Test
-    void the_choice_of_a_student_leads_back_to_the_page_with_its_query() {
-        String student = api.student();
-        api.get("/api/students/" + student).expect(200);
-        String own = "/console/my?after=0&waitingAfter=0&waited=maths";
-        String search = "/console/courses?search=Maths%20(advanced)!*'&filter=open";
-
-        for (String id : List.of(student, "unknown-" + student)) {
-            assertThat(choose(id, own).path()).isEqualTo("/console/my");
-            assertThat(choose(id, search).html()).contains("value=\"Maths (advanced)!*");
-        }
-        assertThat(choose(student, "/console/my?x=https://example.org/").path()).isEqualTo("/console/courses");
-        assertThat(choose(student, "//example.org/console/my").path()).isEqualTo("/console/courses");
-    }
-
-    private Page choose(String student, String page) {
-        return client.submit("/", "/console/role", "role", "student", "student", student, "page", page);
-    }
-
-    @Test
-    void a_course_without_the_student_cannot_be_dropped() {
-        String course = course("Statics", 2);
-        String path = "/console/courses/%s/drop".formatted(course);
-        newStudent();
-
-        Page none = open(path + "?page=course").expect(200);
-        Page another = open(path + "?page=course&shownFor=another-student").expect(200);
-
-        assertThat(none.path()).isEqualTo("/console/courses/" + course);
-        assertThat(none.text()).contains("You are not enrolled in Statics. There is nothing more to do.");
-        assertThat(another.text()).contains("This page was for the student another-student");
-        assertThat(client.open("/console/courses/no-such-course/drop")
-                        .expect(404)
-                        .text())
-                .contains("There is no course");
-        assertThat(client.open("/console/courses/-/drop").text()).contains("There is no course -.");
-        client.forget();
-        assertThat(client.open(path).text()).contains("You have not chosen a student.");
     }
 
     @Test
@@ -199,19 +144,6 @@ class StudentPagesTest extends StudentPagesFixture {
     }
 
     @Test
-    void an_unknown_course_is_answered_with_what_to_do() {
-        newStudent();
-
-        for (String id : new String[] {"no-such-course", "%3Cscript%3E", "-", "x".repeat(65)}) {
-            Page page = client.open("/console/courses/" + id);
-
-            assertThat(page.status()).isEqualTo(404);
-            assertThat(page.text()).contains("Search the catalogue");
-            assertThat(page.html()).doesNotContain("<script>");
-        }
-    }
-
-    @Test
     void a_visitor_without_a_student_is_asked_for_one() {
         String course = course("Logic", 1);
         api.student();
@@ -222,16 +154,6 @@ class StudentPagesTest extends StudentPagesFixture {
             assertThat(page.text()).contains("Which student are you?", "Choose the student");
             assertThat(page.html()).doesNotContain("/enroll\"");
         }
-    }
-
-    @Test
-    void a_choice_of_another_database_leads_to_a_sentence_that_says_so() {
-        String stranger = Base64.getUrlEncoder().encodeToString("stranger".getBytes(StandardCharsets.UTF_8));
-
-        Page page = client.open("/console/my", "Cookie", "registrar-role=student." + stranger)
-                .expect(200);
-
-        assertThat(page.text()).contains("No student is registered with the id stranger", "choose another student");
     }
 
     @Test

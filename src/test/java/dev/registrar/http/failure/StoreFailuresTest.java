@@ -18,6 +18,7 @@ import dev.registrar.http.admission.AdmissionSettings;
 import dev.registrar.http.admission.HttpSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
@@ -39,6 +40,7 @@ class StoreFailuresTest {
             new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 0, 10_000),
             Duration.ofSeconds(3)));
 
+    @Tag("thorough")
     @Test
     void a_lost_database_makes_the_service_unavailable() {
         TestDatabase database = TestDatabase.create();

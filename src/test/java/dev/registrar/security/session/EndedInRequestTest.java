@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.registrar.security.AccessMode;
+import dev.registrar.security.Caller;
+import dev.registrar.security.CallerAuthentication;
 import dev.registrar.security.RefusalLog;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import org.apache.catalina.session.TooManyActiveSessionsException;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.mock.web.MockHttpSession;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.servlet.HandlerMapping;
 
 /** A session ends between two filters of a request, by another request of the same browser. */
@@ -35,7 +42,10 @@ class EndedInRequestTest {
         return new SessionFilter(
                 lost,
                 new SessionLimits(new SessionSettings(10), AccessMode.TOKENS),
-                (request, response, failure) -> {},
+                (request, response, failure) -> {
+                    response.setStatus(failure.getStatusCode().value());
+                    failure.getHeaders().forEach((name, values) -> response.setHeader(name, values.getFirst()));
+                },
                 true,
                 true);
     }
@@ -66,6 +76,30 @@ class EndedInRequestTest {
 
         assertThat(response.getStatus()).isEqualTo(302);
         assertThat(response.getHeader("Location")).isEqualTo("/console/courses?search=a");
+    }
+
+    @Test
+    void a_login_whose_token_has_expired_ends_with_its_session() throws Exception {
+        MockHttpServletRequest request = request("GET");
+        MockHttpSession session = (MockHttpSession) Objects.requireNonNull(request.getSession());
+        SecurityContextHolder.getContext()
+                .setAuthentication(CallerAuthentication.of(Caller.local(), Set.of(), Instant.now()));
+
+        filter.doFilter(request, response, (passed, answer) -> {
+            assertThat(SecurityContextHolder.getContext().getAuthentication()).isNull();
+        });
+
+        assertThat(session.isInvalid()).isTrue();
+    }
+
+    @Test
+    void too_many_sessions_are_answered_with_503_and_when_to_try_again() throws Exception {
+        filter.doFilter(request("GET"), response, (request, answer) -> {
+            throw new ServletException(new TooManyActiveSessionsException("Too many", 10));
+        });
+
+        assertThat(response.getStatus()).isEqualTo(503);
+        assertThat(response.getHeader("Retry-After")).isEqualTo("60");
     }
 
     /* The operation may have changed something: the form must not be offered again. */

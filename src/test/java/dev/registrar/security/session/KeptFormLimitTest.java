@@ -75,36 +75,6 @@ class KeptFormLimitTest {
         assertThat(kept(first)).isEmpty();
     }
 
-    /* Each address then has one form, and the large ones make room. */
-    @Test
-    void large_forms_of_many_addresses_discard_no_small_one() {
-        MockHttpSession small = begin();
-        assertThat(form("10.0.0.2", 3).keepIn(small)).isTrue();
-
-        int address = 0;
-        for (long bytes = 0; bytes <= 3 * KeptForm.MAX_BYTES_OF_ALL; bytes += BYTES_OF_FORM) {
-            address++;
-            assertThat(form("2001:db8::%x".formatted(address), FIELDS).keepIn(begin()))
-                    .isTrue();
-        }
-
-        assertThat(kept(small)).isPresent();
-    }
-
-    @Test
-    void forms_that_have_left_their_sessions_take_no_room() {
-        MockHttpSession eldest = begin();
-        assertThat(form(1).keepIn(eldest)).isTrue();
-
-        MockHttpSession other = begin();
-        for (long bytes = 0; bytes <= 2 * KeptForm.MAX_BYTES_OF_ALL; bytes += BYTES_OF_FORM) {
-            assertThat(form(FIELDS).keepIn(other)).isTrue();
-        }
-
-        assertThat(kept(eldest)).isPresent();
-        assertThat(kept(other)).isPresent();
-    }
-
     @Test
     void a_session_that_has_ended_keeps_no_form_and_no_room() {
         MockHttpSession eldest = begin();

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.registrar.security.AccessMode;
+import jakarta.servlet.http.HttpSessionEvent;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
@@ -54,6 +57,20 @@ class SessionsBeforeLoginTest {
 
         assertThatCode(() -> limits.used(session, late)).doesNotThrowAnyException();
         assertThatCode(() -> SessionLimits.invalidate(session)).doesNotThrowAnyException();
+    }
+
+    /* A client without cookies begins a session with each page. It takes the room of its own kind only. */
+    @Test
+    void sessions_that_no_browser_uses_take_half_of_the_room_and_replace_each_other() {
+        limits.sessionCreated(new HttpSessionEvent(session));
+        limits.used(session, after(Duration.ZERO));
+        List<MockHttpSession> unused =
+                Stream.generate(MockHttpSession::new).limit(6).toList();
+
+        unused.forEach(each -> limits.sessionCreated(new HttpSessionEvent(each)));
+
+        assertThat(unused).filteredOn(MockHttpSession::isInvalid).containsExactly(unused.getFirst());
+        assertThat(session.isInvalid()).isFalse();
     }
 
     @Test

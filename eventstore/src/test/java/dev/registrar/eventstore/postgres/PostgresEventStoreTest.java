@@ -37,6 +37,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -86,6 +87,45 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
                     .hasMessageContaining("requires an actor");
         }
         assertThat(strict.append(named)).isEqualTo(new Appended(Position.of(1), Position.of(1), false));
+    }
+
+    @Test
+    void the_size_of_an_event_is_stored_with_it() throws SQLException {
+        String[] many = IntStream.range(0, 50)
+                .mapToObj("a-long-prefix-that-all-tags-of-the-event-have-in-common:%d"::formatted)
+                .toArray(String[]::new);
+        List<Event> events = List.of(
+                Event.of("Noted", "{}"),
+                Event.of("Noted", "{\"text\": \"ü€𝄞\"}", "tag:ü", "t"),
+                Event.of("Noted", "\"%s\"".formatted("x".repeat(10_000)), many));
+
+        for (Event event : events) {
+            store.append(List.of(event));
+        }
+        store.append(Append.of(events.getFirst(), Event.of("Noted", "[1]", many), Event.of("Noted", "[]", "t:1"))
+                .by(Actor.of("issuer", "änn"))
+                .under(new IdempotencyKey("key", "fingerprint")));
+
+        // A new array, since the stored one may be compressed.
+        assertThat(texts("""
+                        select position::text
+                        from registrar.events
+                        where size = 256 + octet_length(payload) + octet_length(metadata) + coalesce(octet_length(actor), 0)
+                            + pg_column_size(array(select unnest(tags)))""")).containsExactly("1", "2", "3", "4", "5", "6");
+        assertThat(texts("select size::text from registrar.events where position = 1"))
+                .containsExactly(Integer.toString(256 + 2 + 2 + 16));
+    }
+
+    private static List<String> texts(String query) throws SQLException {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            List<String> texts = new ArrayList<>();
+            while (rows.next()) {
+                texts.add(rows.getString(1));
+            }
+            return texts;
+        }
     }
 
     @ParameterizedTest

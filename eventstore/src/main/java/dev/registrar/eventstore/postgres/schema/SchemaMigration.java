@@ -98,10 +98,13 @@ final class SchemaMigration {
             if (result.migrationsExecuted > 0) {
                 LOG.info("Migrated the schema {} ({} files)", schema, result.migrationsExecuted);
             }
+            // The callers of a function whose file is gone have changed with it.
+            if (result.migrationsExecuted > 0 && result.initialSchemaVersion != null) {
+                dropFunctionsWithoutFile(flyway.info().all());
+            }
         } catch (FlywayValidateException failure) {
             throw StoreStartFailure.otherVersion(schema, failure);
         }
-        dropFunctionsWithoutFile(flyway.info().all());
     }
 
     /* Without a connection in the end, it is Flyway that reports it. */
@@ -111,7 +114,11 @@ final class SchemaMigration {
                 prepare(connection);
                 return;
             } catch (SQLException failure) {
-                LOG.warn("The database did not answer (attempt {} of {}): {}", attempt + 1, retries + 1, failure.getMessage());
+                LOG.warn(
+                        "The database did not answer (attempt {} of {}): {}",
+                        attempt + 1,
+                        retries + 1,
+                        failure.getMessage());
             }
             if (attempt < retries && !slept(Math.min(1L << attempt, longestPause.toSeconds()))) {
                 return;
@@ -189,9 +196,8 @@ final class SchemaMigration {
     private void execute(Connection connection, String sql) throws SQLException {
         connection.setAutoCommit(true);
         try (Statement statement = connection.createStatement()) {
-            statement.execute(sql.replace("${lock}", LOCK)
-                    .replace("${schema}", schema)
-                    .replace("${history}", HISTORY));
+            statement.execute(
+                    sql.replace("${lock}", LOCK).replace("${schema}", schema).replace("${history}", HISTORY));
         }
     }
 }

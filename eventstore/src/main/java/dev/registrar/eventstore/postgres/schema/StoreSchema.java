@@ -125,7 +125,7 @@ public final class StoreSchema {
         if (!holds(connection, "select exists (select from %s.store)".formatted(schema))) {
             throw new IllegalStateException("The table '%s.store' has no row; it must have one".formatted(schema));
         }
-        // The functions that the store calls: another development version may have others.
+        // The functions that the store calls: another development version has others.
         if (!holds(connection, """
                 select bool_and(to_regproc('%s.' || name) is not null)
                 from unnest(array[

@@ -2,10 +2,11 @@ set local check_function_bodies = off;
 drop function if exists ${flyway:defaultSchema}.event_size;
 
 -- The size of an event in bytes, by which reads bound their pages, and so the memory of the reader: its payload, metadata and actor
--- in UTF-8, the array of its tags in memory (8 bytes for each tag more than its text, and 20 to 24), and 256 for the objects.
+-- in UTF-8, its tags as an array in memory (16 bytes without tags; else 24, and for each tag 4 and its text, rounded up to a
+-- multiple of 4), and 256 for the objects.
 --
--- The append stores it in the column "size". The arguments must not come from a stored row: pg_column_size would return the
--- compressed size of the tags.
+-- The append stores it in the column "size". The tags must not come from a stored row: pg_column_size would return their size on
+-- disk, which may be compressed.
 create function ${flyway:defaultSchema}.event_size(
     tags text[],
     payload text,

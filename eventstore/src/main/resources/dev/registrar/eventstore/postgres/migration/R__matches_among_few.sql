@@ -4,7 +4,7 @@ drop function if exists ${flyway:defaultSchema}.matches_among_few;
 -- The first event above its position that each of the given query items matches, searched for among a bounded number of events of
 -- each tag. There is no row for an item that matches no event, and a row without a position if the bound ends the search.
 --
--- The events of the item's rarest tag are searched, as far as the bound tells which tag that is; their positions are looked up in the
+-- The events of the item's rarest tag are searched, as far as the bound shows it; their positions are looked up in the
 -- entries of the other tags at once. An item without tags takes one probe for each of its types.
 create function ${flyway:defaultSchema}.matches_among_few(
     items bigint[],

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** A migration creates the tables once, and the functions anew whenever they differ from their files. */
+/** A migration creates the tables once, and the functions again whenever they differ from their files. */
 class StoreSchemaTest {
     private static final Path FILES = Path.of("src/main/resources", StoreSchema.LOCATION);
 
