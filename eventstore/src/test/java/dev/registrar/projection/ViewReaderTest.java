@@ -83,7 +83,7 @@ class ViewReaderTest {
         Tally tally = new Tally("tally");
         ProjectionRunner here = instances.start(DEFAULTS, tally);
         ProjectionRunner there = instances.start(DEFAULTS, tally);
-        for (int i = 0; i < 150; i++) {
+        for (int i = 0; i < 20; i++) {
             Position last = instances.count(1);
             ProjectionRunner each = i % 2 == 0 ? here : there;
             ViewAt<List<Long>> read = each.views().read(tally, last, Tally::positions);
@@ -119,12 +119,12 @@ class ViewReaderTest {
         begun.acquire();
         reads.set(0);
 
-        boolean seen = runner.views().waitFor("tally", last, Duration.ofMillis(1_500));
+        boolean seen = runner.views().waitFor("tally", last, Duration.ofMillis(500));
         int polls = reads.get();
         end.release();
 
         assertThat(seen).isFalse();
-        assertThat(polls).isLessThanOrEqualTo(17);
+        assertThat(polls).isLessThanOrEqualTo(7);
         awaitPosition(runner, "tally", last);
     }
 }
