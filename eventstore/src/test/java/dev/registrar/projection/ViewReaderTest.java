@@ -22,24 +22,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A look-up waits for the position that its caller has seen. */
-class ViewReaderTest {
-    private Instances instances;
-
-    @BeforeEach
-    void open() {
-        instances = new Instances();
-    }
-
-    @AfterEach
-    void close() {
-        instances.close();
-    }
-
+class ViewReaderTest extends ProjectionFixture {
     @Test
     void a_view_has_reached_a_position_if_it_lacks_no_event_of_its_query() throws InterruptedException {
         ProjectionRunner runner = instances.start(QUICK, new Tally("tally"));
