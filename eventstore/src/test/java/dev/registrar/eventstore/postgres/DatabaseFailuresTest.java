@@ -31,6 +31,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -232,6 +233,7 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
     }
 
     @Test
+    @Tag("thorough")
     void calls_on_a_frozen_network_end_after_the_statement_timeout_and_then_recover() throws SQLException {
         begin(Map.of("statement-timeout", "1s", "connection-timeout", "1s", "breaker.enabled", false));
         Future<?> append;

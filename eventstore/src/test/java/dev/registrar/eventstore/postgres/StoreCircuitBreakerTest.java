@@ -33,7 +33,7 @@ class StoreCircuitBreakerTest extends ProxiedStoreFixture {
                 "breaker.minimum-calls",
                 4,
                 "breaker.open-for",
-                "1h",
+                "10m",
                 "breaker.trial-calls",
                 2,
                 "connection-timeout",

@@ -39,7 +39,9 @@ public final class StoreDatabase implements AutoCloseable {
     private static final int MOST_DELETED = 1_000;
 
     /** Databases that tests have left, emptied, for the next tests: creating one takes ten times as long. */
-    private static final Queue<TestDatabase> EMPTIED = new ConcurrentLinkedQueue<>();
+    private static final Queue<Emptied> EMPTIED = new ConcurrentLinkedQueue<>();
+
+    private record Emptied(TestDatabase database, String structure) {}
 
     /** Removes what tests have beside the store: schemas, tables of an application, and the state of projections. */
     private static final String EMPTY = """
@@ -96,9 +98,9 @@ public final class StoreDatabase implements AutoCloseable {
 
     /** An empty store, in a database that another test may have used before. */
     public StoreDatabase() {
-        TestDatabase emptied = EMPTIED.poll();
-        database = emptied == null ? migrated() : emptied;
-        structure = structure();
+        Emptied emptied = EMPTIED.poll();
+        database = emptied == null ? migrated() : emptied.database();
+        structure = emptied == null ? structure() : emptied.structure();
         isUsedAgain = true;
     }
 
@@ -375,7 +377,7 @@ public final class StoreDatabase implements AutoCloseable {
             TestDatabase emptied = database.handedOver();
             clear(emptied);
             execute(emptied, EMPTY);
-            EMPTIED.add(emptied);
+            EMPTIED.add(new Emptied(emptied, structure));
         } else {
             database.close();
         }
