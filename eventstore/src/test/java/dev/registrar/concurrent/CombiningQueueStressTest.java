@@ -26,8 +26,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A stress test: platform and virtual threads submit requests with short and with long time-outs, another thread
- * interrupts them, and leaders skip, put back, forget and fail. The thorough test runs until it has seen every possible end
- * of a request; then it closes the queue under load. The seed decides what threads and leaders do, not how they interleave.
+ * interrupts them, and leaders skip, put back, forget and fail. The thorough test runs until it has seen every possible
+ * end of a request; then it closes the queue under load. The seed decides what threads and leaders do, not how they
+ * interleave.
  */
 @Timeout(120)
 class CombiningQueueStressTest {

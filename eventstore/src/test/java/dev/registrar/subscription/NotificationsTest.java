@@ -20,8 +20,7 @@ class NotificationsTest {
     void a_connection_returns_to_its_pool_with_its_time_out_and_not_listening() throws SQLException {
         try (StoreDatabase store = new StoreDatabase();
                 AppendSignals signals = new AppendSignals(new InMemoryEventStore());
-                Connection connection =
-                        store.connect()) {
+                Connection connection = store.connect()) {
             connection.setNetworkTimeout(Runnable::run, POOL_TIMEOUT_MILLIS);
             // Closing a borrowed connection leaves the physical connection open, as in a pool.
             Notifications notifications =

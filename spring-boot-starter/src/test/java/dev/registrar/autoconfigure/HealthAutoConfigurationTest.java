@@ -66,8 +66,8 @@ class HealthAutoConfigurationTest {
     void the_store_is_down_while_its_circuit_is_open_and_health_calls_close_it() {
         application.withPropertyValues("registrar.store.breaker.open-for=10m").run(context -> {
             HealthIndicator health = context.getBean("eventStoreHealth", HealthIndicator.class);
-            var circuit =
-                    PoolAccess.resilience4j(context.getBean(PostgresEventStore.class).breaker());
+            var circuit = PoolAccess.resilience4j(
+                    context.getBean(PostgresEventStore.class).breaker());
             circuit.transitionToOpenState();
 
             assertThat(status(health)).isEqualTo(Status.DOWN);

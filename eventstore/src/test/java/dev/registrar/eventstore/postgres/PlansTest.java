@@ -94,23 +94,23 @@ class PlansTest {
     }
 
     private static final List<List<QueryItem>> SHAPES = List.of(
-                List.of(QueryItem.any()),
-                List.of(QueryItem.types("Type1")),
-                List.of(QueryItem.types("Type1", "Type2", "Unknown")),
-                List.of(QueryItem.tags("student:10")),
-                List.of(QueryItem.tags("hot")),
-                List.of(QueryItem.tags("unknown")),
-                List.of(QueryItem.types("Type0").tagged("student:10")),
-                List.of(QueryItem.tags("hot", "student:10")),
-                List.of(QueryItem.tags("student:10", "hot")),
-                List.of(QueryItem.tags("hot", "unknown")),
-                List.of(QueryItem.tags("hot", "third")),
-                List.of(QueryItem.types("Type3").tagged("odd", "third", "course:3")),
-                List.of(QueryItem.types("Type0").tagged("hot", "course:10", "student:10")),
-                List.of(
-                        QueryItem.types("Type0", "Type1").tagged("course:10"),
-                        QueryItem.types("Type0", "Type1").tagged("student:10"),
-                        QueryItem.types("Type3")));
+            List.of(QueryItem.any()),
+            List.of(QueryItem.types("Type1")),
+            List.of(QueryItem.types("Type1", "Type2", "Unknown")),
+            List.of(QueryItem.tags("student:10")),
+            List.of(QueryItem.tags("hot")),
+            List.of(QueryItem.tags("unknown")),
+            List.of(QueryItem.types("Type0").tagged("student:10")),
+            List.of(QueryItem.tags("hot", "student:10")),
+            List.of(QueryItem.tags("student:10", "hot")),
+            List.of(QueryItem.tags("hot", "unknown")),
+            List.of(QueryItem.tags("hot", "third")),
+            List.of(QueryItem.types("Type3").tagged("odd", "third", "course:3")),
+            List.of(QueryItem.types("Type0").tagged("hot", "course:10", "student:10")),
+            List.of(
+                    QueryItem.types("Type0", "Type1").tagged("course:10"),
+                    QueryItem.types("Type0", "Type1").tagged("student:10"),
+                    QueryItem.types("Type3")));
 
     /* First without statistics of the new rows, then with fresh statistics. */
     @ParameterizedTest

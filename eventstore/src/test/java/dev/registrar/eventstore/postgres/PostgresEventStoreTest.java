@@ -88,7 +88,9 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
 
     @Test
     void the_size_of_an_event_is_stored_with_it() throws SQLException {
-        String[] many = IntStream.range(0, 50).mapToObj("a-long-prefix-that-all-tags-of-the-event-have-in-common:%d"::formatted).toArray(String[]::new);
+        String[] many = IntStream.range(0, 50)
+                .mapToObj("a-long-prefix-that-all-tags-of-the-event-have-in-common:%d"::formatted)
+                .toArray(String[]::new);
         List<Event> events = List.of(
                 Event.of("Noted", "{}"),
                 Event.of("Noted", "{\"text\": \"ü€𝄞\"}", "tag:ü", "t"),
@@ -106,8 +108,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
                         select position::text
                         from registrar.events
                         where size = 256 + octet_length(payload) + octet_length(metadata) + coalesce(octet_length(actor), 0)
-                            + pg_column_size(array(select unnest(tags)))"""))
-                .containsExactly("1", "2", "3", "4", "5", "6");
+                            + pg_column_size(array(select unnest(tags)))""")).containsExactly("1", "2", "3", "4", "5", "6");
         assertThat(texts("select size::text from registrar.events where position = 1"))
                 .containsExactly(Integer.toString(256 + 2 + 2 + 16));
     }
@@ -199,8 +200,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"lock-timeout", "statement-timeout"})
-    void an_append_that_waits_too_long_for_the_store_times_out_and_appends_nothing(String setting)
-            throws SQLException {
+    void an_append_that_waits_too_long_for_the_store_times_out_and_appends_nothing(String setting) throws SQLException {
         EventStore shortWait =
                 database.newStore(InstantSource.system(), StoreDatabase.settings(Map.of(setting, "100ms")));
         try (Connection holder = database.connect()) {

@@ -54,8 +54,7 @@ class PostgresReadsTest extends PostgresStoreFixture {
                 Query.of(QueryItem.types("Type0", "Type1", "Type2")),
                 Query.of(QueryItem.tags("even")),
                 Query.of(QueryItem.types("Type0", "Type2").tagged("tens:4", "even")),
-                Query.of(
-                        QueryItem.types("Type0", "Type1"), QueryItem.tags("odd"), QueryItem.tags("tens:4", "even")))) {
+                Query.of(QueryItem.types("Type0", "Type1"), QueryItem.tags("odd"), QueryItem.tags("tens:4", "even")))) {
             assertCompleteAndInOrder(query);
         }
     }

@@ -105,9 +105,8 @@ class SeveralTagsTest {
 
     static Stream<List<Integer>> allPairs() {
         return PERIODS.stream()
-                .flatMap(one -> PERIODS.stream()
-                        .filter(other -> !other.equals(one))
-                        .map(other -> List.of(one, other)));
+                .flatMap(one ->
+                        PERIODS.stream().filter(other -> !other.equals(one)).map(other -> List.of(one, other)));
     }
 
     private static List<ReadOptions> options() {

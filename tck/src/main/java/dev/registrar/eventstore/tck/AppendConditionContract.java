@@ -46,7 +46,9 @@ public interface AppendConditionContract extends StoreUnderTest {
                 noneMatches(QueryItem.tags("tagA", "tagB")),
                 noneMatches(QueryItem.tags("tagB"), QueryItem.tags("tagC")),
                 noneMatches(QueryItem.tags("tagX"), QueryItem.tags("tagY")),
-                noneMatches(QueryItem.types("type2").tagged("tagC"), QueryItem.types("type3").tagged("tagA")),
+                noneMatches(
+                        QueryItem.types("type2").tagged("tagC"),
+                        QueryItem.types("type3").tagged("tagA")),
                 AppendCondition.failIfEventsMatch(Query.all()).after(Position.of(2)))) {
             assertThat(appendIf(condition, event("type4"))).as("%s", condition).isInstanceOf(Conflict.class);
         }
