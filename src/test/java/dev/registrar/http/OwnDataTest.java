@@ -148,7 +148,7 @@ class OwnDataTest {
                 "PUT /api/courses/{music}/waiting-list/{student} student-unknown",
                 "DELETE /api/courses/{music}/waiting-list/{student} student-unknown",
                 "PUT /api/courses/unknown/students/{student} student-unknown")) {
-            String[] parts = request.split(" ");
+            String[] parts = request.split(" ", -1);
             for (String[] headers : new String[][] {
                 {},
                 {"Registrar-After", "999999999999"},

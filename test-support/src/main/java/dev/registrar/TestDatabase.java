@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -23,6 +24,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 public final class TestDatabase implements AutoCloseable {
     private static final int SMALL_POOL = 10;
     private static final AtomicInteger CREATED = new AtomicInteger();
+    private static final Set<String> HANDED_OVER = ConcurrentHashMap.newKeySet();
     private static final Map<String, String> TEMPLATES = new ConcurrentHashMap<>();
 
     private final TestServer server;
@@ -130,12 +132,30 @@ public final class TestDatabase implements AutoCloseable {
         execute(server, "alter database %s set default_transaction_read_only = %s".formatted(name, isReadOnly));
     }
 
-    /** Closes the pools and drops the database, even if connections to it are still open. */
-    @Override
-    public void close() {
+    /** Ends all sessions, and returns the same database for another test. It is dropped when the JVM exits. */
+    public TestDatabase handedOver() {
+        closePools();
+        if (HANDED_OVER.add(name)) {
+            TestServer.stopAtExit(this::close);
+        }
+        execute(server, """
+                select pg_terminate_backend(pid, 10000)
+                from pg_stat_activity
+                where datname = '%s'
+                and backend_type = 'client backend'""".formatted(name));
+        return new TestDatabase(server, name);
+    }
+
+    private void closePools() {
         synchronized (pools) {
             pools.forEach(HikariDataSource::close);
         }
+    }
+
+    /** Closes the pools and drops the database, even if connections to it are still open. */
+    @Override
+    public void close() {
+        closePools();
         execute(server, "drop database if exists %s with (force)".formatted(name));
     }
 

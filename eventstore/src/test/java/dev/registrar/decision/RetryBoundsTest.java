@@ -1,6 +1,5 @@
 package dev.registrar.decision;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
@@ -9,17 +8,6 @@ import org.junit.jupiter.api.Test;
 class RetryBoundsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MILLISECOND = Duration.ofMillis(1);
-
-    @Test
-    void pauses_double_up_to_the_maximum() {
-        RetryBounds bounds = new RetryBounds(SECOND, 100, MILLISECOND, Duration.ofMillis(5));
-
-        assertThat(bounds.pauses().after(1)).isEqualTo(MILLISECOND);
-        assertThat(bounds.pauses().after(2)).isEqualTo(Duration.ofMillis(2));
-        assertThat(bounds.pauses().after(3)).isEqualTo(Duration.ofMillis(4));
-        assertThat(bounds.pauses().after(4)).isEqualTo(Duration.ofMillis(5));
-        assertThat(bounds.pauses().after(Integer.MAX_VALUE)).isEqualTo(Duration.ofMillis(5));
-    }
 
     @Test
     void bounds_out_of_range_are_refused() {

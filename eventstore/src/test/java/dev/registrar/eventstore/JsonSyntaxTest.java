@@ -144,7 +144,7 @@ class JsonSyntaxTest {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         int valid = 0;
-        for (int i = 0; i < 200_000; i++) {
+        for (int i = 0; i < 20_000; i++) {
             String text = i % 2 == 0 ? pieces(random) : changed(value(random, 4), random);
 
             boolean isJson = JsonSyntax.errorIn(text) < 0;
@@ -152,7 +152,7 @@ class JsonSyntaxTest {
             assertThat(isJson).as("'%s' of seed %d", text, seed).isEqualTo(isReadByJackson(text));
             valid += isJson ? 1 : 0;
         }
-        assertThat(valid).isBetween(10_000, 190_000);
+        assertThat(valid).isBetween(1_000, 19_000);
     }
 
     private static boolean isReadByJackson(String text) {

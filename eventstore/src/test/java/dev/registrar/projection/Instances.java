@@ -12,10 +12,13 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
+import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.projection.ProjectionOptions.OnFailure;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -26,8 +29,11 @@ final class Instances implements AutoCloseable {
     static final ProjectionOptions QUICK =
             DEFAULTS.withRetries(5, Duration.ofMillis(1), OnFailure.STOP).withLongestPoll(Duration.ofMillis(200));
 
+    private static final StoreOptions FEW_CONNECTIONS =
+            StoreDatabase.settings(Map.of("read-connections", 2, "resource-lock-connections", 1));
+
     final StoreDatabase database = new StoreDatabase();
-    final PostgresEventStore store = database.newStore();
+    final PostgresEventStore store = newStore();
     private final List<AutoCloseable> open = new ArrayList<>();
 
     Instances() {
@@ -36,7 +42,11 @@ final class Instances implements AutoCloseable {
 
     /** A started instance with a store of its own. */
     ProjectionRunner start(ProjectionOptions options, Follower... followers) {
-        return start(database.newStore(), options, followers);
+        return start(newStore(), options, followers);
+    }
+
+    private PostgresEventStore newStore() {
+        return database.newStore(InstantSource.system(), FEW_CONNECTIONS);
     }
 
     ProjectionRunner start(EventStore ownStore, ProjectionOptions options, Follower... followers) {

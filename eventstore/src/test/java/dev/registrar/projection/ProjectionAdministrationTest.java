@@ -13,24 +13,10 @@ import dev.registrar.eventstore.Position;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The operations of an operator: pause, resume, skip, reset and rebuild. */
-class ProjectionAdministrationTest {
-    private Instances instances;
-
-    @BeforeEach
-    void open() {
-        instances = new Instances();
-    }
-
-    @AfterEach
-    void close() {
-        instances.close();
-    }
-
+class ProjectionAdministrationTest extends ProjectionFixture {
     private static Tally failingAt(String name, List<Long> positions) {
         return new Tally(name, 1, event -> {
             if (positions.contains(event.position().value())) {

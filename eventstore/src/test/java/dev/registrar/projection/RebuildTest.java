@@ -16,25 +16,11 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 /** A rebuild fills a next generation beside the live one, and then replaces it. */
-class RebuildTest {
-    private Instances instances;
-
-    @BeforeEach
-    void open() {
-        instances = new Instances();
-    }
-
-    @AfterEach
-    void close() {
-        instances.close();
-    }
-
+class RebuildTest extends ProjectionFixture {
     @Test
     void the_old_generation_is_read_until_the_rebuild_replaces_it() throws InterruptedException {
         Position last = instances.countAtOnce(300);

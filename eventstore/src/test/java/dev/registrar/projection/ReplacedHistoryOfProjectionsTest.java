@@ -14,24 +14,10 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Views and automations restart when the history that they followed is replaced. */
-class ReplacedHistoryOfProjectionsTest {
-    private Instances instances;
-
-    @BeforeEach
-    void open() {
-        instances = new Instances();
-    }
-
-    @AfterEach
-    void close() {
-        instances.close();
-    }
-
+class ReplacedHistoryOfProjectionsTest extends ProjectionFixture {
     @Test
     void a_view_restarts_when_the_store_was_cleared() throws InterruptedException {
         Tally tally = new Tally("tally");

@@ -7,15 +7,14 @@ import static org.awaitility.Awaitility.await;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.TestDatabase;
-import dev.registrar.eventstore.postgres.schema.StoreSchema;
+import dev.registrar.eventstore.postgres.StoreDatabase;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.commons.logging.Log;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.postgresql.Driver;
 import org.slf4j.LoggerFactory;
@@ -44,18 +43,10 @@ class StandaloneFollowersTest {
             Assert.class,
             Log.class);
 
-    private TestDatabase database;
+    @AutoClose
+    private final StoreDatabase store = new StoreDatabase();
 
-    @BeforeEach
-    void create() {
-        database = TestDatabase.create();
-        StoreSchema.migrate(database.dataSource(), "registrar");
-    }
-
-    @AfterEach
-    void drop() {
-        database.close();
-    }
+    private final TestDatabase database = store.database();
 
     @Test
     void followers_need_spring_jdbc_and_no_other_optional_library() throws Exception {

@@ -22,24 +22,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A look-up waits for the position that its caller has seen. */
-class ViewReaderTest {
-    private Instances instances;
-
-    @BeforeEach
-    void open() {
-        instances = new Instances();
-    }
-
-    @AfterEach
-    void close() {
-        instances.close();
-    }
-
+class ViewReaderTest extends ProjectionFixture {
     @Test
     void a_view_has_reached_a_position_if_it_lacks_no_event_of_its_query() throws InterruptedException {
         ProjectionRunner runner = instances.start(QUICK, new Tally("tally"));
@@ -83,7 +69,7 @@ class ViewReaderTest {
         Tally tally = new Tally("tally");
         ProjectionRunner here = instances.start(DEFAULTS, tally);
         ProjectionRunner there = instances.start(DEFAULTS, tally);
-        for (int i = 0; i < 150; i++) {
+        for (int i = 0; i < 20; i++) {
             Position last = instances.count(1);
             ProjectionRunner each = i % 2 == 0 ? here : there;
             ViewAt<List<Long>> read = each.views().read(tally, last, Tally::positions);
@@ -119,12 +105,12 @@ class ViewReaderTest {
         begun.acquire();
         reads.set(0);
 
-        boolean seen = runner.views().waitFor("tally", last, Duration.ofMillis(1_500));
+        boolean seen = runner.views().waitFor("tally", last, Duration.ofMillis(500));
         int polls = reads.get();
         end.release();
 
         assertThat(seen).isFalse();
-        assertThat(polls).isLessThanOrEqualTo(17);
+        assertThat(polls).isLessThanOrEqualTo(7);
         awaitPosition(runner, "tally", last);
     }
 }

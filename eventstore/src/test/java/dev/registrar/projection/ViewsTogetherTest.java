@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** Several views that are behind share the reads of the log, but nothing else. */
 class ViewsTogetherTest {
-    private static final int EVENTS = 600;
+    private static final int EVENTS = 200;
     private static final int BATCH = 20;
     private static final int BATCHES = EVENTS / BATCH;
 

@@ -3,10 +3,9 @@ package dev.registrar.subscription;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.InMemoryEventStore;
+import dev.registrar.eventstore.postgres.StoreDatabase;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -19,10 +18,9 @@ class NotificationsTest {
 
     @Test
     void a_connection_returns_to_its_pool_with_its_time_out_and_not_listening() throws SQLException {
-        try (TestDatabase database = TestDatabase.create();
+        try (StoreDatabase store = new StoreDatabase();
                 AppendSignals signals = new AppendSignals(new InMemoryEventStore());
-                Connection connection =
-                        DriverManager.getConnection(database.url(), database.username(), database.password())) {
+                Connection connection = store.connect()) {
             connection.setNetworkTimeout(Runnable::run, POOL_TIMEOUT_MILLIS);
             // Closing a borrowed connection leaves the physical connection open, as in a pool.
             Notifications notifications =

@@ -9,6 +9,7 @@ import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
 import dev.registrar.projection.ProjectionRunner;
@@ -22,8 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -37,19 +37,11 @@ import org.springframework.util.ClassUtils;
 
 /** The beans of an application that has the starter and a database, without the course office. */
 class AutoConfigurationTest {
-    private final TestDatabase database = TestDatabase.create();
+    @AutoClose
+    private final StoreDatabase store = new StoreDatabase();
 
-    private ApplicationContextRunner application;
-
-    @BeforeEach
-    void configure() {
-        application = StarterApplications.with(database);
-    }
-
-    @AfterEach
-    void dropDatabase() {
-        database.close();
-    }
+    private final TestDatabase database = store.database();
+    private final ApplicationContextRunner application = StarterApplications.with(database);
 
     @Test
     void every_configuration_is_listed_and_ordered_after_existing_classes() {
@@ -65,14 +57,16 @@ class AutoConfigurationTest {
     }
 
     @Test
-    void an_application_with_a_database_has_an_event_store() {
+    void an_application_with_a_database_has_an_event_store_and_nothing_that_it_does_not_need() {
         application.run(context -> {
             assertThat(context)
                     .hasNotFailed()
                     .hasSingleBean(EventStore.class)
                     .hasSingleBean(Subscriptions.class)
                     .hasSingleBean(LiveFeed.class)
-                    .hasSingleBean(CpuExecutor.class);
+                    .hasSingleBean(CpuExecutor.class)
+                    .doesNotHaveBean(ProjectionRunner.class)
+                    .doesNotHaveBean(ScheduledAnnotationBeanPostProcessor.class);
             assertThat(context.getBean(EventStore.class).append(Append.of(Event.of("Happened", "{}", "thing:1"))))
                     .isInstanceOf(Appended.class);
             assertThat(context.getBeansOfType(HealthIndicator.class)).containsKey("eventStoreHealth");
@@ -126,6 +120,7 @@ class AutoConfigurationTest {
     @Test
     void without_flyway_the_schema_is_checked_and_not_migrated() {
         ApplicationContextRunner withoutFlyway = application.withClassLoader(new FilteredClassLoader("org.flywaydb"));
+        store.execute("drop schema registrar cascade");
         withoutFlyway.run(context -> assertThat(context)
                 .getFailure()
                 .rootCause()
@@ -135,11 +130,6 @@ class AutoConfigurationTest {
         StoreSchema.migrate(database.dataSource(), "registrar");
 
         withoutFlyway.run(context -> assertThat(context).hasNotFailed().hasSingleBean(PostgresEventStore.class));
-    }
-
-    @Test
-    void an_application_without_views_and_automations_has_no_runner() {
-        application.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(ProjectionRunner.class));
     }
 
     @Test
@@ -155,23 +145,11 @@ class AutoConfigurationTest {
     }
 
     @Test
-    void the_library_adds_no_scheduler_to_the_application() {
-        application.run(context ->
-                assertThat(context).hasNotFailed().doesNotHaveBean(ScheduledAnnotationBeanPostProcessor.class));
-    }
-
-    @Test
     void an_application_without_a_database_has_no_store_and_starts() {
         new ApplicationContextRunner()
                 .withConfiguration(
                         AutoConfigurations.of(StarterApplications.ours().toArray(Class<?>[]::new)))
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(EventStore.class));
-    }
-
-    @Test
-    void the_library_starts_nothing_of_the_course_office() {
-        application.run(context -> assertThat(List.of(context.getBeanDefinitionNames()))
-                .noneMatch(name -> name.contains("course") || name.contains("enrollment")));
     }
 
     @Test

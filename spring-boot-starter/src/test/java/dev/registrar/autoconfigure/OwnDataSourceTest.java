@@ -17,9 +17,12 @@ import dev.registrar.subscription.Notifications;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.UnsatisfiedDependencyException;
@@ -36,17 +39,31 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 /** Applications that define one or more {@code DataSource}s. */
 @ExtendWith(OutputCaptureExtension.class)
 class OwnDataSourceTest {
-    private final TestDatabase database = TestDatabase.create();
-    private final TestDatabase other = TestDatabase.create();
+    private static TestDatabase database;
+    private static TestDatabase other;
 
-    @AfterEach
-    void dropDatabases() {
+    @BeforeAll
+    static void create() {
+        database = TestDatabase.create();
+        other = TestDatabase.create();
+    }
+
+    @BeforeEach
+    void empty() throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("drop schema if exists registrar cascade");
+        }
+    }
+
+    @AfterAll
+    static void drop() {
         database.close();
         other.close();
     }
 
     private ApplicationContextRunner ownDataSource() {
-        return StarterApplications.any().withBean("pool", DataSource.class, database::dataSource);
+        return StarterApplications.any().withBean("pool", DataSource.class, () -> database.pool(5));
     }
 
     /** The application's own settings of its database. */
@@ -81,7 +98,7 @@ class OwnDataSourceTest {
     }
 
     private static boolean hasStore(TestDatabase database) {
-        try (Connection connection = database.pool(1).getConnection();
+        try (Connection connection = database.dataSource().getConnection();
                 ResultSet tables = connection.getMetaData().getTables(null, "registrar", "events", null)) {
             return tables.next();
         } catch (SQLException failure) {
@@ -149,8 +166,8 @@ class OwnDataSourceTest {
     private ApplicationContextRunner twoDataSources(boolean isPoolPrimary) {
         return StarterApplications.with(database)
                 .withPropertyValues("registrar.load-test.enabled=true", "spring.flyway.enabled=false")
-                .withBean("pool", DataSource.class, database::dataSource, bean -> bean.setPrimary(isPoolPrimary))
-                .withBean("reports", DataSource.class, other::dataSource);
+                .withBean("pool", DataSource.class, () -> database.pool(5), bean -> bean.setPrimary(isPoolPrimary))
+                .withBean("reports", DataSource.class, () -> other.pool(5));
     }
 
     @Test

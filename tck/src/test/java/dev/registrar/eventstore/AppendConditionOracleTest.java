@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The oracle accepts the in-memory store and rejects faulty stores. */
@@ -100,6 +101,7 @@ class AppendConditionOracleTest {
      * state lacks.
      */
     @Test
+    @Tag("thorough")
     void a_store_that_judges_all_conditions_after_one_position_is_caught() {
         Report report = oracle(100, new Flawed() {
             @Override

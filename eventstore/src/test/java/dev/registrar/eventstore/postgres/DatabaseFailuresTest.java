@@ -31,18 +31,19 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** The store with a slow, lost or frozen database: a real server behind a proxy. */
 class DatabaseFailuresTest extends ProxiedStoreFixture {
-    private static final int LOST_ANSWERS = 100;
+    private static final int LOST_ANSWERS = 5;
 
     @Test
     void a_read_whose_connection_is_cut_is_retried_and_answered() {
         begin(LONG_TIMEOUT);
         assertThat(store.append(append("{}"))).isInstanceOf(Appended.class);
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 3; i++) {
             proxy.cut();
             assertThat(store.count(Query.all())).isEqualTo(1);
         }
@@ -51,6 +52,7 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
 
     @Test
     void nothing_is_retried_inside_a_callers_transaction() {
+        begin(Map.of());
         TransactionSynchronizationManager.setActualTransactionActive(true);
         try {
             proxy.cut();
@@ -231,8 +233,9 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
     }
 
     @Test
+    @Tag("thorough")
     void calls_on_a_frozen_network_end_after_the_statement_timeout_and_then_recover() throws SQLException {
-        begin(Map.of("statement-timeout", "2s", "connection-timeout", "1s", "breaker.enabled", false));
+        begin(Map.of("statement-timeout", "1s", "connection-timeout", "1s", "breaker.enabled", false));
         Future<?> append;
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
@@ -253,6 +256,7 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
 
     @Test
     void a_deadline_ends_statements_and_waits_for_a_connection() throws SQLException {
+        begin(Map.of());
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
             StoreDatabase.lockStore(holder);
@@ -263,7 +267,7 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
                     .isInstanceOf(StoreTimeoutException.class)
                     .hasMessageContaining("was not sent");
             sql("lock table registrar.events in access exclusive mode").on(holder);
-            Deadline.runWithin(Duration.ofSeconds(1), () -> {
+            Deadline.runWithin(Duration.ofMillis(200), () -> {
                 assertThatThrownBy(() -> store.count(Query.all()))
                         .isInstanceOfSatisfying(
                                 StoreTimeoutException.class,

@@ -51,6 +51,7 @@ class FailureCategoriesTest extends ProxiedStoreFixture {
     @ParameterizedTest
     @MethodSource("mishaps")
     void each_failure_of_the_server_has_its_category(FailureCategory category, Mishap mishap) {
+        begin(Map.of());
         Database asked = StoreDatabase.on(pool, StoreDatabase.defaultSettings(), new MicrometerMetrics(meters));
 
         assertThatThrownBy(() -> asked.call(Duration.ofSeconds(10), false, connection -> {
@@ -120,7 +121,7 @@ class FailureCategoriesTest extends ProxiedStoreFixture {
                 .formatted(database.database().name()));
         database.execute("create role crowd login password 'crowd'");
         try {
-            StoreOptions bound = StoreDatabase.settings(Map.of("connection-timeout", "2s"));
+            StoreOptions bound = StoreDatabase.settings(Map.of("connection-timeout", "250ms"));
             try (var crowded =
                     StoreConnections.open(new StoreAddress(proxy.url(), "crowd", "crowd"), bound.connection())) {
                 assertThatThrownBy(new PostgresEventStore(

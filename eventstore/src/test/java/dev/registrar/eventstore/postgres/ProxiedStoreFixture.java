@@ -58,20 +58,19 @@ abstract class ProxiedStoreFixture {
     void connect() {
         database.clear();
         proxy = DatabaseProxy.to(database.database().url());
-        begin(Map.of());
     }
 
     @AfterEach
     void disconnect() {
         callers.close();
-        pool.close();
-        proxy.close();
-    }
-
-    final void begin(Map<String, ?> some) {
         if (pool != null) {
             pool.close();
         }
+        proxy.close();
+    }
+
+    /** Opens the store, with these settings beside those of tests. */
+    final void begin(Map<String, ?> some) {
         Map<String, Object> settings = new HashMap<>(Map.of(
                 "read-connections",
                 2,

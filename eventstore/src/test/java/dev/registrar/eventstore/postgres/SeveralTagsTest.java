@@ -10,7 +10,6 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.ReadOptions.Direction;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -18,6 +17,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -102,21 +103,10 @@ class SeveralTagsTest {
         }
     }
 
-    static Stream<List<Integer>> periods() {
-        List<List<Integer>> chosen = new ArrayList<>();
-        for (int one : PERIODS) {
-            for (int other : PERIODS) {
-                if (one != other) {
-                    chosen.add(List.of(one, other));
-                }
-            }
-        }
-        chosen.add(List.of(1, 2, 3));
-        chosen.add(List.of(93, 3, 1));
-        chosen.add(List.of(2, 3, 5, 6));
-        chosen.add(List.of(1, 400, 5, 64));
-        chosen.add(List.of(21, 7, 1));
-        return chosen.stream();
+    static Stream<List<Integer>> allPairs() {
+        return PERIODS.stream()
+                .flatMap(one ->
+                        PERIODS.stream().filter(other -> !other.equals(one)).map(other -> List.of(one, other)));
     }
 
     private static List<ReadOptions> options() {
@@ -128,10 +118,34 @@ class SeveralTagsTest {
                 .toList();
     }
 
+    @Test
+    void a_read_returns_the_events_that_have_all_tags() {
+        List<ReadOptions> options = List.of(
+                ReadOptions.forwards(),
+                ReadOptions.forwards().from(Position.of(4_321)).limit(900),
+                ReadOptions.backwards().limit(70));
+        for (List<Integer> periods : List.of(
+                List.of(2, 5),
+                List.of(1, 92),
+                List.of(95, 93),
+                List.of(3_000, 1),
+                List.of(5, 7_000),
+                List.of(93, 3, 1),
+                List.of(2, 3, 5, 6),
+                List.of(1, 400, 5, 64))) {
+            assertRead(periods, options);
+        }
+    }
+
     @ParameterizedTest
-    @MethodSource("periods")
-    void a_read_returns_the_events_that_have_all_tags(List<Integer> periods) {
-        for (ReadOptions options : options()) {
+    @MethodSource("allPairs")
+    @Tag("thorough")
+    void a_read_returns_the_events_that_have_both_of_any_two_tags(List<Integer> periods) {
+        assertRead(periods, options());
+    }
+
+    private static void assertRead(List<Integer> periods, List<ReadOptions> some) {
+        for (ReadOptions options : some) {
             for (String type : List.of("", "Type2")) {
                 Wanted wanted = new Wanted(periods, type, options);
 

@@ -17,11 +17,13 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.Driver;
 import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The store in an application that has neither Spring nor Micrometer, Resilience4j or Flyway. */
 class StandaloneStoreTest {
@@ -35,15 +37,22 @@ class StandaloneStoreTest {
             Nullable.class,
             Cache.class);
 
-    private TestDatabase database;
+    private static TestDatabase database;
 
-    @BeforeEach
-    void create() {
+    @BeforeAll
+    static void create() {
         database = TestDatabase.create();
     }
 
-    @AfterEach
-    void drop() {
+    @BeforeEach
+    void empty() {
+        JdbcClient.create(database.dataSource())
+                .sql("drop schema if exists registrar cascade")
+                .update();
+    }
+
+    @AfterAll
+    static void drop() {
         database.close();
     }
 

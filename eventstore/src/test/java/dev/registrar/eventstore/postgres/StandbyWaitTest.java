@@ -40,6 +40,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -48,6 +49,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>The server of this test waits for a standby that does not exist, on the store's connections alone.
  */
+@Tag("thorough")
 class StandbyWaitTest {
     private static EmbeddedPostgres server;
     private static StoreDatabase database;

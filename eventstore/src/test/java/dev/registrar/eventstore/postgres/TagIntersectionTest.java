@@ -15,12 +15,11 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 
 /** The stored functions that search for events with several tags, compared with a plain search of all events. */
 class TagIntersectionTest {
-    private static final int EVENTS = 20_000;
+    private static final int EVENTS = 5_000;
     private static final List<String> TAGS = List.of("a", "b", "c", "d", "e", "f");
 
     /** Sizes close to those of chunks. */
@@ -46,7 +45,7 @@ class TagIntersectionTest {
         for (int position = 1; position <= EVENTS; position++) {
             for (int tag = 0; tag < TAGS.size(); tag++) {
                 // The rare tag changes from time to time, and for a while a tag may be on no event or on all.
-                if (random.nextInt(1_500) == 0) {
+                if (random.nextInt(400) == 0) {
                     density[tag] = List.of(0.0, 0.001, 0.02, 0.5, 1.0).get(random.nextInt(5));
                 }
                 if (random.nextDouble() < density[tag]) {
@@ -102,10 +101,9 @@ class TagIntersectionTest {
                 .toList();
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2})
-    void each_search_finds_the_same_events_as_a_plain_search(long seed) throws SQLException {
-        Random random = new Random(seed);
+    @Test
+    void each_search_finds_the_same_events_as_a_plain_search() throws SQLException {
+        Random random = new Random(2);
         for (int round = 0; round < 100; round++) {
             List<String> shuffled = new ArrayList<>(TAGS);
             Collections.shuffle(shuffled, random);

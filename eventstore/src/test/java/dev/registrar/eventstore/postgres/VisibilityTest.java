@@ -41,6 +41,8 @@ class VisibilityTest {
     /** A control ends with the first round that shows the violation. */
     private static final int CONTROL_ROUNDS = 50;
 
+    private static final int SEATS_OF_EACH = 10;
+
     private static StoreDatabase database;
     private static EventStore store;
 
@@ -129,7 +131,7 @@ class VisibilityTest {
      */
     @Test
     void no_decision_rests_on_a_split_read() {
-        assertThat(countsAfter(() -> store.project(new Seats()))).isEqualTo(inOrder(8 * 25));
+        assertThat(countsAfter(() -> store.project(new Seats()))).isEqualTo(inOrder(8 * SEATS_OF_EACH));
     }
 
     @Test
@@ -142,14 +144,14 @@ class VisibilityTest {
                         Head head = store.head();
                         return new Projected(events.states(), head, events.lastRead());
                     })
-                    .equals(inOrder(8 * 25));
+                    .equals(inOrder(8 * SEATS_OF_EACH));
         }
         assertThat(miscounted).isTrue();
     }
 
     private static List<Long> countsAfter(Read read) {
         Rendezvous.collide(8, racer -> () -> {
-            for (int seats = 0; seats < 25; ) {
+            for (int seats = 0; seats < SEATS_OF_EACH; ) {
                 Projected seen = read.seats();
                 String count = Long.toString(seen.state(new Seats()));
                 if (store.append(List.of(Event.of("Seat", count, "course:1")), seen.appendCondition())

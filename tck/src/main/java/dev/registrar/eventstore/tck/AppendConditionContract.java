@@ -30,82 +30,50 @@ public interface AppendConditionContract extends StoreUnderTest {
         append(event("type1", "tagX"), event("type2", "tagA", "tagB"), event("type3", "tagA", "tagC"));
     }
 
-    /** Asserts that the condition rejects an append to the three events. */
-    private void assertForbidden(AppendCondition condition) {
+    @Test
+    default void a_condition_that_an_event_matches_forbids() {
         givenThreeEvents();
 
-        assertThat(appendIf(condition, event("type4"))).isInstanceOf(Conflict.class);
-
+        for (AppendCondition condition : List.of(
+                AppendCondition.failIfEventsMatch(Query.all()),
+                AppendCondition.failIfEventsMatch(Query.all()).after(ONE),
+                noneMatches(QueryItem.types("type1")),
+                noneMatches(QueryItem.types("type2")).after(ONE),
+                noneMatches(QueryItem.tags("tagX")),
+                noneMatches(QueryItem.tags("tagA")).after(ONE),
+                noneMatches(QueryItem.types("type1").tagged("tagX")),
+                noneMatches(QueryItem.types("type2").tagged("tagA")).after(ONE),
+                noneMatches(QueryItem.tags("tagA", "tagB")),
+                noneMatches(QueryItem.tags("tagB"), QueryItem.tags("tagC")),
+                noneMatches(QueryItem.tags("tagX"), QueryItem.tags("tagY")),
+                noneMatches(
+                        QueryItem.types("type2").tagged("tagC"),
+                        QueryItem.types("type3").tagged("tagA")),
+                AppendCondition.failIfEventsMatch(Query.all()).after(Position.of(2)))) {
+            assertThat(appendIf(condition, event("type4"))).as("%s", condition).isInstanceOf(Conflict.class);
+        }
         assertThat(store().head().position()).isEqualTo(Position.of(3));
     }
 
-    /** Asserts that the condition permits an append to the three events. */
-    private void assertAllowed(AppendCondition condition) {
-        givenThreeEvents();
-
-        assertThat(appendIf(condition, event("type4"))).isEqualTo(new Appended(Position.of(4), Position.of(4), false));
-    }
-
     @Test
-    default void all_forbids() {
-        assertForbidden(AppendCondition.failIfEventsMatch(Query.all()));
-    }
+    default void a_condition_that_no_event_matches_allows() {
+        for (AppendCondition condition : List.of(
+                noneMatches(QueryItem.types("type4")),
+                noneMatches(QueryItem.tags("tagY")),
+                noneMatches(QueryItem.types("type1")).after(ONE),
+                noneMatches(QueryItem.tags("tagX")).after(ONE),
+                noneMatches(QueryItem.types("type1").tagged("tagX")).after(ONE),
+                noneMatches(QueryItem.types("type1").tagged("tagA")),
+                noneMatches(QueryItem.tags("tagB", "tagC")),
+                AppendCondition.failIfEventsMatch(Query.all()).after(Position.of(3)),
+                AppendCondition.failIfEventsMatch(Query.all()).after(Position.of(Long.MAX_VALUE)))) {
+            clear();
+            givenThreeEvents();
 
-    @Test
-    default void all_after_1_forbids() {
-        assertForbidden(AppendCondition.failIfEventsMatch(Query.all()).after(ONE));
-    }
-
-    @Test
-    default void a_type_forbids() {
-        assertForbidden(noneMatches(QueryItem.types("type1")));
-    }
-
-    @Test
-    default void a_later_type_after_1_forbids() {
-        assertForbidden(noneMatches(QueryItem.types("type2")).after(ONE));
-    }
-
-    @Test
-    default void a_tag_forbids() {
-        assertForbidden(noneMatches(QueryItem.tags("tagX")));
-    }
-
-    @Test
-    default void a_later_tag_after_1_forbids() {
-        assertForbidden(noneMatches(QueryItem.tags("tagA")).after(ONE));
-    }
-
-    @Test
-    default void a_type_and_its_tag_forbid() {
-        assertForbidden(noneMatches(QueryItem.types("type1").tagged("tagX")));
-    }
-
-    @Test
-    default void a_later_type_and_its_tag_after_1_forbid() {
-        assertForbidden(noneMatches(QueryItem.types("type2").tagged("tagA")).after(ONE));
-    }
-
-    @Test
-    default void two_tags_of_one_event_forbid() {
-        assertForbidden(noneMatches(QueryItem.tags("tagA", "tagB")));
-    }
-
-    @Test
-    default void either_of_two_tags_of_different_events_forbids() {
-        assertForbidden(noneMatches(QueryItem.tags("tagB"), QueryItem.tags("tagC")));
-    }
-
-    @Test
-    default void either_of_a_tag_and_an_unknown_tag_forbids() {
-        assertForbidden(noneMatches(QueryItem.tags("tagX"), QueryItem.tags("tagY")));
-    }
-
-    @Test
-    default void either_of_two_items_with_types_and_tags_forbids() {
-        assertForbidden(noneMatches(
-                QueryItem.types("type2").tagged("tagC"),
-                QueryItem.types("type3").tagged("tagA")));
+            assertThat(appendIf(condition, event("type4")))
+                    .as("%s", condition)
+                    .isEqualTo(new Appended(Position.of(4), Position.of(4), false));
+        }
     }
 
     /**
@@ -113,8 +81,8 @@ public interface AppendConditionContract extends StoreUnderTest {
      */
     @Test
     default void two_tags_of_a_few_dozen_events_each_forbid_only_where_they_meet() {
-        for (int ofA = 62; ofA <= 66; ofA++) {
-            for (int ofB = 62; ofB <= 66; ofB++) {
+        for (int ofA = 62; ofA <= 66; ofA += 2) {
+            for (int ofB = 63; ofB <= 65; ofB += 2) {
                 String a = "a%d-%d".formatted(ofA, ofB);
                 String b = "b%d-%d".formatted(ofA, ofB);
                 List<Event> apart = new ArrayList<>(Collections.nCopies(ofA - 1, event("One", a)));
@@ -136,51 +104,6 @@ public interface AppendConditionContract extends StoreUnderTest {
     }
 
     @Test
-    default void an_unknown_type_allows() {
-        assertAllowed(noneMatches(QueryItem.types("type4")));
-    }
-
-    @Test
-    default void an_unknown_tag_allows() {
-        assertAllowed(noneMatches(QueryItem.tags("tagY")));
-    }
-
-    @Test
-    default void an_earlier_type_after_1_allows() {
-        assertAllowed(noneMatches(QueryItem.types("type1")).after(ONE));
-    }
-
-    @Test
-    default void an_earlier_tag_after_1_allows() {
-        assertAllowed(noneMatches(QueryItem.tags("tagX")).after(ONE));
-    }
-
-    @Test
-    default void an_earlier_type_and_its_tag_after_1_allow() {
-        assertAllowed(noneMatches(QueryItem.types("type1").tagged("tagX")).after(ONE));
-    }
-
-    @Test
-    default void a_type_and_the_tag_of_another_event_allow() {
-        assertAllowed(noneMatches(QueryItem.types("type1").tagged("tagA")));
-    }
-
-    @Test
-    default void two_tags_of_different_events_allow() {
-        assertAllowed(noneMatches(QueryItem.tags("tagB", "tagC")));
-    }
-
-    @Test
-    default void all_after_the_last_event_allows() {
-        assertAllowed(AppendCondition.failIfEventsMatch(Query.all()).after(Position.of(3)));
-    }
-
-    @Test
-    default void all_after_the_event_before_the_last_forbids() {
-        assertForbidden(AppendCondition.failIfEventsMatch(Query.all()).after(Position.of(2)));
-    }
-
-    @Test
     default void on_an_empty_store_every_condition_allows() {
         assertThat(appendIf(AppendCondition.failIfEventsMatch(Query.all()), event("type1")))
                 .isInstanceOf(Appended.class);
@@ -190,11 +113,6 @@ public interface AppendConditionContract extends StoreUnderTest {
     default void a_position_beyond_the_head_allows_on_an_empty_store() {
         assertThat(appendIf(AppendCondition.failIfEventsMatch(Query.all()).after(Position.of(123)), event("type1")))
                 .isEqualTo(new Appended(ONE, ONE, false));
-    }
-
-    @Test
-    default void a_position_beyond_the_head_allows() {
-        assertAllowed(AppendCondition.failIfEventsMatch(Query.all()).after(Position.of(Long.MAX_VALUE)));
     }
 
     @Test

@@ -61,77 +61,41 @@ public interface LimitsContract extends StoreUnderTest {
     }
 
     @Test
-    default void an_append_has_at_most_1000_events() {
+    default void events_and_appends_beyond_a_limit_are_refused() {
         assertRefused(
                 "An append must have at most 1000 events but has 1001",
                 () -> store().append(Collections.nCopies(1_001, event("Any"))));
-    }
-
-    @Test
-    default void a_type_has_at_most_255_characters() {
         assertRefused(
                 "An event type must have at most 255 characters but has 256: '" + "t".repeat(40) + "\u2026'",
                 event("t".repeat(256)));
-    }
-
-    @Test
-    default void a_tag_has_at_most_255_characters() {
         assertRefused(
                 "A tag must have at most 255 characters but has 300: '" + "t".repeat(40) + "\u2026'",
                 event("Any", "t".repeat(300)));
-    }
-
-    @Test
-    default void an_event_has_at_most_50_tags() {
         assertRefused(
                 "An event must have at most 50 tags but has 51", event("Any", texts(51, number -> "tag:" + number)));
-    }
-
-    @Test
-    default void a_payload_has_at_most_1_mebibyte() {
         assertRefused(
                 "A payload must have at most 1048576 bytes but has 1048577",
                 Event.of("Any", "x".repeat((1 << 20) + 1)));
-    }
-
-    @Test
-    default void bytes_of_a_payload_are_counted_not_characters() {
         assertRefused(
                 "A payload must have at most 1048576 bytes but has 1048578", Event.of("Any", EURO.repeat(349_526)));
-    }
-
-    @Test
-    default void metadata_has_at_most_1_mebibyte() {
         assertRefused(
                 "Metadata must have at most 1048576 bytes but has 1048577",
                 event("Any").withMetadata("x".repeat((1 << 20) + 1)));
     }
 
     @Test
-    default void a_query_has_at_most_100_items() {
+    default void queries_beyond_a_limit_are_refused() {
         assertRefused(
                 "A query must have at most 100 items but has 101",
                 Query.of(IntStream.range(0, 101)
                         .mapToObj(number -> QueryItem.tags("tag:" + number))
                         .toArray(QueryItem[]::new)));
-    }
-
-    @Test
-    default void a_query_item_has_at_most_100_types() {
         assertRefused(
                 "A query item must have at most 100 types but has 101",
                 Query.of(QueryItem.types(texts(101, number -> "Type" + number))));
-    }
-
-    @Test
-    default void a_query_item_has_at_most_20_tags() {
         assertRefused(
                 "A query item must have at most 20 tags but has 21",
                 Query.of(QueryItem.tags(texts(21, number -> "tag:" + number))));
-    }
-
-    @Test
-    default void types_and_tags_of_a_query_are_as_long_as_those_of_an_event() {
         assertRefused(
                 "An event type must have at most 255 characters but has 256: '" + "t".repeat(40) + "\u2026'",
                 Query.of(QueryItem.types("t".repeat(256))));

@@ -42,81 +42,50 @@ public interface QueryContract extends StoreUnderTest {
     }
 
     @Test
-    default void an_item_with_one_type_matches_events_of_that_type() {
+    default void a_query_matches_events_by_their_types_and_tags() {
         givenThreeTypes();
 
+        // An item with one type matches events of that type.
         assertMatches(List.of(2L), QueryItem.types("type2"));
-    }
 
-    @Test
-    default void an_item_with_several_types_matches_events_of_any_of_them() {
-        givenThreeTypes();
-
+        // An item with several types matches events of any of them.
         assertMatches(List.of(1L, 3L), QueryItem.types("type3", "type1"));
         assertMatches(List.of(1L), QueryItem.types("unknown", "type1"));
-    }
 
-    @Test
-    default void an_item_with_an_unknown_type_matches_nothing() {
-        givenThreeTypes();
-
+        // An item with an unknown type matches nothing.
         assertMatches(List.of(), QueryItem.types("type4"));
         assertMatches(List.of(), QueryItem.types("type4").tagged("tagA"));
-    }
 
-    @Test
-    default void an_item_with_one_tag_matches_events_that_carry_it_whatever_else_they_carry() {
-        givenThreeTypes();
-
+        // An item with one tag matches events that carry it whatever else they carry.
         assertMatches(List.of(2L, 3L), QueryItem.tags("tagA"));
         assertMatches(List.of(3L), QueryItem.tags("tagC"));
-    }
 
-    @Test
-    default void an_item_with_several_tags_matches_events_that_carry_all_of_them() {
-        givenThreeTypes();
-
+        // An item with several tags matches events that carry all of them.
         assertMatches(List.of(2L), QueryItem.tags("tagA", "tagB"));
         assertMatches(List.of(2L), QueryItem.tags("tagB", "tagA"));
         assertMatches(List.of(), QueryItem.tags("tagB", "tagC"));
         assertMatches(List.of(), QueryItem.tags("tagA", "tagB", "tagX"));
-    }
 
-    @Test
-    default void an_item_with_an_unknown_tag_matches_nothing() {
-        givenThreeTypes();
-
+        // An item with an unknown tag matches nothing.
         assertMatches(List.of(), QueryItem.tags("tagD"));
         assertMatches(List.of(), QueryItem.tags("tagA", "tagD"));
-    }
 
-    @Test
-    default void an_item_matches_events_with_one_of_its_types_and_all_of_its_tags() {
-        givenThreeTypes();
-
+        // An item matches events with one of its types and all of its tags.
         assertMatches(List.of(2L), QueryItem.types("type2").tagged("tagA"));
         assertMatches(
                 List.of(2L, 3L), QueryItem.types("type1", "type2", "type3").tagged("tagA"));
         assertMatches(List.of(), QueryItem.types("type1").tagged("tagA"));
         assertMatches(List.of(), QueryItem.types("type3").tagged("tagA", "tagB"));
-    }
 
-    @Test
-    default void items_are_alternatives() {
-        givenThreeTypes();
-
+        // Items are alternatives.
         assertMatches(List.of(2L, 3L), QueryItem.tags("tagB"), QueryItem.tags("tagC"));
         assertMatches(List.of(1L, 3L), QueryItem.types("type1"), QueryItem.tags("tagC"));
         assertMatches(
                 List.of(2L, 3L),
                 QueryItem.types("type2").tagged("tagB"),
                 QueryItem.types("type3").tagged("tagC"));
-    }
 
-    @Test
-    default void the_types_of_one_item_are_not_joined_with_the_tags_of_another() {
-        givenThreeTypes();
-
+        // The types of one item are not joined with the tags of another.
         assertMatches(
                 List.of(),
                 QueryItem.types("type2").tagged("tagC"),
@@ -125,12 +94,8 @@ public interface QueryContract extends StoreUnderTest {
                 List.of(1L, 2L),
                 QueryItem.types("type1"),
                 QueryItem.types("type2").tagged("tagA"));
-    }
 
-    @Test
-    default void an_event_that_several_items_match_is_found_once() {
-        givenThreeTypes();
-
+        // An event that several items match is found once.
         assertMatches(
                 List.of(2L, 3L),
                 QueryItem.tags("tagA"),
@@ -139,12 +104,8 @@ public interface QueryContract extends StoreUnderTest {
                 QueryItem.types("type3").tagged("tagA"));
         assertMatches(List.of(1L, 2L, 3L), QueryItem.types("type2"), QueryItem.any(), QueryItem.tags("tagA"));
         assertMatches(List.of(1L), QueryItem.tags("tagX"), QueryItem.tags("tagX"));
-    }
 
-    @Test
-    default void a_query_of_items_that_match_nothing_matches_nothing() {
-        givenThreeTypes();
-
+        // A query of items that match nothing matches nothing.
         assertMatches(
                 List.of(),
                 QueryItem.types("type4"),

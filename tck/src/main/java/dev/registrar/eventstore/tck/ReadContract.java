@@ -76,24 +76,14 @@ public interface ReadContract extends StoreUnderTest {
     }
 
     @Test
-    default void from_is_inclusive() {
+    default void from_is_inclusive_and_after_is_exclusive_in_both_directions() {
         givenSixEvents();
 
         assertThat(all(ReadOptions.forwards().from(Position.of(4)))).containsExactly(4L, 5L, 6L);
         assertThat(all(ReadOptions.backwards().from(Position.of(4)))).containsExactly(4L, 3L, 2L, 1L);
-    }
-
-    @Test
-    default void after_is_exclusive() {
-        givenSixEvents();
 
         assertThat(all(ReadOptions.forwards().after(Position.of(4)))).containsExactly(5L, 6L);
         assertThat(all(ReadOptions.backwards().after(Position.of(4)))).containsExactly(3L, 2L, 1L);
-    }
-
-    @Test
-    default void from_or_after_beyond_the_head_leaves_nothing_forwards_and_everything_backwards() {
-        givenSixEvents();
 
         assertThat(all(ReadOptions.forwards().from(BEYOND))).isEmpty();
         assertThat(all(ReadOptions.forwards().after(BEYOND))).isEmpty();
@@ -103,29 +93,14 @@ public interface ReadContract extends StoreUnderTest {
         assertThat(all(ReadOptions.backwards().after(BEYOND))).hasSize(6);
         assertThat(all(ReadOptions.backwards().after(Position.of(Long.MAX_VALUE))))
                 .hasSize(6);
-    }
-
-    @Test
-    default void from_or_after_the_start_leaves_everything_forwards_and_nothing_backwards() {
-        givenSixEvents();
 
         assertThat(all(ReadOptions.forwards().from(Position.START))).hasSize(6);
         assertThat(all(ReadOptions.forwards().after(Position.START))).hasSize(6);
         assertThat(all(ReadOptions.backwards().from(Position.START))).isEmpty();
         assertThat(all(ReadOptions.backwards().after(Position.START))).isEmpty();
-    }
-
-    @Test
-    default void backwards_from_the_first_position_reads_only_the_first_event() {
-        givenSixEvents();
 
         assertThat(all(ReadOptions.backwards().from(Position.of(1)))).containsExactly(1L);
         assertThat(all(ReadOptions.backwards().after(Position.of(1)))).isEmpty();
-    }
-
-    @Test
-    default void a_limit_keeps_the_events_that_come_first_in_reading_direction() {
-        givenSixEvents();
 
         assertThat(all(ReadOptions.forwards().limit(3))).containsExactly(1L, 2L, 3L);
         assertThat(all(ReadOptions.backwards().limit(3))).containsExactly(6L, 5L, 4L);
@@ -169,17 +144,14 @@ public interface ReadContract extends StoreUnderTest {
 
         for (QueryItem item : List.of(
                 QueryItem.any(),
-                QueryItem.types("SomeEventType"),
                 QueryItem.types("SomeOtherEventType", "SomeEventType", "SomeThirdEventType"),
                 QueryItem.tags("baz:foos"),
-                QueryItem.tags("baz:foos", "foo:bar"),
-                QueryItem.types("SomeEventType", "SomeOtherEventType").tagged("baz:foos"),
                 QueryItem.types("SomeEventType", "SomeOtherEventType").tagged("baz:foos", "foo:bar"))) {
             List<Long> matching = read(Query.of(item), ReadOptions.forwards());
-            for (long bound = 0; bound <= 7; bound++) {
+            for (long bound = 0; bound <= 7; bound += 3) {
                 long at = bound;
                 Position position = Position.of(at);
-                for (long limit : new long[] {0, 1, 2, 7}) {
+                for (long limit : new long[] {1, 7}) {
                     assertThat(read(
                                     Query.of(item),
                                     ReadOptions.forwards().from(position).limit(limit)))

@@ -51,7 +51,7 @@ class PostgresContractTest extends EventStoreContract implements ChainContract, 
 
     @Override
     protected void clear(EventStore store) {
-        database.clear();
+        new PostgresClearing(database.database().dataSource(), "registrar").clear();
     }
 
     @Override

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** A group of reads returns the same chunks as separate reads. */
 class GroupReadStatementTest {
     private static final int EVENTS = 400;
-    private static final int GROUPS = 200;
+    private static final int GROUPS = 30;
     private static StoreDatabase tables;
     private static PostgresEventStore store;
     private static Database database;

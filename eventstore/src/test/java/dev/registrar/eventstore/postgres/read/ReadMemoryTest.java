@@ -3,6 +3,7 @@ package dev.registrar.eventstore.postgres.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
@@ -26,6 +27,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -206,7 +208,7 @@ class ReadMemoryTest {
         try {
             assertThatThrownBy(() -> {
                         while (true) {
-                            open.add(store.read(EVERYTHING));
+                            open.add(Deadline.within(Duration.ofMillis(300), () -> store.read(EVERYTHING)));
                             assertThat(held("process")).isLessThanOrEqualTo(1 << 20);
                         }
                     })
