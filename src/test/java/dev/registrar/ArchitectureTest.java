@@ -116,19 +116,4 @@ class ArchitectureTest {
             .callMethod(Instant.class, "now")
             .orShould()
             .callMethod(System.class, "currentTimeMillis");
-
-    @ArchTest
-    static final ArchRule names_say_what_things_are = noClasses()
-            .should()
-            .haveSimpleNameEndingWith("Impl")
-            .orShould()
-            .haveSimpleNameEndingWith("Util")
-            .orShould()
-            .haveSimpleNameEndingWith("Utils")
-            .orShould()
-            .haveSimpleNameEndingWith("Helper")
-            .orShould()
-            .haveSimpleNameEndingWith("Manager")
-            .orShould()
-            .haveSimpleNameEndingWith("Dto");
 }

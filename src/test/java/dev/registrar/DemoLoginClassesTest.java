@@ -1,9 +1,9 @@
 package dev.registrar;
 
-import dev.registrar.eventstore.postgres.StoreDatabase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.registrar.eventstore.postgres.StoreDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -31,8 +31,7 @@ public final class RunCounts implements BeforeAllCallback, AutoCloseable {
     @SuppressWarnings("resource") // the process's own output: System.out belongs to the tests, and goes to files
     public void close() {
         var heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
-        var running =
-                Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
+        var running = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8)
                 .printf(
                         "This test process started %d applications and %d database servers, and created %d databases,"

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ class EmbeddedPostgresConfigurationTest {
     }
 
     @Test
+    @Tag("thorough")
     void without_a_configured_database_the_pool_uses_the_embedded_one(CapturedOutput output) throws IOException {
         embedded().run(context -> {
             var pool = context.getBean(HikariDataSource.class);
@@ -45,6 +47,7 @@ class EmbeddedPostgresConfigurationTest {
     }
 
     @Test
+    @Tag("thorough")
     void the_pool_closes_before_the_server_stops() throws IOException {
         embedded().run(context -> {
             var beans = context.getBeanFactory();

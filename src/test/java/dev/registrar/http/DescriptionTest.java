@@ -37,11 +37,10 @@ class DescriptionTest {
      * on a slow machine it takes longer than a request may.
      */
     @Test
-    void the_committed_description_is_the_generated_one(@Autowired OpenApiWebMvcResource generator)
-            throws IOException {
+    void the_committed_description_is_the_generated_one(@Autowired OpenApiWebMvcResource generator) throws IOException {
         String path = "/generated/api-docs";
-        JsonNode generated = JSON.readTree(
-                generator.openapiJson(new MockHttpServletRequest("GET", path), path, Locale.ENGLISH));
+        JsonNode generated =
+                JSON.readTree(generator.openapiJson(new MockHttpServletRequest("GET", path), path, Locale.ENGLISH));
         DescriptionController.setLimits(generated, StoreLimits.DEFAULT);
         String text = JSON.writeValueAsString(generated) + "\n";
         Path written = Path.of("target", "openapi.json");

@@ -59,6 +59,7 @@ class EncryptedServiceTest {
     static void with_tls(DynamicPropertyRegistry settings) throws IOException {
         Files.writeString(certificate(), FIRST.certificatePem());
         Files.writeString(key(), FIRST.keyPem());
+        Path known = Files.writeString(folder.resolve("known.crt"), KNOWN.certificatePem());
         settings.add("server.ssl.bundle", () -> "service");
         settings.add("server.ssl.client-auth", () -> "need");
         settings.add("spring.ssl.bundle.pem.service.reload-on-update", () -> "true");
@@ -67,7 +68,7 @@ class EncryptedServiceTest {
                 () -> certificate().toUri());
         settings.add("spring.ssl.bundle.pem.service.keystore.private-key", () -> key().toUri());
         settings.add("spring.ssl.bundle.pem.service.keystore.verify-keys", () -> "true");
-        settings.add("spring.ssl.bundle.pem.service.truststore.certificate", KNOWN::certificatePem);
+        settings.add("spring.ssl.bundle.pem.service.truststore.certificate", known::toUri);
         settings.add("spring.ssl.bundle.watch.file.quiet-period", () -> "200ms");
         settings.add("server.servlet.context-path", () -> "/office");
         settings.add("management.server.port", () -> "0");

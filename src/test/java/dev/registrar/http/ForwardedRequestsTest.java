@@ -23,6 +23,7 @@ import org.springframework.test.context.TestPropertySource;
  * The effect of the headers that a proxy adds, by {@code server.forward-headers-strategy}. The services with a strategy
  * allow each address one request a second, which shows which address counts; without one, {@code AdmissionTest} does.
  */
+@Tag("thorough")
 class ForwardedRequestsTest {
     private static final String ONE_A_SECOND = "registrar.http.admission.requests-per-second-per-address=1";
 

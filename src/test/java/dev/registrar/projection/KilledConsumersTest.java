@@ -38,6 +38,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -46,6 +47,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  * Two processes that run the views during a random semester are killed in turn, each while it applies events.
  * Afterwards the tables equal those of a rebuild from the first event.
  */
+@Tag("thorough")
 class KilledConsumersTest {
     private static final int KILLS = 8;
     private static final int EVENTS_BETWEEN_KILLS = 50;

@@ -13,7 +13,6 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -44,8 +43,6 @@ import org.springframework.test.context.TestPropertySource;
 class RealIssuerTest {
     private static final String CLIENT = "spring.security.oauth2.client.registration.registrar.";
     private static final Pattern FORGERY_TOKEN = Pattern.compile("name=\"_csrf\"[^>]*value=\"([^\"]+)\"");
-    private static final Consumer<JwtClaimsSet.Builder> OFFICE =
-            claims -> claims.subject("carl").claim("realm_access", Map.of("roles", List.of("course-office")));
     private static final TestAuthorizationServer ISSUER = TestAuthorizationServer.start();
 
     private final Api api;
@@ -78,13 +75,17 @@ class RealIssuerTest {
         ISSUER.close();
     }
 
+    private static void office(JwtClaimsSet.Builder claims) {
+        claims.subject("carl").claim("realm_access", Map.of("roles", List.of("course-office")));
+    }
+
     private Answer get(String token) {
         return api.get("/api/courses", "Authorization", "Bearer " + token);
     }
 
     /* Each token is new, since the result of a check is kept for a while. */
     private Answer get() {
-        return get(ISSUER.signed(OFFICE));
+        return get(ISSUER.signed(RealIssuerTest::office));
     }
 
     private void expectUnavailable() {
@@ -115,10 +116,10 @@ class RealIssuerTest {
 
         ISSUER.changeKey();
         await().untilAsserted(() -> get().expect(200));
-        get(ISSUER.signed(old, OFFICE)).expect(200);
+        get(ISSUER.signed(old, RealIssuerTest::office)).expect(200);
 
         ISSUER.withdrawOldKeys();
-        await().untilAsserted(() -> get(ISSUER.signed(old, OFFICE)).expectProblem(401, "unauthorized"));
+        await().untilAsserted(() -> get(ISSUER.signed(old, RealIssuerTest::office)).expectProblem(401, "unauthorized"));
         get().expect(200);
     }
 

@@ -47,7 +47,8 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     /**
-     * Creates a copy of a database that is prepared once for each JVM, which takes a fraction of the preparation's time.
+     * Creates a copy of a database that is prepared once for each JVM, which takes a fraction of the preparation's
+     * time.
      *
      * @param name of the prepared database
      * @param preparation creates what the copies have, in an empty database

@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.springframework.boot.SpringApplication;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 
 /**
@@ -28,6 +27,8 @@ public record TestServer(String kind, String url, String username, String passwo
     /** The resources to close at the end, in reverse order. */
     private static final Deque<AutoCloseable> RUNNING = new ConcurrentLinkedDeque<>();
 
+    private static final boolean WITH_SPRING =
+            TestServer.class.getResource("/org/springframework/boot/SpringApplication.class") != null;
     private static final AtomicInteger STARTED = new AtomicInteger();
 
     private static final class Shared {
@@ -110,18 +111,14 @@ public record TestServer(String kind, String url, String username, String passwo
         }
     }
 
-    /**
-     * Stops a server when the JVM exits. Spring's shutdown handlers run after it has closed all application contexts,
-     * but they do not run in a JVM in which no application has started.
-     */
+    /** Stops a server when the JVM exits; with Spring Boot, after all application contexts are closed. */
     static void stopAtExit(AutoCloseable server) {
         RUNNING.add(server);
-        SpringApplication.getShutdownHandlers().add(TestServer::stop);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            if (StartedApplications.count() == 0) {
-                stop();
-            }
-        }));
+        if (WITH_SPRING) {
+            StartedApplications.atExit(TestServer::stop);
+        } else {
+            Runtime.getRuntime().addShutdownHook(new Thread(TestServer::stop));
+        }
     }
 
     /** Stops the server if this JVM started it. One shutdown hook at a time: the last that started stops first. */

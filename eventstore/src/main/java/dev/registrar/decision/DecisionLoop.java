@@ -94,7 +94,16 @@ public final class DecisionLoop<E> {
      * clock.
      */
     public DecisionLoop(EventStore store, EventCodec<E> codec) {
-        this(store, codec, RetryBounds.DEFAULT, CACHED_STATES, InstantSource.system());
+        this(store, codec, InstantSource.system());
+    }
+
+    /**
+     * Creates a loop with {@link RetryBounds#DEFAULT} and cached states with a total weight of 10,000.
+     *
+     * @param clock the clock whose time is passed to decisions
+     */
+    public DecisionLoop(EventStore store, EventCodec<E> codec, InstantSource clock) {
+        this(store, codec, RetryBounds.DEFAULT, CACHED_STATES, clock);
     }
 
     /**

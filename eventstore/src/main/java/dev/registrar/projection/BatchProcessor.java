@@ -192,8 +192,7 @@ final class BatchProcessor {
 
     /** Reads the events after a checkpoint together with other views. */
     LogReader together(SharedReads.Participant reads) {
-        return (follower, from, most) ->
-                reads.read(from.reached(), most, query -> from.readOn(store, query, most));
+        return (follower, from, most) -> reads.read(from.reached(), most, query -> from.readOn(store, query, most));
     }
 
     /** Passes a batch to a follower, and moves its checkpoint behind the batch. */

@@ -27,7 +27,8 @@ class TimeOrderedIdTest {
     void the_ids_of_a_maker_increase_and_all_ids_are_unique() {
         List<List<UUID>> made = IntStream.range(0, 8)
                 .parallel()
-                .mapToObj(maker -> Stream.generate(TimeOrderedId::next).limit(20_000).toList())
+                .mapToObj(maker ->
+                        Stream.generate(TimeOrderedId::next).limit(20_000).toList())
                 .toList();
 
         // As text, since Java compares the halves of a UUID as signed numbers.

@@ -3,81 +3,94 @@ package dev.registrar.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Code in the documents is, word for word, code of the projects in src/test/consumer, which are compiled and run. */
+/** Code in the documents is, with its imports, code of the samples or of the starter's tests. */
+@Tag("documents")
 class DocumentedCodeTest {
-    private static final Path CONSUMERS = Path.of("src/test/consumer");
-    private static final Path README = Path.of("README.md");
-    private static final Path SPRING_BOOT = Path.of("docs/spring-boot.md");
-
-    /** A part of a source between two comments, of which the first names the document that shows the part. */
-    private static final Pattern SHOWN = Pattern.compile("(?ms)^ *// ([\\w/-]+\\.md): .*?\\n(.*?)^ *// end$");
+    private static final Path PROJECT = Path.of("..");
 
     private static final Pattern JAVA = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
     private static final Pattern XML = Pattern.compile("(?ms)^```xml\\n(.*?)^```$");
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import [\\w. ]*?\\b(\\w+);\\n+");
 
-    @Test
-    void marked_code_is_in_its_document() throws IOException {
-        List<MatchResult> shown = shown();
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/spring-boot.md"})
+    void code_is_that_of_a_source_file_with_the_imports_that_it_needs(String document) {
+        List<String> sources = sources(".java");
 
-        assertThat(shown).extracting(code -> code.group(1)).containsOnly(README.toString(), SPRING_BOOT.toString());
-        for (MatchResult code : shown) {
-            assertThat(blocks(JAVA, Path.of(code.group(1)))).contains(text(code));
-        }
+        assertThat(blocks(JAVA, document)).isNotEmpty().allSatisfy(block -> {
+            String code = IMPORT.matcher(block).replaceAll("");
+            assertThat(sources)
+                    .filteredOn(source -> withoutIndentation(source).contains(withoutIndentation(code)))
+                    .as("Sources with%n%s", code)
+                    .anySatisfy(source ->
+                            assertThat(imports(block, block)).containsExactlyElementsOf(imports(source, code)));
+        });
     }
 
-    @Test
-    void all_code_of_the_readme_is_marked() throws IOException {
-        assertThat(blocks(JAVA, README))
-                .hasSize(2)
-                .isSubsetOf(shown().stream().map(DocumentedCodeTest::text).toList());
+    private static String withoutIndentation(String code) {
+        return code.lines().map(String::strip).collect(Collectors.joining("\n")).strip();
     }
 
-    @Test
-    void dependencies_are_those_of_the_projects() throws IOException {
-        List<String> poms = sources("pom.xml");
-        for (Path document : List.of(README, SPRING_BOOT)) {
-            List<String> dependencies = blocks(XML, document);
-            assertThat(dependencies).as("in %s", document).hasSize(1);
-            assertThat(poms)
-                    .anyMatch(pom -> pom.contains(dependencies.getFirst().indent(4)));
-        }
-    }
-
-    private static List<MatchResult> shown() throws IOException {
-        return sources(".java").stream()
-                .flatMap(source -> SHOWN.matcher(source).results())
+    /* The imports whose names some code contains. */
+    private static List<String> imports(String source, String code) {
+        return IMPORT.matcher(source)
+                .results()
+                .filter(line -> Pattern.compile("\\b" + line.group(1) + "\\b")
+                        .matcher(code)
+                        .find())
+                .map(line -> line.group().strip())
                 .toList();
     }
 
-    private static String text(MatchResult shown) {
-        return shown.group(2).stripTrailing().stripIndent() + "\n";
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/spring-boot.md"})
+    void dependencies_are_those_of_the_samples(String document) {
+        List<String> poms = sources("pom.xml");
+
+        assertThat(blocks(XML, document))
+                .hasSize(1)
+                .allSatisfy(dependency -> assertThat(poms).anyMatch(pom -> pom.contains(dependency.indent(4))));
     }
 
-    private static List<String> blocks(Pattern form, Path document) throws IOException {
-        return form.matcher(Files.readString(document))
+    private static List<String> blocks(Pattern form, String document) {
+        return form.matcher(read(PROJECT.resolve(document)))
                 .results()
                 .map(block -> block.group(1))
                 .toList();
     }
 
-    private static List<String> sources(String ending) throws IOException {
-        List<String> texts = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(CONSUMERS)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(ending))
-                    .sorted()
-                    .toList()) {
-                texts.add(Files.readString(file));
-            }
+    private static List<String> sources(String ending) {
+        return Stream.of("samples", "spring-boot-starter/src/test")
+                .flatMap(folder -> {
+                    try (Stream<Path> files = Files.walk(PROJECT.resolve(folder))) {
+                        return files
+                                .filter(path -> path.toString().endsWith(ending))
+                                .map(DocumentedCodeTest::read)
+                                .toList()
+                                .stream();
+                    } catch (IOException failure) {
+                        throw new UncheckedIOException(failure);
+                    }
+                })
+                .toList();
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
-        return texts;
     }
 }

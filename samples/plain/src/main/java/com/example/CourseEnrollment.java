@@ -44,7 +44,6 @@ public final class CourseEnrollment {
         }
     }
 
-    // README.md: one decision on a course and a student
     public Optional<AppendResult> enroll(String student, String course) {
         Enrolled inCourse = new Enrolled("course:" + course);
         Enrolled ofStudent = new Enrolled("student:" + student);
@@ -55,5 +54,4 @@ public final class CourseEnrollment {
         Event enrolled = Event.of("StudentEnrolled", "{}", inCourse.tag(), ofStudent.tag());
         return Optional.of(store.append(List.of(enrolled), seen.appendCondition()));
     }
-    // end
 }

@@ -14,16 +14,13 @@ public final class FirstAppend {
     private FirstAppend() {}
 
     public static AppendResult claim(String url, String username, String password) {
-        // README.md: the store in plain Java
         StoreOptions options = StoreOptions.defaults();
         PostgresEventStore.migrate(url, username, password, options);
         PostgresEventStore store = PostgresEventStore.open(url, username, password, options);
 
         Query claims = Query.of(QueryItem.types("UsernameClaimed").tagged("username:ann"));
         AppendResult result = store.append(
-                List.of(Event.of("UsernameClaimed", "{}", "username:ann")),
-                AppendCondition.failIfEventsMatch(claims));
-        // end
+                List.of(Event.of("UsernameClaimed", "{}", "username:ann")), AppendCondition.failIfEventsMatch(claims));
         store.close();
         return result;
     }

@@ -2,27 +2,24 @@ package com.example;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class FirstAppendTest {
     @Test
-    void a_name_can_be_claimed_once() throws IOException {
-        try (EmbeddedPostgres database = EmbeddedPostgres.builder()
-                .setPGStartupWait(Duration.ofMinutes(1))
-                .start()) {
-            String url = database.getJdbcUrl("postgres", "postgres");
-
-            assertThat(FirstAppend.claim(url, "postgres", "")).isInstanceOf(Appended.class);
-            assertThat(FirstAppend.claim(url, "postgres", "")).isInstanceOf(Conflict.class);
+    void a_name_can_be_claimed_once() {
+        try (TestDatabase database = TestDatabase.create()) {
+            assertThat(FirstAppend.claim(database.url(), database.username(), database.password()))
+                    .isInstanceOf(Appended.class);
+            assertThat(FirstAppend.claim(database.url(), database.username(), database.password()))
+                    .isInstanceOf(Conflict.class);
         }
         assertThat(Thread.getAllStackTraces().keySet())
                 .as("the closed store's threads")
-                .noneMatch(thread -> thread.getName().contains("registrar") || thread.getName().contains("event-store"));
+                .noneMatch(thread -> thread.getName().contains("registrar")
+                        || thread.getName().contains("event-store"));
     }
 
     @Test

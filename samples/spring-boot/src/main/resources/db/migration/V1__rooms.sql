@@ -3,4 +3,5 @@ create table rooms (
     seats int not null
 );
 
-insert into rooms (id, seats) values ('library', 12);
+insert into rooms (id, seats)
+values ('library', 12), ('studio', 4);

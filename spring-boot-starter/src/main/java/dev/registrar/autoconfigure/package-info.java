@@ -2,6 +2,7 @@
 @ApplicationModule(
         allowedDependencies = {
             "concurrent",
+            "decision",
             "eventstore",
             "eventstore :: metrics",
             "eventstore :: postgres",

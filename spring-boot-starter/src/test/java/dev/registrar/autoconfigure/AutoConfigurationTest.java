@@ -17,23 +17,23 @@ import dev.registrar.subscription.LiveFeed;
 import dev.registrar.subscription.Subscriptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Properties;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
+import org.springframework.util.ClassUtils;
 
 /** The beans of an application that has the starter and a database, without the course office. */
 class AutoConfigurationTest {
@@ -112,11 +112,15 @@ class AutoConfigurationTest {
     }
 
     @Test
-    void meters_and_health_are_optional() {
+    void meters_health_and_migrations_of_the_application_are_optional() {
+        assertThat(ClassUtils.isPresent("org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration", null))
+                .isFalse();
         StarterApplications.onlyOurs()
                 .withPropertyValues(StarterApplications.properties(database))
                 .withClassLoader(new FilteredClassLoader("io.micrometer", "org.springframework.boot.health"))
-                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(PostgresEventStore.class));
+                .run(context -> assertThat(context.getBean(EventStore.class)
+                                .append(Append.of(Event.of("NoteTaken", "{}", "note:1"))))
+                        .isInstanceOf(Appended.class));
     }
 
     @Test
@@ -170,21 +174,20 @@ class AutoConfigurationTest {
                 .noneMatch(name -> name.contains("course") || name.contains("enrollment")));
     }
 
-    /* The service's file also lists classes of the service, so the starter needs a file of its own. */
     @Test
-    void the_starter_lists_the_failure_analyzers_of_the_library() throws IOException {
-        assertThat(analyzers("src/main/poms/starter"))
-                .isNotEmpty()
-                .containsExactlyElementsOf(analyzers("src/main/resources").stream()
-                        .filter(name -> name.startsWith("dev.registrar.autoconfigure."))
-                        .toList());
-    }
+    void an_editor_knows_the_settings_of_the_starter_and_none_of_the_service() throws IOException {
+        String metadata = Files.readString(Path.of("target/classes/META-INF/spring-configuration-metadata.json"));
+        List<?> properties =
+                (List<?>) JsonParserFactory.getJsonParser().parseMap(metadata).get("properties");
 
-    private static List<String> analyzers(String directory) throws IOException {
-        Properties factories = new Properties();
-        try (Reader file = Files.newBufferedReader(Path.of(directory, "META-INF", "spring.factories"))) {
-            factories.load(file);
-        }
-        return List.of(factories.getProperty(FailureAnalyzer.class.getName()).split(","));
+        assertThat(properties)
+                .extracting(property -> String.valueOf(((Map<?, ?>) property).get("name")))
+                .contains(
+                        "registrar.store.schema",
+                        "registrar.projections.enabled",
+                        "registrar.live.max-listeners",
+                        "management.health.projections.enabled")
+                .noneMatch(name ->
+                        name.matches("registrar\\.(http|embedded|enrollment|imports|warm-up)\\b.*|registrar\\.load"));
     }
 }

@@ -60,6 +60,7 @@ class OwnBeansTest {
         "appendSignals",
         "notifications",
         "subscriptions",
+        "decisionLoop",
         "liveFeed",
         "liveFeedLifecycle",
         "projectionRunner",
@@ -76,8 +77,8 @@ class OwnBeansTest {
     }
 
     /** A store that implements only the contract. */
-    private static final class Decorated extends ForwardingEventStore {
-        private Decorated(EventStore store) {
+    private static final class AuditedStore extends ForwardingEventStore {
+        private AuditedStore(EventStore store) {
             super(store);
         }
     }
@@ -146,8 +147,8 @@ class OwnBeansTest {
 
         @Bean
         @Primary
-        EventStore decorated(PostgresEventStore store) {
-            return new Decorated(store);
+        EventStore audited(PostgresEventStore store) {
+            return new AuditedStore(store);
         }
     }
 
@@ -185,7 +186,7 @@ class OwnBeansTest {
                 .withBean(HappenedView.class)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(context.getBean(EventStore.class)).isInstanceOf(Decorated.class);
+                    assertThat(context.getBean(EventStore.class)).isInstanceOf(AuditedStore.class);
                     assertServed(context);
                 });
     }
@@ -206,7 +207,7 @@ class OwnBeansTest {
     @Test
     void a_decorator_alone_runs_the_views_if_the_data_source_has_the_schema() {
         ApplicationContextRunner decorated = application
-                .withBean(EventStore.class, () -> new Decorated(new InMemoryEventStore()))
+                .withBean(EventStore.class, () -> new AuditedStore(new InMemoryEventStore()))
                 .withBean(HappenedView.class);
         decorated.run(context -> assertThat(context)
                 .getFailure()

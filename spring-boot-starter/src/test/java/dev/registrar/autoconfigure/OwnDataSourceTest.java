@@ -49,14 +49,25 @@ class OwnDataSourceTest {
         return StarterApplications.any().withBean("pool", DataSource.class, database::dataSource);
     }
 
-    private StoreAddress address() {
-        return new StoreAddress(database.url(), database.username(), database.password());
+    /** The application's own settings of its database. */
+    record ShopDatabase(String url, String username, String password) {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class HasAddress {
+
+        @Bean
+        StoreAddress storeAddress(ShopDatabase shop) {
+            return new StoreAddress(shop.url(), shop.username(), shop.password());
+        }
     }
 
     @Test
     void a_store_address_of_the_application_has_priority() {
         ownDataSource()
-                .withBean(StoreAddress.class, this::address)
+                .withUserConfiguration(HasAddress.class)
+                .withBean(
+                        ShopDatabase.class,
+                        () -> new ShopDatabase(database.url(), database.username(), database.password()))
                 .withPropertyValues(StarterApplications.properties(other))
                 .run(context -> {
                     assertThat(context).hasNotFailed().hasSingleBean(StoreAddress.class);

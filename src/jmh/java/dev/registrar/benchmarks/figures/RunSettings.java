@@ -1,5 +1,6 @@
 package dev.registrar.benchmarks.figures;
 
+import dev.registrar.benchmarks.Setting;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -31,8 +32,8 @@ record RunSettings(int rounds, TimeValue warmup, TimeValue measure, boolean smok
         }
         return new RunSettings(
                 Integer.getInteger("rounds", 5),
-                TimeValue.fromString(System.getProperty("warmup", "15s")),
-                TimeValue.fromString(System.getProperty("measure", "4s")),
+                Setting.time("warmup", "15s"),
+                Setting.time("measure", "4s"),
                 false,
                 Boolean.getBoolean("huge"));
     }

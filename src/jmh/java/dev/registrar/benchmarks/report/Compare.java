@@ -1,5 +1,6 @@
 package dev.registrar.benchmarks.report;
 
+import dev.registrar.benchmarks.Setting;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -8,7 +9,8 @@ public final class Compare {
     private Compare() {}
 
     /** Takes the file of results before a change and the file after it; ignores further arguments. */
-    public static void main(String[] arguments) {
+    public static void main(String... given) {
+        String[] arguments = Setting.separate(given);
         if (arguments.length < 2) {
             throw new IllegalArgumentException("Usage: Compare <before.json> <after.json>");
         }

@@ -2,6 +2,7 @@ package dev.registrar.benchmarks.report;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.registrar.benchmarks.Setting;
 import dev.registrar.benchmarks.report.Chart.Series;
 import dev.registrar.benchmarks.report.HtmlPage.Section;
 import dev.registrar.benchmarks.report.LoadRun.Requests;
@@ -70,7 +71,8 @@ public final class LoadReport {
     private record Published(String simulation, String name, String rate, String p99, int limit, String remark) {}
 
     /** Takes Gatling's folder of results, the page to write and the file of runs; ignores further arguments. */
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String... given) throws IOException {
+        String[] arguments = Setting.separate(given);
         if (arguments.length < 3) {
             throw new IllegalArgumentException("Usage: LoadReport <results> <page.html> <runs.json>");
         }

@@ -2,6 +2,7 @@ package dev.registrar.benchmarks.report;
 
 import static java.util.stream.Collectors.toCollection;
 
+import dev.registrar.benchmarks.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +30,8 @@ public final class Report {
      * Takes the file of results and the page to write, and may take a file into which the results are copied; ignores
      * further arguments.
      */
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String... given) throws IOException {
+        String[] arguments = Setting.separate(given);
         if (arguments.length < 2) {
             throw new IllegalArgumentException("Usage: Report <results.json> <page.html> [<copy.json>]");
         }

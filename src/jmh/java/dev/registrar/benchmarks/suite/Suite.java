@@ -27,11 +27,11 @@ import org.openjdk.jmh.runner.options.TimeValue;
  * Measures rows of the suite.
  *
  * <p>{@code mvn -q process-test-classes exec:exec -Dselect=append-if/no-conflict} measures the rows whose id contains a
- * match of the regular expression; {@code -Dselect=AppendIf_NoConflict_12} those that answer a published row. {@code
- * -Ddataset} selects one data set; {@code -Dwarmup}, {@code -Diterations} and {@code -Dmeasure} set times; a row that
- * is not steady is measured again, {@code -Dattempts} times in all; {@code -Dhuge=true} adds the store of ten million
- * events. Results go to {@code target/benchmarks.json}, in which a later run replaces the rows that it measured, and as
- * a page to {@code target/benchmarks.html}. The output of JMH goes to {@code target/benchmarks.log}.
+ * match of the regular expression; {@code -Dselect=AppendIf_NoConflict_12} those that answer a published row.
+ * {@code -Ddataset} selects one data set; {@code -Dwarmup}, {@code -Diterations} and {@code -Dmeasure} set times; a row
+ * that is not steady is measured again, {@code -Dattempts} times in all; {@code -Dhuge=true} adds the store of ten
+ * million events. Results go to {@code target/benchmarks.json}, in which a later run replaces the rows that it
+ * measured, and as a page to {@code target/benchmarks.html}. The output of JMH goes to {@code target/benchmarks.log}.
  */
 public final class Suite {
     private static final Path RESULTS = Path.of("target", "benchmarks.json");

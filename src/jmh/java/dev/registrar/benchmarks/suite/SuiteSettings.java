@@ -1,5 +1,6 @@
 package dev.registrar.benchmarks.suite;
 
+import dev.registrar.benchmarks.Setting;
 import dev.registrar.benchmarks.Template;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -54,9 +55,9 @@ record SuiteSettings(
         String dataSet = System.getProperty("dataset", "");
         return new SuiteSettings(
                 dataSet.isBlank() ? DATA_SETS : List.of(dataSet(dataSet)),
-                TimeValue.fromString(System.getProperty("warmup", "8s")),
+                Setting.time("warmup", "8s"),
                 Integer.getInteger("iterations", 10),
-                TimeValue.fromString(System.getProperty("measure", "500ms")),
+                Setting.time("measure", "500ms"),
                 Integer.getInteger("attempts", 2),
                 Boolean.getBoolean("huge"));
     }

@@ -59,7 +59,8 @@ class ClientRateTest {
     void without_a_login_the_rate_limit_applies_to_the_address() {
         calls(Caller.local());
 
-        assertThat(IntStream.range(0, MANY).anyMatch(number -> sendFrom("10.0.0.1").getStatus() == 429))
+        assertThat(IntStream.range(0, MANY)
+                        .anyMatch(number -> sendFrom("10.0.0.1").getStatus() == 429))
                 .isTrue();
         assertThat(sendFrom("10.0.0.2").getStatus()).isEqualTo(200);
     }

@@ -91,7 +91,9 @@ class TokenDecodersTest {
         assertThatThrownBy(() -> decoder.decode(token)).isInstanceOf(BadJwtException.class);
     }
 
-    /** What is refused, the claims with it, and the claims that are accepted. The times are within or beyond the skew. */
+    /**
+     * What is refused, the claims with it, and the claims that are accepted. The times are within or beyond the skew.
+     */
     static final List<Arguments> CHANGES = List.of(
             Arguments.of("expired", claims().expirationTime(in(-7200)), claims().expirationTime(in(-60))),
             Arguments.of("not yet valid", claims().notBeforeTime(in(7200)), claims().notBeforeTime(in(60))),

@@ -53,14 +53,13 @@ final class NamedOptions {
                 .toArray();
         try {
             Constructor<?> constructor = options.getClass()
-                    .getDeclaredConstructor(
-                            Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+                    .getDeclaredConstructor(Arrays.stream(components)
+                            .map(RecordComponent::getType)
+                            .toArray(Class<?>[]::new));
             constructor.setAccessible(true);
             return (T) constructor.newInstance(arguments);
         } catch (InvocationTargetException refused) {
-            throw refused.getCause() instanceof RuntimeException failure
-                    ? failure
-                    : new IllegalStateException(refused);
+            throw refused.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(refused);
         } catch (ReflectiveOperationException failure) {
             throw new IllegalStateException(failure);
         }

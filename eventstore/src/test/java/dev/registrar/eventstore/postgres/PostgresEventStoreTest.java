@@ -91,7 +91,9 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
 
     @Test
     void the_size_of_an_event_is_stored_with_it() throws SQLException {
-        String[] many = IntStream.range(0, 50).mapToObj("a-long-prefix-that-all-tags-of-the-event-have-in-common:%d"::formatted).toArray(String[]::new);
+        String[] many = IntStream.range(0, 50)
+                .mapToObj("a-long-prefix-that-all-tags-of-the-event-have-in-common:%d"::formatted)
+                .toArray(String[]::new);
         List<Event> events = List.of(
                 Event.of("Noted", "{}"),
                 Event.of("Noted", "{\"text\": \"ü€𝄞\"}", "tag:ü", "t"),
@@ -109,8 +111,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
                         select position::text
                         from registrar.events
                         where size = 256 + octet_length(payload) + octet_length(metadata) + coalesce(octet_length(actor), 0)
-                            + pg_column_size(array(select unnest(tags)))"""))
-                .containsExactly("1", "2", "3", "4", "5", "6");
+                            + pg_column_size(array(select unnest(tags)))""")).containsExactly("1", "2", "3", "4", "5", "6");
         assertThat(texts("select size::text from registrar.events where position = 1"))
                 .containsExactly(Integer.toString(256 + 2 + 2 + 16));
     }

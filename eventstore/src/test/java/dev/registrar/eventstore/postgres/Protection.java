@@ -73,8 +73,7 @@ final class Protection {
             Path file = files.filter(each -> each.endsWith("R__%s.sql".formatted(name)))
                     .findFirst()
                     .orElseThrow();
-            return Files.readString(file)
-                    .replace("${flyway:defaultSchema}", "registrar");
+            return Files.readString(file).replace("${flyway:defaultSchema}", "registrar");
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

@@ -3,11 +3,11 @@ package dev.registrar.examples.desk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.TestDatabase;
-import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.examples.desk.DeskEvent.BookAdded;
 import dev.registrar.examples.desk.DeskEvent.BookLent;
 import dev.registrar.examples.desk.DeskEvent.BookReturned;

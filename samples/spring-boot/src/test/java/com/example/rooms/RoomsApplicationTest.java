@@ -2,74 +2,60 @@ package com.example.rooms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.registrar.eventstore.AppendResult.Appended;
-import dev.registrar.eventstore.AppendResult.Conflict;
-import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.postgres.PostgresEventStore;
-import dev.registrar.projection.ViewReader;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import dev.registrar.TestDatabaseConfiguration;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.SpringApplication;
-import org.springframework.boot.health.contributor.Status;
-import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
-import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.test.web.servlet.client.RestTestClient;
+import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec;
 
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@Import(TestDatabaseConfiguration.class)
 class RoomsApplicationTest {
-    private static EmbeddedPostgres database;
-    private static ConfigurableApplicationContext application;
+    private RestTestClient http;
 
-    @BeforeAll
-    static void start() throws IOException {
-        database = EmbeddedPostgres.builder()
-                .setPGStartupWait(Duration.ofMinutes(1))
-                .start();
-        application = SpringApplication.run(
-                RoomsApplication.class,
-                "--spring.datasource.url=" + database.getJdbcUrl("postgres", "postgres"),
-                "--spring.datasource.username=postgres",
-                "--spring.datasource.password=");
+    @BeforeEach
+    void connect(@LocalServerPort int port) {
+        http = RestTestClient.bindToServer().baseUrl("http://localhost:" + port).build();
     }
 
-    @AfterAll
-    static void stop() throws IOException {
-        application.close();
-        database.close();
+    private ResponseSpec put(String booking) {
+        return http.put().uri(booking).exchange();
     }
 
     @Test
-    void an_application_appends_reads_a_view_and_reacts() throws InterruptedException {
-        Bookings bookings = application.getBean(Bookings.class);
-
-        Appended booked = (Appended) bookings.book("library");
-
-        assertThat(bookings.book("library")).isInstanceOf(Conflict.class);
-        assertThat(application.getBean(EventStore.class)).isInstanceOf(PostgresEventStore.class);
-        assertThat(application
-                        .getBean(ViewReader.class)
-                        .read(application.getBean(BookedRoomsView.class), booked.last(), BookedRoomsView::rooms)
-                        .found())
-                .isEqualTo(List.of("library"));
-        assertThat(application.getBean(ReminderAutomation.class).due.poll(1, TimeUnit.MINUTES))
-                .isNotNull()
-                .satisfies(event -> assertThat(event.position()).isEqualTo(booked.last()));
+    void the_answer_to_a_booking_contains_it() {
+        put("/rooms/library/bookings/2026-12-07?person=ann")
+                .expectStatus()
+                .isCreated()
+                .expectBody()
+                .json("""
+                        [{"day": "2026-12-07", "person": "ann"}]""");
+        put("/rooms/library/bookings/2026-12-07?person=bob")
+                .expectStatus()
+                .isEqualTo(409)
+                .expectBody()
+                .jsonPath("$.detail")
+                .isEqualTo("Room library is booked on 2026-12-07");
+        http.get()
+                .uri("/rooms/library/bookings")
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectBody()
+                .jsonPath("$.length()")
+                .isEqualTo(1);
     }
 
     @Test
-    void the_application_has_migrations_tables_and_health_of_its_own() {
-        JdbcClient jdbc = application.getBean(JdbcClient.class);
-
-        assertThat(jdbc.sql("select seats from rooms where id = 'library'")
-                        .query(Integer.class)
-                        .single())
-                .isEqualTo(12);
-        assertThat(jdbc.sql("select script from flyway_schema_history where version = '1'")
+    void the_application_has_tables_migrations_and_health_of_its_own(@Autowired JdbcClient jdbc) {
+        put("/rooms/cellar/bookings/2026-12-07?person=ann").expectStatus().isNotFound();
+        assertThat(jdbc.sql("select script from flyway_schema_history where version is not null")
                         .query(String.class)
                         .list())
                 .containsExactly("V1__rooms.sql");
@@ -77,7 +63,6 @@ class RoomsApplicationTest {
                         .query(Long.class)
                         .single())
                 .isPositive();
-        assertThat(application.getBean(HealthEndpoint.class).health().getStatus())
-                .isEqualTo(Status.UP);
+        http.get().uri("/actuator/health").exchange().expectStatus().isOk();
     }
 }

@@ -28,6 +28,7 @@ import java.util.concurrent.Future;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the role of a service may do in a store that another role owns, and what the server refuses to it. */
@@ -135,8 +136,8 @@ class ServiceRoleTest {
         }
 
         assertThat(CHANGES_OF_THE_LOG)
-                .allSatisfy(sql -> assertThat(failure(service, named(sql)).getSQLState())
-                        .isEqualTo(INSUFFICIENT_PRIVILEGE));
+                .allSatisfy(sql ->
+                        assertThat(failure(service, named(sql)).getSQLState()).isEqualTo(INSUFFICIENT_PRIVILEGE));
     }
 
     private String named(String sql) {
@@ -147,6 +148,7 @@ class ServiceRoleTest {
 
     /* The control of the test above: in a store of one role, only the triggers protect the log. */
     @Test
+    @Tag("thorough")
     void the_owner_can_disable_the_triggers_and_delete_events() throws SQLException {
         migrate();
 
@@ -173,6 +175,7 @@ class ServiceRoleTest {
 
     /* A migration that adds a table has to name it in service-role.sql. */
     @Test
+    @Tag("thorough")
     void the_role_of_the_service_reads_every_table_but_the_history() throws SQLException {
         migrate();
 
@@ -185,6 +188,7 @@ class ServiceRoleTest {
     }
 
     @Test
+    @Tag("thorough")
     void only_the_owner_clears_the_store() throws SQLException {
         migrate();
         try (PostgresEventStore store = open()) {
@@ -202,6 +206,7 @@ class ServiceRoleTest {
     }
 
     @Test
+    @Tag("thorough")
     void a_second_grant_takes_away_what_the_first_one_does_not_give() throws SQLException {
         migrate();
         execute(owner, "grant all on registrar.events, registrar.store to " + roles.service());
@@ -217,6 +222,7 @@ class ServiceRoleTest {
     }
 
     @Test
+    @Tag("thorough")
     void a_role_that_may_still_change_events_is_refused() throws SQLException {
         StoreSchema.migrate(owner, SCHEMA);
         DataSource superuser = roles.database().dataSource();
@@ -244,6 +250,7 @@ class ServiceRoleTest {
     }
 
     @Test
+    @Tag("thorough")
     void a_store_without_grants_says_what_the_role_of_the_service_lacks() {
         StoreSchema.migrate(owner, SCHEMA);
 
@@ -254,6 +261,7 @@ class ServiceRoleTest {
     }
 
     @Test
+    @Tag("thorough")
     void a_migration_as_the_service_says_which_role_owns_the_schema() {
         migrate();
 
@@ -264,6 +272,7 @@ class ServiceRoleTest {
     }
 
     @Test
+    @Tag("thorough")
     void a_grant_to_a_role_that_is_missing_fails() {
         StoreSchema.migrate(owner, SCHEMA);
 
@@ -273,6 +282,7 @@ class ServiceRoleTest {
     }
 
     @Test
+    @Tag("thorough")
     void a_name_that_would_end_a_text_of_the_script_is_refused() {
         assertThat(List.of("", "a\"; drop schema registrar; --", "a'", "$$", "a\\", "a\n"))
                 .allSatisfy(role -> assertThatIllegalArgumentException()
@@ -281,6 +291,7 @@ class ServiceRoleTest {
     }
 
     @Test
+    @Tag("thorough")
     void instances_that_start_at_once_grant_without_a_conflict() throws Exception {
         StoreSchema.migrate(owner, SCHEMA);
         List<Future<?>> grants = new ArrayList<>();
@@ -300,6 +311,7 @@ class ServiceRoleTest {
      * Without the empty search path of the database, statements of the owner would call its function.
      */
     @Test
+    @Tag("thorough")
     void a_schema_of_the_service_does_not_catch_statements_of_the_owner() throws SQLException {
         migrate();
         execute(service, """
@@ -330,6 +342,7 @@ class ServiceRoleTest {
     }
 
     @Test
+    @Tag("thorough")
     void a_store_of_one_role_is_upgraded_to_two() throws SQLException {
         try (TwoRoles upgraded = TwoRoles.onlyOf(TestDatabase.create())) {
             DataSource single = upgraded.as(upgraded.owner());

@@ -114,7 +114,11 @@ final class SchemaMigration {
                 prepare(connection);
                 return;
             } catch (SQLException failure) {
-                LOG.warn("The database did not answer (attempt {} of {}): {}", attempt + 1, retries + 1, failure.getMessage());
+                LOG.warn(
+                        "The database did not answer (attempt {} of {}): {}",
+                        attempt + 1,
+                        retries + 1,
+                        failure.getMessage());
             }
             if (attempt < retries && !slept(Math.min(1L << attempt, longestPause.toSeconds()))) {
                 return;
@@ -192,9 +196,8 @@ final class SchemaMigration {
     private void execute(Connection connection, String sql) throws SQLException {
         connection.setAutoCommit(true);
         try (Statement statement = connection.createStatement()) {
-            statement.execute(sql.replace("${lock}", LOCK)
-                    .replace("${schema}", schema)
-                    .replace("${history}", HISTORY));
+            statement.execute(
+                    sql.replace("${lock}", LOCK).replace("${schema}", schema).replace("${history}", HISTORY));
         }
     }
 }
