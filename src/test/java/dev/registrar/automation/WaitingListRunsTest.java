@@ -61,6 +61,7 @@ class WaitingListRunsTest {
         REACTING_AGAIN_TO_ALL_EVENTS(WaitingListRunsTest::reactingAgain),
         WITH_A_STORE_THAT_SOMETIMES_FAILS(WaitingListRunsTest::failingSometimes);
 
+        @SuppressWarnings("ImmutableEnumChecker") // a method without a state
         private final LongConsumer check;
 
         Run(LongConsumer check) {

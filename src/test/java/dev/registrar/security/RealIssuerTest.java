@@ -119,7 +119,8 @@ class RealIssuerTest {
         get(ISSUER.signed(old, RealIssuerTest::office)).expect(200);
 
         ISSUER.withdrawOldKeys();
-        await().untilAsserted(() -> get(ISSUER.signed(old, RealIssuerTest::office)).expectProblem(401, "unauthorized"));
+        await().untilAsserted(
+                        () -> get(ISSUER.signed(old, RealIssuerTest::office)).expectProblem(401, "unauthorized"));
         get().expect(200);
     }
 

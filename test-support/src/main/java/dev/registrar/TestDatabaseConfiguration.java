@@ -5,7 +5,8 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * A fresh database for the application context of a Spring Boot test, which is dropped when the context is closed:
- * {@code @SpringBootTest @Import(TestDatabaseConfiguration.class)}. It takes the place of {@code spring.datasource.url}.
+ * {@code @SpringBootTest @Import(TestDatabaseConfiguration.class)}. It takes the place of
+ * {@code spring.datasource.url}.
  */
 /* Without @Configuration, so that no component scan finds it. */
 public final class TestDatabaseConfiguration {
