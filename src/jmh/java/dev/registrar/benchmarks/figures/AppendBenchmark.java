@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.Benchmark;
  * How many events can be appended per second, one per append? Without a condition, and on condition that the whole
  * store has no such event (type and two tags). An append that is not accepted fails the trial.
  *
- * <p>{@code mvn -q test -Pfigures -Dfigures='row0[12]|row05|row1[123]'}
+ * <p>{@code mvn -q process-test-classes exec:exec -Dprogram=figures.Figures -Dselect='row0[12]|row05|row1[123]'}
  */
 public class AppendBenchmark {
     @Benchmark

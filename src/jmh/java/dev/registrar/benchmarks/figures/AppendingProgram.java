@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * Appends as fast as possible and reports the events per second, as one of several instances of the service. All
  * instances warm up together, after the common start.
  *
- * <p>{@code mvn -q test -Pfigures -Dfigures=row10}
+ * <p>{@code mvn -q process-test-classes exec:exec -Dprogram=figures.Figures -Dselect=row10}
  */
 final class AppendingProgram {
     private static final int MOST_CALLERS = 1_000;

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Benchmark;
  *
  * <p>{@code insert} is a prepared single-row insert per transaction, of the event that an append stores, into a table
  * whose only index is its identity primary key. {@code select} is a round trip that reads nothing. Each runs in turns
- * with its subjects: {@code mvn -q test -Pfigures -Dfigures=row0[17]}.
+ * with its subjects: {@code mvn -q process-test-classes exec:exec -Dprogram=figures.Figures -Dselect=row0[17]}.
  */
 public class BaselineBenchmark {
     private static final String INSERT = """

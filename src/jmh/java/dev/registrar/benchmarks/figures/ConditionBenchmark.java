@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Benchmark;
  * the rare tag alone. No condition matches, because the rare tag's events have another type. Each condition covers the
  * whole store.
  *
- * <p>{@code mvn -q test -Pfigures -Dfigures=row06}
+ * <p>{@code mvn -q process-test-classes exec:exec -Dprogram=figures.Figures -Dselect=row06}
  */
 public class ConditionBenchmark {
 

@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
  * How long does the server take for a page of the catalogue of 16,000 courses, for a student with courses? The whole
  * service runs in this process, with a browser's requests from one client, one after the other.
  *
- * <p>{@code mvn -q test -Pfigures -Dfigures=console-catalogue}
+ * <p>{@code mvn -q process-test-classes exec:exec -Dprogram=figures.Figures -Dselect=console-catalogue}
  */
 final class ConsoleCatalogue {
     /** The pages, each with its path. */

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * runs in this process, with requests from one client, one after the other. One store has tens of thousands of tags,
  * the other two tags of 500,000 events each that never meet.
  *
- * <p>{@code mvn -q test -Pfigures -Dfigures=console-explorer}
+ * <p>{@code mvn -q process-test-classes exec:exec -Dprogram=figures.Figures -Dselect=console-explorer}
  */
 final class ConsoleExplorer {
     private static final String EVENTS = "/console/events";

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Does an enrollment slow down as its course grows? Enrolls 20,000 students in one course and reports the rates of the
  * first and of the last thousand. Warms up on another course.
  *
- * <p>{@code mvn -q test -Pfigures -Dfigures=row04-growing}
+ * <p>{@code mvn -q process-test-classes exec:exec -Dprogram=figures.Figures -Dselect=row04-growing}
  */
 final class CourseGrowth {
     private static final int CALLERS = 100;

@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Benchmark;
  * appends the event. Every course has enough seats, students may take any number of courses, and no pair occurs twice,
  * so every command must be accepted. Any other result fails the trial.
  *
- * <p>{@code mvn -q test -Pfigures -Dfigures='row0[34]|row13'}
+ * <p>{@code mvn -q process-test-classes exec:exec -Dprogram=figures.Figures -Dselect='row0[34]|row13'}
  */
 public class EnrollBenchmark {
     /** A random student in a random course. */

@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
 /**
  * Measures figures, each beside its baseline, and prints which of them meet their bars.
  *
- * <p>{@code mvn -q test -Pfigures -Dfigures=row01} measures the figures whose id contains a match of the regular
- * expression. {@code -Drounds}, {@code -Dwarmup} and {@code -Dmeasure} set rounds and times; {@code -Dhuge=true} adds
- * the store of ten million events; {@code -Dsmoke=true} only checks that everything works, on little data. Results go
- * to {@code target/figures.json}, in which a later run replaces the figures that it measured. The output of JMH goes to
- * {@code target/benchmarks.log}.
+ * <p>{@code mvn -q process-test-classes exec:exec -Dprogram=figures.Figures -Dselect=row01} measures the figures whose
+ * id contains a match of the regular expression. {@code -Drounds}, {@code -Dwarmup} and {@code -Dmeasure} set rounds
+ * and times; {@code -Dhuge=true} adds the store of ten million events; {@code -Dsmoke=true} only checks that everything
+ * works, on little data. Results go to {@code target/figures.json}, in which a later run replaces the figures that it
+ * measured. The output of JMH goes to {@code target/benchmarks.log}.
  */
 public final class Figures {
     private Figures() {}

@@ -14,7 +14,7 @@ import java.io.IOException;
  * How long does it take to load a data set into an empty store? Loads it like the service on its first start, in a
  * process without warm-up, and reports the seconds.
  *
- * <p>{@code mvn -q test -Pfigures -Dfigures=row14}
+ * <p>{@code mvn -q process-test-classes exec:exec -Dprogram=figures.Figures -Dselect=row14}
  */
 final class LoadDataSet {
     private LoadDataSet() {}

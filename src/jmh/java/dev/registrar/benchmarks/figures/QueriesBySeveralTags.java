@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
  * calls in turns. A read returns all events. A condition names a type that no event has, so it is searched to its end,
  * and the append that it belongs to succeeds.
  *
- * <p>{@code mvn -q test -Pfigures -Dfigures=several-tags}
+ * <p>{@code mvn -q process-test-classes exec:exec -Dprogram=figures.Figures -Dselect=several-tags}
  */
 final class QueriesBySeveralTags {
     private static final long SEED = 20261125;

@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Benchmark;
  * How fast are the events of a query read, and does the direction matter? Each read compares the number of its events
  * with that of the data set.
  *
- * <p>{@code mvn -q test -Pfigures -Dfigures='row0[79]'}
+ * <p>{@code mvn -q process-test-classes exec:exec -Dprogram=figures.Figures -Dselect='row0[79]'}
  */
 public class ReadBenchmark {
 

@@ -17,7 +17,7 @@ import java.util.function.LongConsumer;
  * How fast are all events read, by the store's stream or by a bare cursor of the driver? The first pass warms up and
  * samples the heap; the second is timed.
  *
- * <p>{@code mvn -q test -Pfigures -Dfigures=row08}
+ * <p>{@code mvn -q process-test-classes exec:exec -Dprogram=figures.Figures -Dselect=row08}
  */
 final class ReadEverything {
     private static final int FETCH_SIZE = 1_000;

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * with a course and students of its own: in a shared course the loops of one turn would have to read first what those
  * of the other turn had appended, so the faster variant would slow the other one down.
  *
- * <p>{@code mvn -q test -Pfigures -Dfigures=contention-recorder}
+ * <p>{@code mvn -q process-test-classes exec:exec -Dprogram=figures.Figures -Dselect=contention-recorder}
  */
 final class RecordedContention {
     static final String OFF = "enroll in one course, not recorded";

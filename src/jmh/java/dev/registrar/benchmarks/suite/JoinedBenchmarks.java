@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.TearDown;
  * What is the cost of an append in the caller's transaction? A caller inserts a row of its own and appends an event: in
  * one transaction, or in two of which the second is an ordinary append, which shares its commit with others.
  *
- * <p>{@code mvn -q test -Pbenchmarks -Dbenchmarks=joined}
+ * <p>{@code mvn -q process-test-classes exec:exec -Dselect=joined}
  */
 public class JoinedBenchmarks {
     private static final int CONNECTIONS = 16;

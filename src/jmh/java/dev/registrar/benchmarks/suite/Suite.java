@@ -26,8 +26,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /**
  * Measures rows of the suite.
  *
- * <p>{@code mvn -q test -Pbenchmarks -Dbenchmarks=append-if/no-conflict} measures the rows whose id contains a match of
- * the regular expression; {@code -Dbenchmarks=AppendIf_NoConflict_12} those that answer a published row.
+ * <p>{@code mvn -q process-test-classes exec:exec -Dselect=append-if/no-conflict} measures the rows whose id contains a
+ * match of the regular expression; {@code -Dselect=AppendIf_NoConflict_12} those that answer a published row.
  * {@code -Ddataset} selects one data set; {@code -Dwarmup}, {@code -Diterations} and {@code -Dmeasure} set times; a row
  * that is not steady is measured again, {@code -Dattempts} times in all; {@code -Dhuge=true} adds the store of ten
  * million events. Results go to {@code target/benchmarks.json}, in which a later run replaces the rows that it
