@@ -161,8 +161,7 @@ abstract class LoadSimulation extends Simulation {
         }
         facts.putAll(facts());
         System.out.println(facts);
-        System.out.printf(
-                "The facts of the run: %s%nAll runs on one page: mvn -q test -Pload-report%n", RunFacts.write(facts));
+        System.out.printf("The facts of the run: %s%n", RunFacts.write(facts));
     }
 
     /** Whether the counted requests follow others that warm the service up. */

@@ -91,7 +91,7 @@ public final class LoadReport {
     public static void write(Path results, Path page, Path file) throws IOException {
         List<LoadRun> runs = Files.isDirectory(results) ? LoadRun.below(results) : List.of();
         if (runs.isEmpty() && Files.notExists(file)) {
-            throw new IllegalArgumentException("No runs in %s: run mvn -f gatling verify first".formatted(results));
+            throw new IllegalArgumentException("No runs in %s: run .ci/gatling first".formatted(results));
         }
         LoadFile all = LoadFile.read(file)
                 .with(runs.stream().filter(LoadReport::isMeasured).toList());

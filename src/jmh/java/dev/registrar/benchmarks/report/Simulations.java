@@ -7,7 +7,7 @@ final class Simulations {
     /** @param profile what {@code -Dprofile} of the published run is */
     record Published(String name, String profile) {
         String command() {
-            return "mvn -f gatling test-compile gatling:test -Dgatling.simulationClass=dev.registrar.gatling.%s -Dprofile=%s"
+            return "mvn verify -pl gatling -am -DskipTests -Dgatling.skip=false -Dsimulation=%s -Dprofile=%s"
                     .formatted(name, profile);
         }
     }

@@ -62,9 +62,9 @@ record Choice(List<Row> rows, List<String> explanation) {
                             ? "%s: %s".formatted(row.label(), row.rows())
                             : "%s: answered over HTTP by Gatling's %s".formatted(row.label(), row.simulation()));
             if (!row.simulation().isEmpty()) {
-                commands.add("  mvn -f gatling test-compile gatling:test"
-                        + " -Dgatling.simulationClass=dev.registrar.gatling.%s -Dprofile=seed"
-                                .formatted(row.simulation()));
+                commands.add(("  mvn verify -pl gatling -am -DskipTests -Dgatling.skip=false -Dsimulation=%s"
+                                + " -Dprofile=seed")
+                        .formatted(row.simulation()));
             }
         }
         lines.addAll(commands);

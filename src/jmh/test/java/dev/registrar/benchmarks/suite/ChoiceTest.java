@@ -80,8 +80,8 @@ class ChoiceTest {
                 .containsExactly(
                         "go-crablet and its web application, in containers: Web-App Load Testing: Append-If Benchmark:"
                                 + " answered over HTTP by Gatling's AppendIfSimulation",
-                        "  mvn -f gatling test-compile gatling:test"
-                                + " -Dgatling.simulationClass=dev.registrar.gatling.AppendIfSimulation -Dprofile=seed");
+                        "  mvn verify -pl gatling -am -DskipTests -Dgatling.skip=false"
+                                + " -Dsimulation=AppendIfSimulation -Dprofile=seed");
     }
 
     @Test
