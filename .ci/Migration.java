@@ -1,5 +1,5 @@
-import dev.registrar.TestDatabase;
-import dev.registrar.TestServer;
+import dev.registrar.testdatabase.TestDatabase;
+import dev.registrar.testdatabase.TestServer;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;

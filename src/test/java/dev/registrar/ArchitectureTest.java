@@ -28,6 +28,7 @@ class ArchitectureTest {
                     "dev.registrar.embedded",
                     "dev.registrar.projection..",
                     "dev.registrar.subscription",
+                    "dev.registrar.testdatabase",
                     "dev.registrar.catalog")
             .should()
             .dependOnClassesThat()

@@ -3,6 +3,7 @@ package dev.registrar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.registrar.testdatabase.TestDatabase;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -1,5 +1,6 @@
 package dev.registrar;
 
+import dev.registrar.testdatabase.TestDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;

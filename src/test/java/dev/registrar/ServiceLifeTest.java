@@ -8,6 +8,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.http.admission.ServiceHttpProtocol;
+import dev.registrar.testdatabase.TestDatabase;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.Filter;
 import java.io.UncheckedIOException;

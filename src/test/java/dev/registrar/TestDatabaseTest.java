@@ -3,6 +3,8 @@ package dev.registrar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.registrar.testdatabase.TestDatabase;
+import dev.registrar.testdatabase.TestServer;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;

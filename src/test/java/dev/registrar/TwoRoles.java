@@ -1,5 +1,7 @@
 package dev.registrar;
 
+import dev.registrar.testdatabase.TestDatabase;
+import dev.registrar.testdatabase.TestServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package dev.registrar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.registrar.testdatabase.TestDatabase;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,8 @@
 package dev.registrar;
 
+import dev.registrar.testdatabase.StartedApplications;
+import dev.registrar.testdatabase.TestDatabase;
+import dev.registrar.testdatabase.TestServer;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;

@@ -1,9 +1,9 @@
 package dev.registrar.benchmarks;
 
-import dev.registrar.TestServer;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
+import dev.registrar.testdatabase.TestServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

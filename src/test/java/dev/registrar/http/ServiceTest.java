@@ -1,7 +1,7 @@
 package dev.registrar.http;
 
-import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.postgres.StoreDatabase;
+import dev.registrar.testdatabase.TestDatabase;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

@@ -1,9 +1,9 @@
 package dev.registrar.projection;
 
-import dev.registrar.TestDatabase;
 import dev.registrar.catalog.Catalog;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
+import dev.registrar.testdatabase.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

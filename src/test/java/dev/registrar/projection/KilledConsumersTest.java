@@ -4,7 +4,6 @@ import static dev.registrar.projection.Instances.DEFAULTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.registrar.TestDatabase;
 import dev.registrar.decision.Decision;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
@@ -27,6 +26,7 @@ import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
+import dev.registrar.testdatabase.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.postgres.StoreDatabase;
+import dev.registrar.testdatabase.TestDatabase;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.registrar.gatling;
 
-import dev.registrar.TestContainer;
+import dev.registrar.testdatabase.TestContainer;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;

@@ -2,9 +2,9 @@ package com.example;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.testdatabase.TestDatabase;
 import org.junit.jupiter.api.Test;
 
 class FirstAppendTest {

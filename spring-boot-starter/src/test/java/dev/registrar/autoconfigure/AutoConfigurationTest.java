@@ -2,7 +2,6 @@ package dev.registrar.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.registrar.TestDatabase;
 import dev.registrar.concurrent.CpuExecutor;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
@@ -16,6 +15,7 @@ import dev.registrar.projection.ProjectionRunner;
 import dev.registrar.projection.ViewReader;
 import dev.registrar.subscription.LiveFeed;
 import dev.registrar.subscription.Subscriptions;
+import dev.registrar.testdatabase.TestDatabase;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,6 @@ package dev.registrar.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
@@ -14,6 +13,7 @@ import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.connection.PoolAccess;
 import dev.registrar.projection.Automation;
 import dev.registrar.projection.ProjectionAdministration;
+import dev.registrar.testdatabase.TestDatabase;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;

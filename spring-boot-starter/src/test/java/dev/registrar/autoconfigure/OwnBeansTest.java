@@ -2,7 +2,6 @@ package dev.registrar.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Event;
@@ -27,6 +26,7 @@ import dev.registrar.subscription.LiveFeed;
 import dev.registrar.subscription.Notifications;
 import dev.registrar.subscription.Subscriptions;
 import dev.registrar.subscription.WakeUpSignal;
+import dev.registrar.testdatabase.TestDatabase;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,7 +3,6 @@ package dev.registrar.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Event;
@@ -14,6 +13,7 @@ import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
 import dev.registrar.projection.ViewReader;
 import dev.registrar.subscription.Notifications;
+import dev.registrar.testdatabase.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

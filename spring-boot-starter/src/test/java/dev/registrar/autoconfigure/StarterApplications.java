@@ -1,6 +1,6 @@
 package dev.registrar.autoconfigure;
 
-import dev.registrar.TestDatabase;
+import dev.registrar.testdatabase.TestDatabase;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

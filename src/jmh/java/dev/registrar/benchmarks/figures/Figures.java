@@ -1,10 +1,10 @@
 package dev.registrar.benchmarks.figures;
 
-import dev.registrar.TestServer;
 import dev.registrar.benchmarks.Circumstances;
 import dev.registrar.benchmarks.PreparedDatabases;
 import dev.registrar.benchmarks.Progress;
 import dev.registrar.benchmarks.RunLog;
+import dev.registrar.testdatabase.TestServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,7 +2,6 @@ package dev.registrar.benchmarks.suite;
 
 import static java.util.stream.Collectors.toCollection;
 
-import dev.registrar.TestServer;
 import dev.registrar.benchmarks.Circumstances;
 import dev.registrar.benchmarks.PreparedDatabases;
 import dev.registrar.benchmarks.Progress;
@@ -11,6 +10,7 @@ import dev.registrar.benchmarks.report.Report;
 import dev.registrar.benchmarks.report.ResultFile;
 import dev.registrar.benchmarks.report.RowId;
 import dev.registrar.benchmarks.report.RowResult;
+import dev.registrar.testdatabase.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

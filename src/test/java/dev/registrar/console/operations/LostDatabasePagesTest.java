@@ -3,9 +3,9 @@ package dev.registrar.console.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.RegistrarApplication;
-import dev.registrar.TestDatabase;
 import dev.registrar.console.ConsoleClient;
 import dev.registrar.console.ConsoleClient.Page;
+import dev.registrar.testdatabase.TestDatabase;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

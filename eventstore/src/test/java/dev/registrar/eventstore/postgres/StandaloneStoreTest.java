@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
+import dev.registrar.testdatabase.TestDatabase;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.registrar.eventstore.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.PoolAccess;
@@ -9,6 +8,7 @@ import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import dev.registrar.eventstore.postgres.read.ReaderOptions;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
+import dev.registrar.testdatabase.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

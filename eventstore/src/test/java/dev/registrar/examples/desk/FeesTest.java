@@ -3,12 +3,12 @@ package dev.registrar.examples.desk;
 import static dev.registrar.examples.desk.DeskEvent.CODEC;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Query;
 import dev.registrar.examples.desk.DeskEvent.BookAdded;
 import dev.registrar.examples.desk.DeskEvent.BookLent;
+import dev.registrar.testdatabase.TestDatabase;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;

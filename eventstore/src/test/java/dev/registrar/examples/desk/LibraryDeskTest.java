@@ -3,7 +3,6 @@ package dev.registrar.examples.desk;
 import static dev.registrar.examples.desk.DeskEvent.CODEC;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.registrar.TestDatabase;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.Outcome.Rejected;
 import dev.registrar.eventstore.Append;
@@ -11,6 +10,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.examples.desk.DeskEvent.BookAdded;
 import dev.registrar.examples.desk.DeskEvent.BookReserved;
 import dev.registrar.examples.desk.DeskEvent.BookReturned;
+import dev.registrar.testdatabase.TestDatabase;
 import org.junit.jupiter.api.Test;
 
 class LibraryDeskTest {

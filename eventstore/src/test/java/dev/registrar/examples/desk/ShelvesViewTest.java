@@ -2,7 +2,6 @@ package dev.registrar.examples.desk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.registrar.TestDatabase;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Tag;
@@ -13,6 +12,7 @@ import dev.registrar.examples.desk.DeskEvent.BookLent;
 import dev.registrar.examples.desk.DeskEvent.BookReturned;
 import dev.registrar.projection.ProjectionRunner;
 import dev.registrar.projection.Tables;
+import dev.registrar.testdatabase.TestDatabase;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

@@ -2,7 +2,7 @@ package com.example.rooms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.registrar.TestDatabaseConfiguration;
+import dev.registrar.testdatabase.TestDatabaseConfiguration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;

@@ -1,6 +1,6 @@
 package com.example.rooms;
 
-import dev.registrar.TestDatabaseConfiguration;
+import dev.registrar.testdatabase.TestDatabaseConfiguration;
 import org.springframework.boot.SpringApplication;
 
 /** The application with a fresh database, which is dropped at its end: {@code mvn spring-boot:test-run}. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.registrar.TestDatabase;
 import dev.registrar.TwoRoles;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Event;
@@ -14,6 +13,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.postgres.PostgresClearing;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.testdatabase.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

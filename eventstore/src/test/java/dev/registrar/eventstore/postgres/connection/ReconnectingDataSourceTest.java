@@ -3,7 +3,7 @@ package dev.registrar.eventstore.postgres.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.registrar.TestDatabase;
+import dev.registrar.testdatabase.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;

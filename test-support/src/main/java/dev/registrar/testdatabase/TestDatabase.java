@@ -1,4 +1,4 @@
-package dev.registrar;
+package dev.registrar.testdatabase;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -87,7 +87,7 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     /** The number of databases that this JVM has created for tests. */
-    static int createdDatabases() {
+    public static int createdDatabases() {
         return CREATED.get();
     }
 
@@ -136,7 +136,7 @@ public final class TestDatabase implements AutoCloseable {
     public TestDatabase handedOver() {
         closePools();
         if (HANDED_OVER.add(name)) {
-            TestServer.stopAtExit(this::close);
+            TestServer.stopAtExit(this);
         }
         execute(server, """
                 select pg_terminate_backend(pid, 10000)

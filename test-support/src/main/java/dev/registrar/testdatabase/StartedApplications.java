@@ -1,4 +1,4 @@
-package dev.registrar;
+package dev.registrar.testdatabase;
 
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,7 +19,7 @@ public final class StartedApplications implements ApplicationListener<SpringAppl
     private static final Map<String, Object> LOG_LEVELS =
             Map.of("logging.level.io.zonky.test.db.postgres", "warn", "logging.level.org.testcontainers", "warn");
 
-    static int count() {
+    public static int count() {
         return STARTED.get();
     }
 

@@ -1,4 +1,4 @@
-package dev.registrar;
+package dev.registrar.testdatabase;
 
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;

@@ -1,4 +1,4 @@
-package dev.registrar;
+package dev.registrar.testdatabase;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -41,7 +41,7 @@ public record TestServer(String kind, String url, String username, String passwo
     }
 
     /** The number of servers that this JVM has started for tests. */
-    static int startedServers() {
+    public static int startedServers() {
         return STARTED.get();
     }
 

@@ -1,4 +1,4 @@
-package dev.registrar;
+package dev.registrar.testdatabase;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
