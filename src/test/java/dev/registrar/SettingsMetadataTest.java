@@ -69,7 +69,9 @@ class SettingsMetadataTest {
     }
 
     private static String javadoc(String type) throws IOException {
-        return Files.readString(Path.of("src/main/java", type.replace('.', '/') + ".java"))
+        String file = "src/main/java/" + type.replace('.', '/') + ".java";
+        Path starter = Path.of("spring-boot-starter").resolve(file);
+        return Files.readString(Files.exists(starter) ? starter : Path.of(file))
                 .replaceAll("\\n\\s*\\*\\s*", " ")
                 .replaceAll("\\s+", " ");
     }

@@ -123,7 +123,7 @@ class SeedsPageTest {
 
     private static Map<String, String> sources() throws IOException {
         Map<String, String> sources = new HashMap<>();
-        for (String folder : List.of("src/main/java", "src/test/java", "src/jmh/java", "gatling/src")) {
+        for (String folder : List.of("src", "gatling/src", "eventstore/src", "tck/src", "spring-boot-starter/src")) {
             try (Stream<Path> files = Files.walk(Path.of(folder))) {
                 for (Path file :
                         files.filter(path -> path.toString().endsWith(".java")).toList()) {
