@@ -5,7 +5,6 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -16,7 +15,7 @@ import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
 
 /** The libraries that each package may use, in addition to the package graph. */
-@AnalyzeClasses(packages = "dev.registrar", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "dev.registrar", importOptions = ProductCode.class)
 class ArchitectureTest {
 
     @ArchTest
@@ -28,7 +27,6 @@ class ArchitectureTest {
                     "dev.registrar.embedded",
                     "dev.registrar.projection..",
                     "dev.registrar.subscription",
-                    "dev.registrar.testdatabase",
                     "dev.registrar.catalog")
             .should()
             .dependOnClassesThat()

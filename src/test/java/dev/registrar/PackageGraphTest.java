@@ -1,9 +1,9 @@
 package dev.registrar;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -13,7 +13,7 @@ import org.springframework.modulith.core.ApplicationModules;
 /**
  * The package graph: Modulith checks the packages that declare their dependencies, ArchUnit the packages inside them.
  */
-@AnalyzeClasses(packages = "dev.registrar", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "dev.registrar", importOptions = ProductCode.class)
 class PackageGraphTest {
 
     @ArchTest
@@ -56,6 +56,14 @@ class PackageGraphTest {
 
     @Test
     void packages_use_only_what_they_declare() {
-        ApplicationModules.of(RegistrarApplication.class).verify();
+        ApplicationModules.of(
+                        RegistrarApplication.class,
+                        describe(
+                                "tests",
+                                type -> type.getSource()
+                                        .filter(source -> !ProductCode.isIn(
+                                                source.getUri().toString()))
+                                        .isPresent()))
+                .verify();
     }
 }
