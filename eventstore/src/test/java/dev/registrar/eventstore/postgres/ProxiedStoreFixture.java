@@ -41,7 +41,11 @@ abstract class ProxiedStoreFixture {
     final MeterRegistry meters = new SimpleMeterRegistry();
     final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
     DatabaseProxy proxy;
+
+    @SuppressWarnings("NullAway.Init") // by begin()
     HikariDataSource pool;
+
+    @SuppressWarnings("NullAway.Init") // by begin()
     PostgresEventStore store;
 
     @BeforeAll

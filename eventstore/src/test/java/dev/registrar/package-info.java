@@ -1,0 +1,5 @@
+/** What all tests of the library and of the service use. */
+@NullMarked
+package dev.registrar;
+
+import org.jspecify.annotations.NullMarked;
