@@ -202,10 +202,6 @@ class AdmissionTest {
                 .count();
     }
 
-    private double active() {
-        return meters.get("registrar.http.requests.active").gauge().value();
-    }
-
     /* The number is so large that it exceeds the limit of a second even on a slow machine. */
     private static MockHttpServletResponse firstRejected(String client, AdmissionFilter admission) {
         return Stream.generate(() -> sendFrom(client, admission))
