@@ -1,5 +1,7 @@
 package dev.registrar.eventstore.postgres.schema;
 
+import dev.registrar.concurrent.BackOff;
+import dev.registrar.concurrent.Retry;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,6 +16,7 @@ import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationState;
 import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.flywaydb.core.api.output.MigrateResult;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -109,30 +112,21 @@ final class SchemaMigration {
 
     /* Without a connection in the end, it is Flyway that reports it. */
     private void prepare(int retries, Duration longestPause) {
-        for (int attempt = 0; attempt <= retries; attempt++) {
-            try (Connection connection = database.getConnection()) {
-                prepare(connection);
-                return;
-            } catch (SQLException failure) {
-                LOG.warn(
-                        "The database did not answer (attempt {} of {}): {}",
-                        attempt + 1,
-                        retries + 1,
-                        failure.getMessage());
-            }
-            if (attempt < retries && !slept(Math.min(1L << attempt, longestPause.toSeconds()))) {
-                return;
-            }
+        BackOff pauses = BackOff.doubling(Duration.ofSeconds(1), longestPause);
+        try {
+            new Retry(retries, pauses, SQLException.class::isInstance).call(this::prepareOnce);
+        } catch (SQLException failure) {
+            LOG.debug("The schema {} could not be prepared", schema, failure);
         }
     }
 
-    private static boolean slept(long seconds) {
-        try {
-            Thread.sleep(Duration.ofSeconds(seconds));
-            return true;
-        } catch (InterruptedException ended) {
-            Thread.currentThread().interrupt();
-            return false;
+    private @Nullable Void prepareOnce() throws SQLException {
+        try (Connection connection = database.getConnection()) {
+            prepare(connection);
+            return null;
+        } catch (SQLException failure) {
+            LOG.warn("The database did not answer: {}", failure.getMessage());
+            throw failure;
         }
     }
 

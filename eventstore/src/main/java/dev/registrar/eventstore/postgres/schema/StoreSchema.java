@@ -52,7 +52,7 @@ public final class StoreSchema {
      * Creates the schema. Retries to connect if the database does not answer yet.
      *
      * @param retries the number of retries to connect: after 1 s, 2 s, 4 s and so on
-     * @param longestPause the upper bound of the pause between two attempts, in whole seconds
+     * @param longestPause the upper bound of the pause between two attempts; above zero
      * @see #migrate(DataSource, String)
      */
     public static void migrate(DataSource database, String schema, int retries, Duration longestPause) {
