@@ -12,6 +12,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
@@ -142,7 +143,8 @@ public final class ConsoleBrowser implements AutoCloseable {
 
     /** The visible text of the page's main part and of the notices above it. */
     public String text() {
-        return driver().findElement(By.cssSelector("#main, body > main")).getText();
+        return unreplaced(() ->
+                driver().findElement(By.cssSelector("#main, body > main")).getText());
     }
 
     /** Waits until the page's main part shows this text. */
@@ -161,19 +163,28 @@ public final class ConsoleBrowser implements AutoCloseable {
 
     /** Clicks the link or button with this text, or the only one whose text contains it. */
     public ConsoleBrowser click(String text) {
-        clickable(driver(), text).click();
-        return this;
+        return unreplaced(() -> {
+            clickable(driver(), text).click();
+            return this;
+        });
     }
 
     /** As {@link #click(String)}, in the row, card or form that contains another text. */
     public ConsoleBrowser click(String text, String area) {
-        clickable(area(area), text).click();
-        return this;
+        return unreplaced(() -> {
+            clickable(area(area), text).click();
+            return this;
+        });
     }
 
     /** True if a link or button with this text, or a text that contains it, is visible. */
     public boolean offers(String text) {
-        return !visible(driver(), CLICKABLE, text).isEmpty();
+        return unreplaced(() -> !visible(driver(), CLICKABLE, text).isEmpty());
+    }
+
+    /* A page replaces its live parts at any time: what was just found may be gone at the next look. */
+    private static <T> T unreplaced(Callable<T> use) {
+        return await().ignoreException(StaleElementReferenceException.class).until(use, used -> true);
     }
 
     private static WebElement clickable(SearchContext in, String text) {
@@ -282,8 +293,10 @@ public final class ConsoleBrowser implements AutoCloseable {
 
     /** The name that a screen reader says for the focused element; empty if nothing has the focus. */
     public String focused() {
-        WebElement focused = driver().switchTo().activeElement();
-        return focused.getTagName().equals("body") ? "" : String.valueOf(focused.getAccessibleName());
+        return unreplaced(() -> {
+            WebElement focused = driver().switchTo().activeElement();
+            return focused.getTagName().equals("body") ? "" : String.valueOf(focused.getAccessibleName());
+        });
     }
 
     /** True if the focused element has an outline and is inside the window. */
