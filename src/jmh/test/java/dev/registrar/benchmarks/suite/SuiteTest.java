@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.openjdk.jmh.runner.BenchmarkList;
@@ -45,16 +47,25 @@ class SuiteTest {
         databases.close();
     }
 
-    /** Runs the first row of each name, method and variant: with the least data and the fewest callers. */
+    /** Runs the first row of each benchmark: with the least data and the fewest callers. */
     @TestFactory
     Stream<DynamicTest> every_benchmark_runs() {
-        Map<String, Row> first = new LinkedHashMap<>();
-        for (Row row : AllRows.of(TINY)) {
-            List<String> variants = row.parameters().values().stream()
-                    .filter(value -> !value.matches("[0-9]+"))
-                    .toList();
-            first.putIfAbsent(row.name() + " " + row.method() + " " + variants, row);
-        }
+        return firstRows(row -> row.benchmark().getName() + "." + row.method());
+    }
+
+    /** Runs the first row of each name and variant. */
+    @TestFactory
+    @Tag("thorough")
+    Stream<DynamicTest> every_variant_runs() {
+        return firstRows(row -> Stream.concat(
+                        Stream.of(row.name(), row.method()),
+                        row.parameters().values().stream().filter(value -> !value.matches("[0-9]+")))
+                .toList());
+    }
+
+    private static Stream<DynamicTest> firstRows(Function<Row, Object> key) {
+        Map<Object, Row> first = new LinkedHashMap<>();
+        AllRows.of(TINY).forEach(row -> first.putIfAbsent(key.apply(row), row));
         return first.values().stream()
                 .map(row -> DynamicTest.dynamicTest(
                         row.id().toString(), () -> new Measurement(brief(row)).runOnce(databases)));
