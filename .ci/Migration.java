@@ -17,7 +17,7 @@ import javax.sql.DataSource;
 
 /**
  * Migrates empty databases on a server of its own and prints time and number of statements of each, as JSON. The first
- * one only warms up Flyway's classes. Java runs this file, on the class path of the tests of any revision.
+ * one only warms up Flyway's classes. Java runs this file, on the class path of a revision's tests.
  */
 final class Migration {
     private static final int TIMES = 5;

@@ -8,7 +8,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,13 +18,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * views that have reached its last write.
  */
 public final class Api {
-    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
     private static final String POSITION = "Registrar-Position";
     private static final String AFTER = "Registrar-After";
     private static final AtomicInteger IDS = new AtomicInteger();
     private static final HttpClient CLIENT = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(MAX_WAIT)
+            .connectTimeout(AwaitilityTimeouts.MAX_WAIT)
             .build();
 
     private final URI base;
@@ -44,7 +42,7 @@ public final class Api {
      * Repeats the request while a view is behind this client's last write, which can take a while on a busy machine.
      */
     public Answer get(String path, String... headers) {
-        long end = System.nanoTime() + MAX_WAIT.toNanos();
+        long end = System.nanoTime() + AwaitilityTimeouts.MAX_WAIT.toNanos();
         Answer answer = send("GET", path, BodyPublishers.noBody(), headers);
         while (isBehind(answer) && !List.of(headers).contains(AFTER) && System.nanoTime() - end < 0) {
             answer = send("GET", path, BodyPublishers.noBody(), headers);
@@ -140,8 +138,9 @@ public final class Api {
     }
 
     private HttpRequest request(String method, String path, BodyPublisher body, String... headers) {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(base.resolve(path)).timeout(MAX_WAIT).method(method, body);
+        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path))
+                .timeout(AwaitilityTimeouts.MAX_WAIT)
+                .method(method, body);
         String[] all = method.equals("GET") && path.startsWith("/api/") && written.get() > 0
                 ? with(headers, AFTER, written.toString())
                 : headers;

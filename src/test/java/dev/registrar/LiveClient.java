@@ -20,7 +20,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A client of a streaming response that keeps the received lines. */
 public final class LiveClient implements AutoCloseable {
-    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -82,8 +81,7 @@ public final class LiveClient implements AutoCloseable {
 
     /** Waits for this number of lines, not counting empty lines and comments. */
     public LiveClient awaitLines(int count) {
-        await().atMost(MAX_WAIT)
-                .pollDelay(Duration.ZERO)
+        await().pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
                 .untilAsserted(() -> assertThat(dataLines())
                         .as("lines of a response with status %d, %s", status(), ended ? "ended" : "open")
@@ -93,7 +91,7 @@ public final class LiveClient implements AutoCloseable {
 
     /** Waits until the server has ended the response. */
     public LiveClient awaitEnd() {
-        await().atMost(MAX_WAIT).until(() -> ended);
+        await().until(() -> ended);
         return this;
     }
 

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("thorough")
 class WaitingListKillTest {
-    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
     private static final int WAITING = 200;
     private static final int FREED = 50;
 
@@ -26,8 +25,8 @@ class WaitingListKillTest {
         try (TestDatabase database = TestDatabase.create();
                 ServiceInProcess one = ServiceInProcess.start(database);
                 ServiceInProcess two = ServiceInProcess.start(database)) {
-            await().atMost(MAX_WAIT).until(one::isReady);
-            await().atMost(MAX_WAIT).until(two::isReady);
+            await().until(one::isReady);
+            await().until(two::isReady);
             Api api = one.api();
             String course = api.course(1);
             api.enroll(api.student(), course).expect(201);
@@ -40,15 +39,13 @@ class WaitingListKillTest {
 
             api.put("/api/courses/%s/capacity".formatted(course), "{\"capacity\": %d}".formatted(1 + FREED))
                     .expect(200);
-            await().atMost(MAX_WAIT)
-                    .pollInterval(Duration.ofMillis(5))
+            await().pollInterval(Duration.ofMillis(5))
                     .until(() -> enrolled(two.api(), course).size() > 5);
             one.kill();
             try (ServiceInProcess three = ServiceInProcess.start(database)) {
                 two.kill();
-                await().atMost(MAX_WAIT).until(three::isReady);
-                await().atMost(MAX_WAIT)
-                        .until(() -> enrolled(three.api(), course).size() == 1 + FREED);
+                await().until(three::isReady);
+                await().until(() -> enrolled(three.api(), course).size() == 1 + FREED);
 
                 List<String> seated = enrolled(three.api(), course);
                 assertThat(seated.subList(1, seated.size())).isEqualTo(line.subList(0, FREED));

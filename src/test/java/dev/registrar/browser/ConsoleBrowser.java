@@ -143,8 +143,8 @@ public final class ConsoleBrowser implements AutoCloseable {
 
     /** The visible text of the page's main part and of the notices above it. */
     public String text() {
-        return unreplaced(() ->
-                driver().findElement(By.cssSelector("#main, body > main")).getText());
+        return unreplaced(
+                () -> driver().findElement(By.cssSelector("#main, body > main")).getText());
     }
 
     /** Waits until the page's main part shows this text. */

@@ -17,11 +17,23 @@ import java.util.stream.Stream;
 /** The files of the project that its authors write, relative to its folder. */
 final class ProjectFiles {
     private static final Path ROOT = Path.of("");
-    private static final List<Path> FOLDERS =
-            List.of(Path.of("src"), Path.of("docs"), Path.of("gatling"), Path.of(".ci"));
+    private static final List<Path> FOLDERS = Stream.of(
+                    ".ci",
+                    "benchmarks",
+                    "docs",
+                    "eventstore",
+                    "gatling",
+                    "samples",
+                    "service",
+                    "spring-boot-starter",
+                    "src",
+                    "tck",
+                    "test-support")
+            .map(Path::of)
+            .toList();
     private static final Set<String> BUILT = Set.of("target", "data", "node_modules");
     private static final Pattern TEXT = Pattern.compile(
-            ".*\\.(java|md|sql|ya?ml|properties|json|xml|sh|py|js|css|csv|toml|Dockerfile)|Dockerfile|run|fuzz|docs|containers|functions");
+            ".*\\.(java|md|sql|ya?ml|properties|json|xml|sh|py|js|css|csv|toml|Dockerfile|ini|conf)|Dockerfile|browser|containers|docs|faults|figures|functions|fuzz|gatling|lines|run|start");
 
     private ProjectFiles() {}
 

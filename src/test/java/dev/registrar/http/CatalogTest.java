@@ -7,7 +7,6 @@ import dev.registrar.Answer;
 import dev.registrar.Api;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +20,6 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 /** The lists of courses, students and waiting lists, and their consistency. */
 @ServiceTest
 class CatalogTest {
-    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
     private static final Pattern NEXT = Pattern.compile("<([^>]+)>; rel=\"next\"");
 
     private final Api api;
@@ -186,11 +184,9 @@ class CatalogTest {
 
         api.delete("/api/courses/%s/students/%s".formatted(course, seated)).expect(204);
 
-        await().atMost(MAX_WAIT)
-                .until(() -> api.get("/api/courses/%s/students/%s".formatted(course, first))
-                                .status()
-                        == 200);
-        await().atMost(MAX_WAIT).until(() -> line(course).equals(List.of(second)));
+        await().until(() ->
+                api.get("/api/courses/%s/students/%s".formatted(course, first)).status() == 200);
+        await().until(() -> line(course).equals(List.of(second)));
         api.get("/api/courses/%s/waiting-list/%s".formatted(course, first)).expectProblem(404, "not-waiting");
     }
 
@@ -271,8 +267,7 @@ class CatalogTest {
 
         api.post("/api/admin/projections/rebuild", "").expect(200);
 
-        await().atMost(MAX_WAIT)
-                .until(() -> !api.get("/api/admin/projections").text().contains("\"rebuild\""));
+        await().until(() -> !api.get("/api/admin/projections").text().contains("\"rebuild\""));
         assertThat(api.get("/api/courses/" + course).expect(200).text()).isEqualTo(before);
     }
 }

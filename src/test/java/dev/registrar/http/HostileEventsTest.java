@@ -219,7 +219,7 @@ class HostileEventsTest extends HostileInputFixture {
                     .expect(201)
                     .position();
             String next = api.student();
-            await().atMost(MAX_WAIT).until(() -> stateOf("students").equals("stopped"));
+            await().until(() -> stateOf("students").equals("stopped"));
 
             skip("students", Long.toString(poison + 1_000)).expectProblem(409, "not-skippable");
             Answer skipped = skip("students", Long.toString(poison)).expect(200);

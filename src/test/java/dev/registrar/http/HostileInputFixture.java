@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Answer;
 import dev.registrar.Api;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.AfterEach;
 
 /** A service whose views and automations must all run after each test. */
 abstract class HostileInputFixture {
-    static final Duration MAX_WAIT = Duration.ofSeconds(60);
     static final Pattern NEXT = Pattern.compile("<([^>]+)>; rel=\"next\"");
     final Api api;
 
@@ -48,14 +46,13 @@ abstract class HostileInputFixture {
     }
 
     void awaitAll(long position) {
-        await().atMost(MAX_WAIT)
-                .untilAsserted(() -> api.get("/api/admin/projections")
-                        .json()
-                        .path("projections")
-                        .forEach(each -> assertThat(each.path("lagEvents").asLong() == 0
-                                        || each.path("position").asLong() >= position)
-                                .as(each.toString())
-                                .isTrue()));
+        await().untilAsserted(() -> api.get("/api/admin/projections")
+                .json()
+                .path("projections")
+                .forEach(each -> assertThat(each.path("lagEvents").asLong() == 0
+                                || each.path("position").asLong() >= position)
+                        .as(each.toString())
+                        .isTrue()));
     }
 
     long skipped(String projection) {

@@ -28,7 +28,6 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 @ServiceWithIssuerTest
 @ExtendWith(OutputCaptureExtension.class)
 class LiveLoginTest {
-    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
     /** As {@link ServiceWithIssuerTest} sets it. */
     private static final int MOST_STREAMS = 5;
 
@@ -93,8 +92,7 @@ class LiveLoginTest {
     }
 
     private void awaitNoListener() {
-        await().atMost(MAX_WAIT)
-                .until(() -> meters.get("registrar.live.listeners").gauge().value() == 0);
+        await().until(() -> meters.get("registrar.live.listeners").gauge().value() == 0);
     }
 
     @Test

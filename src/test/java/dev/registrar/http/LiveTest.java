@@ -14,7 +14,6 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +30,6 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 @ServiceWithOtherSettingsTest
 class LiveTest {
     private static final int MOST_LISTENERS = ServiceWithOtherSettingsTest.MAX_LISTENERS;
-    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
     private static final String[] LINES = {"Accept", "application/x-ndjson"};
 
     private final int port;
@@ -51,7 +49,7 @@ class LiveTest {
     }
 
     private void awaitListeners(int count) {
-        await().atMost(MAX_WAIT).until(() -> listeners() == count);
+        await().until(() -> listeners() == count);
     }
 
     private double listeners() {
@@ -116,7 +114,7 @@ class LiveTest {
     /* A block ends with an empty line; a heartbeat is also a block. */
     private static List<String> blocks(LiveClient client) {
         List<String> blocks = new ArrayList<>();
-        await().atMost(MAX_WAIT).until(() -> client.lines().getLast().isEmpty());
+        await().until(() -> client.lines().getLast().isEmpty());
         for (String block : (String.join("\n", client.lines()) + "\n").split("\n\n", -1)) {
             if (!block.equals(":") && !block.isEmpty()) {
                 blocks.add(block);
@@ -162,8 +160,7 @@ class LiveTest {
     void a_heartbeat_is_a_comment_or_an_empty_line() {
         try (LiveClient events = LiveClient.get(port, events(""));
                 LiveClient lines = LiveClient.get(port, events(""), LINES)) {
-            await().atMost(MAX_WAIT)
-                    .until(() -> events.lines().size() >= 6 && lines.lines().size() >= 3);
+            await().until(() -> events.lines().size() >= 6 && lines.lines().size() >= 3);
 
             assertThat(events.lines().subList(0, 4)).containsExactly(":", "", ":", "");
             assertThat(lines.lines()).containsOnly("");
@@ -227,9 +224,8 @@ class LiveTest {
             assertThat(all).allSatisfy(client -> assertThat(client.status()).isEqualTo(200));
             Answer oneMore = api.get(events("")).expectProblem(503, "overloaded");
             assertThat(oneMore.header("Retry-After")).isEqualTo("1");
-            await().atMost(MAX_WAIT)
-                    .until(() ->
-                            meters.get("registrar.http.requests.active").gauge().value() == 0);
+            await().until(() ->
+                    meters.get("registrar.http.requests.active").gauge().value() == 0);
 
             for (int i = 0; i < MOST_LISTENERS; i++) {
                 append("Noted", tag + "-" + i);

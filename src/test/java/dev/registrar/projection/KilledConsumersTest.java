@@ -4,6 +4,7 @@ import static dev.registrar.projection.Instances.DEFAULTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.registrar.AwaitilityTimeouts;
 import dev.registrar.decision.Decision;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
@@ -30,7 +31,6 @@ import dev.registrar.testdatabase.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +52,6 @@ class KilledConsumersTest {
     private static final int KILLS = 8;
     private static final int EVENTS_BETWEEN_KILLS = 50;
     private static final int LONGEST_DELAY_MILLIS = 200;
-    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
     private static final long SEED = 20_261_121;
 
     private static final String[] TABLES = {
@@ -78,7 +77,7 @@ class KilledConsumersTest {
             ProjectionRunner survivor = instances.start(DEFAULTS, ConsumingProgram.followers());
             Position head = instances.store.head().position();
             for (Follower follower : ConsumingProgram.followers()) {
-                assertThat(survivor.views().waitFor(follower.name(), head, MAX_WAIT))
+                assertThat(survivor.views().waitFor(follower.name(), head, AwaitilityTimeouts.MAX_WAIT))
                         .isTrue();
             }
             Map<String, String> lived = hashes(instances);
@@ -90,9 +89,8 @@ class KilledConsumersTest {
             for (Follower follower : ConsumingProgram.followers()) {
                 survivor.administration().rebuild(follower.name());
             }
-            await().atMost(MAX_WAIT)
-                    .until(() -> survivor.administration().statuses().stream()
-                            .noneMatch(status -> status.rebuild().isPresent()));
+            await().until(() -> survivor.administration().statuses().stream()
+                    .noneMatch(status -> status.rebuild().isPresent()));
 
             assertThat(hashes(instances)).isEqualTo(lived);
             assertThat(head.value()).isGreaterThan(KILLS * EVENTS_BETWEEN_KILLS);
@@ -112,9 +110,9 @@ class KilledConsumersTest {
             for (int kill = 0; kill < KILLS; kill++) {
                 int next = kill % consumers.length;
                 Path started = running.get(kill);
-                await().atMost(MAX_WAIT).until(() -> Files.exists(started));
+                await().until(() -> Files.exists(started));
                 long applied = applied(database);
-                await().atMost(MAX_WAIT).until(() -> applied(database) >= applied + EVENTS_BETWEEN_KILLS);
+                await().until(() -> applied(database) >= applied + EVENTS_BETWEEN_KILLS);
                 // The kill must come at a random moment of the next batches.
                 Thread.sleep(random.nextInt(LONGEST_DELAY_MILLIS));
                 assertThat(consumers[next].isAlive()).isTrue();

@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  * interrupted. The last failure is then thrown at once. Place a {@code CircuitBreaker} within the retry, so that it
  * sees each attempt.
  *
- * @param maxRetries the number of attempts after the first one, at least 0
+ * @param maxRetries the number of attempts after the first one, 0 to 100
  * @param pauses the pauses between the attempts
  * @param repeats whether a call with this failure may be repeated
  */
 public record Retry(int maxRetries, BackOff pauses, Predicate<? super Exception> repeats) {
 
     public Retry {
-        if (maxRetries < 0) {
-            throw new IllegalArgumentException("maxRetries must be at least 0 but is %d".formatted(maxRetries));
+        if (maxRetries < 0 || maxRetries > 100) {
+            throw new IllegalArgumentException("maxRetries must be 0 to 100 but is %d".formatted(maxRetries));
         }
     }
 

@@ -10,10 +10,4 @@ import java.util.UUID;
  * @param incarnation of the store that the position belongs to
  * @param isRunning whether the view follows the log; false while it is paused or stopped
  */
-public record ViewAt<T>(T found, Position position, UUID incarnation, boolean isRunning) {
-
-    /** The result of a look-up in a view that follows the log, for callers of earlier versions. */
-    public ViewAt(T found, Position position, UUID incarnation) {
-        this(found, position, incarnation, true);
-    }
-}
+public record ViewAt<T>(T found, Position position, UUID incarnation, boolean isRunning) {}

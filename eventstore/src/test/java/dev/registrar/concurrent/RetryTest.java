@@ -66,7 +66,8 @@ class RetryTest {
     }
 
     @Test
-    void a_negative_number_of_retries_is_refused() {
-        assertThatThrownBy(() -> retry(-1, SHORT)).hasMessage("maxRetries must be at least 0 but is -1");
+    void a_number_of_retries_out_of_bounds_is_refused() {
+        assertThatThrownBy(() -> retry(-1, SHORT)).hasMessage("maxRetries must be 0 to 100 but is -1");
+        assertThatThrownBy(() -> retry(101, SHORT)).hasMessageContaining("101");
     }
 }

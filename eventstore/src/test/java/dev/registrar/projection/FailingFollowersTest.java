@@ -1,7 +1,6 @@
 package dev.registrar.projection;
 
 import static dev.registrar.projection.Instances.DEFAULTS;
-import static dev.registrar.projection.Instances.MAX_WAIT;
 import static dev.registrar.projection.Instances.QUICK;
 import static dev.registrar.projection.Instances.awaitPosition;
 import static dev.registrar.projection.Instances.positions;
@@ -52,8 +51,7 @@ class FailingFollowersTest extends ProjectionFixture {
         ProjectionRunner runner = instances.start(QUICK, poisoned, healthy);
         Position last = instances.countAtOnce(10);
 
-        await().atMost(MAX_WAIT)
-                .until(() -> runner.administration().status("poisoned").state().equals("stopped"));
+        await().until(() -> runner.administration().status("poisoned").state().equals("stopped"));
         awaitPosition(runner, "healthy", last);
 
         assertThat(positions(runner, poisoned)).containsExactly(1L, 2L, 3L, 4L);
@@ -162,8 +160,7 @@ class FailingFollowersTest extends ProjectionFixture {
 
         awaitPosition(runner, "choosy", instances.countAtOnce(10));
         runner.administration().rebuild("choosy");
-        await().atMost(MAX_WAIT)
-                .until(() -> runner.administration().status("choosy").rebuild().isEmpty());
+        await().until(() -> runner.administration().status("choosy").rebuild().isEmpty());
 
         ProjectionStatus status = runner.administration().status("choosy");
         assertThat(runner.views().read(view, Position.START, Tally::positions).found())

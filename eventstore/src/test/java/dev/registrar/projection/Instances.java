@@ -2,6 +2,7 @@ package dev.registrar.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.AwaitilityTimeouts;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Event;
@@ -24,7 +25,6 @@ import java.util.stream.Stream;
 
 /** Instances of a service that share only a database. */
 final class Instances implements AutoCloseable {
-    static final Duration MAX_WAIT = Duration.ofMinutes(2);
     static final ProjectionOptions DEFAULTS = ProjectionOptions.defaults();
     static final ProjectionOptions QUICK =
             DEFAULTS.withRetries(5, Duration.ofMillis(1), OnFailure.STOP).withLongestPoll(Duration.ofMillis(200));
@@ -66,7 +66,8 @@ final class Instances implements AutoCloseable {
     }
 
     static void awaitPosition(ProjectionRunner runner, String name, Position position) throws InterruptedException {
-        assertThat(runner.views().waitFor(name, position, MAX_WAIT)).isTrue();
+        assertThat(runner.views().waitFor(name, position, AwaitilityTimeouts.MAX_WAIT))
+                .isTrue();
     }
 
     static List<Long> positions(ProjectionRunner runner, Tally tally) {

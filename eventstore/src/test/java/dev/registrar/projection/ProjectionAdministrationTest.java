@@ -1,6 +1,5 @@
 package dev.registrar.projection;
 
-import static dev.registrar.projection.Instances.MAX_WAIT;
 import static dev.registrar.projection.Instances.QUICK;
 import static dev.registrar.projection.Instances.awaitPosition;
 import static dev.registrar.projection.Instances.positions;
@@ -31,8 +30,7 @@ class ProjectionAdministrationTest extends ProjectionFixture {
         Tally healthy = new Tally("healthy");
         ProjectionRunner runner = instances.start(QUICK, poisoned, healthy);
         Position last = instances.countAtOnce(10);
-        await().atMost(MAX_WAIT)
-                .until(() -> runner.administration().status("poisoned").state().equals("stopped"));
+        await().until(() -> runner.administration().status("poisoned").state().equals("stopped"));
 
         assertThatThrownBy(() -> runner.administration().skip("poisoned", Position.of(5)))
                 .isInstanceOf(NotSkippableException.class)
@@ -41,7 +39,7 @@ class ProjectionAdministrationTest extends ProjectionFixture {
                 .isInstanceOf(NotSkippableException.class)
                 .hasMessageContaining("running");
         runner.administration().skip("poisoned", Position.of(3));
-        await().atMost(MAX_WAIT).until(() -> {
+        await().until(() -> {
             ProjectionStatus status = runner.administration().status("poisoned");
             return status.state().equals("stopped") && status.skipped() == 1;
         });
@@ -74,17 +72,15 @@ class ProjectionAdministrationTest extends ProjectionFixture {
         awaitPosition(runner, "tally", last);
         building.set(true);
         runner.administration().rebuild("tally");
-        await().atMost(MAX_WAIT)
-                .until(() -> runner.administration()
-                        .status("tally")
-                        .rebuild()
-                        .map(rebuild -> rebuild.state().equals("stopped"))
-                        .orElse(false));
+        await().until(() -> runner.administration()
+                .status("tally")
+                .rebuild()
+                .map(rebuild -> rebuild.state().equals("stopped"))
+                .orElse(false));
 
         runner.administration().skip("tally", Position.of(4));
 
-        await().atMost(MAX_WAIT)
-                .until(() -> runner.administration().status("tally").rebuild().isEmpty());
+        await().until(() -> runner.administration().status("tally").rebuild().isEmpty());
         assertThat(positions(runner, tally)).containsExactly(1L, 2L, 3L, 5L, 6L, 7L, 8L, 9L, 10L);
         assertThat(runner.administration().status("tally").skips())
                 .extracting(Skip::position)
@@ -102,7 +98,7 @@ class ProjectionAdministrationTest extends ProjectionFixture {
         Position last = instances.count(3);
 
         for (ProjectionRunner each : List.of(one, two)) {
-            await().atMost(MAX_WAIT).until(() -> each.processNext("tally").equals(new BatchResult.Resting()));
+            await().until(() -> each.processNext("tally").equals(new BatchResult.Resting()));
         }
         assertThat(one.views().waitFor("tally", last, Duration.ZERO)).isFalse();
         assertThat(one.administration().status("tally").state()).isEqualTo("paused");

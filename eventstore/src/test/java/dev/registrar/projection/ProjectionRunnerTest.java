@@ -1,13 +1,13 @@
 package dev.registrar.projection;
 
 import static dev.registrar.projection.Instances.DEFAULTS;
-import static dev.registrar.projection.Instances.MAX_WAIT;
 import static dev.registrar.projection.Instances.awaitPosition;
 import static dev.registrar.projection.Instances.positions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.registrar.AwaitilityTimeouts;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
@@ -53,13 +53,13 @@ class ProjectionRunnerTest extends ProjectionFixture {
                 Notifications notifications = new Notifications(connections, here, "registrar");
                 WakeUpSignal signal = here.register(new Tally("tally").query())) {
             notifications.start();
-            assertThat(signal.await(MAX_WAIT))
+            assertThat(signal.await(AwaitilityTimeouts.MAX_WAIT))
                     .as("signal raised when listening starts")
                     .isTrue();
 
             instances.count(1);
 
-            assertThat(signal.await(MAX_WAIT)).isTrue();
+            assertThat(signal.await(AwaitilityTimeouts.MAX_WAIT)).isTrue();
         }
     }
 
@@ -86,7 +86,7 @@ class ProjectionRunnerTest extends ProjectionFixture {
                     insert into registrar.event_tags (tag, position, type)
                     select 'tally:1', max(position), 'Counted' from registrar.events""");
             Thread overtaking = Thread.ofVirtual().start(() -> instances.count(1));
-            await().atMost(MAX_WAIT).until(this::anAppendWaitsForTheLock);
+            await().until(this::anAppendWaitsForTheLock);
 
             assertThat(runner.processNext("tally")).isEqualTo(new BatchResult.CaughtUp(before));
             late.commit();

@@ -1,7 +1,6 @@
 package dev.registrar.projection;
 
 import static dev.registrar.projection.Instances.DEFAULTS;
-import static dev.registrar.projection.Instances.MAX_WAIT;
 import static dev.registrar.projection.Instances.QUICK;
 import static dev.registrar.projection.Instances.awaitPosition;
 import static dev.registrar.projection.Instances.positions;
@@ -36,12 +35,11 @@ class RebuildTest extends ProjectionFixture {
 
         slow.set(true);
         runner.administration().rebuild("tally");
-        await().atMost(MAX_WAIT)
-                .until(() -> runner.administration()
-                        .status("tally")
-                        .rebuild()
-                        .filter(rebuild -> rebuild.events() == 90)
-                        .isPresent());
+        await().until(() -> runner.administration()
+                .status("tally")
+                .rebuild()
+                .filter(rebuild -> rebuild.events() == 90)
+                .isPresent());
         Position later = instances.count(5);
         awaitPosition(runner, "tally", later);
 
@@ -56,8 +54,7 @@ class RebuildTest extends ProjectionFixture {
                         "registrar_tally_next.tally_pkey");
 
         goesOn.countDown();
-        await().atMost(MAX_WAIT)
-                .until(() -> runner.administration().status("tally").rebuild().isEmpty());
+        await().until(() -> runner.administration().status("tally").rebuild().isEmpty());
 
         assertThat(positions(runner, tally)).isEqualTo(instances.counted());
         assertThat(runner.administration().status("tally").events()).isEqualTo(305);
@@ -87,8 +84,7 @@ class RebuildTest extends ProjectionFixture {
 
         Tally young = new Tally("tally", 2, event -> {});
         ProjectionRunner after = instances.start(QUICK, young);
-        await().atMost(MAX_WAIT)
-                .until(() -> after.administration().status("tally").version() == 2);
+        await().until(() -> after.administration().status("tally").version() == 2);
         Position last = instances.count(10);
         awaitPosition(after, "tally", last);
 
@@ -114,8 +110,7 @@ class RebuildTest extends ProjectionFixture {
         assertThat(after.views().read(young, Position.START, Tally::versions).found())
                 .containsExactly(1);
         after.administration().rebuild("tally");
-        await().atMost(MAX_WAIT)
-                .until(() -> after.administration().status("tally").version() == 2);
+        await().until(() -> after.administration().status("tally").version() == 2);
         assertThat(positions(after, young)).isEqualTo(instances.counted());
     }
 
@@ -131,9 +126,8 @@ class RebuildTest extends ProjectionFixture {
 
         ProjectionRunner after = instances.start(QUICK.withRebuildAtStart(RebuildAtStart.ALL), tally, added);
         awaitPosition(after, "added", Position.of(50));
-        await().atMost(MAX_WAIT)
-                .until(() -> again.get() >= 50
-                        && after.administration().status("tally").rebuild().isEmpty());
+        await().until(() -> again.get() >= 50
+                && after.administration().status("tally").rebuild().isEmpty());
 
         assertThat(again).hasValue(50);
         assertThat(first).hasValue(50);
@@ -168,15 +162,14 @@ class RebuildTest extends ProjectionFixture {
         awaitPosition(one, "tally", Position.of(300));
         building.set(true);
         one.administration().rebuild("tally");
-        await().atMost(MAX_WAIT).until(() -> seen.get() > 100);
+        await().until(() -> seen.get() > 100);
         instances.close(one);
         building.set(false);
 
         AtomicInteger again = new AtomicInteger();
         Tally counting = new Tally("tally", 1, event -> again.incrementAndGet());
         ProjectionRunner two = instances.start(DEFAULTS.withBatch(10), counting);
-        await().atMost(MAX_WAIT)
-                .until(() -> two.administration().status("tally").rebuild().isEmpty());
+        await().until(() -> two.administration().status("tally").rebuild().isEmpty());
 
         assertThat(again).hasValue(200);
         assertThat(positions(two, counting)).isEqualTo(instances.counted());

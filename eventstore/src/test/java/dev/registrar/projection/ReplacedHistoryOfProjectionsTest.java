@@ -1,6 +1,5 @@
 package dev.registrar.projection;
 
-import static dev.registrar.projection.Instances.MAX_WAIT;
 import static dev.registrar.projection.Instances.QUICK;
 import static dev.registrar.projection.Instances.awaitPosition;
 import static dev.registrar.projection.Instances.positions;
@@ -40,8 +39,7 @@ class ReplacedHistoryOfProjectionsTest extends ProjectionFixture {
         });
         ProjectionRunner runner = instances.start(QUICK, poisoned);
         instances.count(3);
-        await().atMost(MAX_WAIT)
-                .until(() -> runner.administration().status("poisoned").state().equals("stopped"));
+        await().until(() -> runner.administration().status("poisoned").state().equals("stopped"));
         repaired.set(true);
 
         instances.database.clear();
@@ -60,7 +58,7 @@ class ReplacedHistoryOfProjectionsTest extends ProjectionFixture {
         instances.database.setBackTo(5);
         awaitPosition(runner, "tally", Position.of(5));
 
-        await().atMost(MAX_WAIT).until(() -> positions(runner, tally).size() == 5);
+        await().until(() -> positions(runner, tally).size() == 5);
     }
 
     /*
@@ -73,15 +71,14 @@ class ReplacedHistoryOfProjectionsTest extends ProjectionFixture {
         Tally tally = new Tally("tally", 1, event -> applied.add(event.event().id()));
         ProjectionRunner runner = instances.start(QUICK, tally);
         instances.count(5);
-        await().atMost(MAX_WAIT).until(() -> applied.size() == 5);
+        await().until(() -> applied.size() == 5);
 
         instances.database.replaceAfter(2);
 
-        await().atMost(MAX_WAIT).until(() -> applied.size() == 10);
+        await().until(() -> applied.size() == 10);
         assertThat(applied.subList(5, 10)).isEqualTo(eventIds()).isNotEqualTo(applied.subList(0, 5));
         // Other sessions see the rows when the transaction has committed.
-        await().atMost(MAX_WAIT)
-                .until(() -> runner.administration().status("tally").events() == 5);
+        await().until(() -> runner.administration().status("tally").events() == 5);
         assertThat(positions(runner, tally)).isEqualTo(instances.counted());
     }
 
@@ -98,8 +95,7 @@ class ReplacedHistoryOfProjectionsTest extends ProjectionFixture {
         });
         ProjectionRunner runner = instances.start(QUICK, tally);
         instances.count(5);
-        await().atMost(MAX_WAIT)
-                .until(() -> runner.administration().status("tally").state().equals("stopped"));
+        await().until(() -> runner.administration().status("tally").state().equals("stopped"));
 
         instances.database.replaceAfter(2);
 
@@ -112,11 +108,11 @@ class ReplacedHistoryOfProjectionsTest extends ProjectionFixture {
         Reacting reacting = new Reacting(new CopyOnWriteArrayList<>());
         instances.start(QUICK, reacting);
         instances.count(5);
-        await().atMost(MAX_WAIT).until(() -> reacting.seen().size() == 5);
+        await().until(() -> reacting.seen().size() == 5);
 
         instances.database.replaceAfter(2);
 
-        await().atMost(MAX_WAIT).until(() -> reacting.seen().size() == 10);
+        await().until(() -> reacting.seen().size() == 10);
         assertThat(reacting.seen().subList(5, 10)).isEqualTo(eventIds());
     }
 

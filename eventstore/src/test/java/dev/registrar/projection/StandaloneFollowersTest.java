@@ -69,7 +69,7 @@ class StandaloneFollowersTest {
 
         new StandaloneFollowers(database.url(), database.username(), database.password()).call();
 
-        await().atMost(Instances.MAX_WAIT).until(() -> connections() <= before);
+        await().until(() -> connections() <= before);
     }
 
     private long connections() {

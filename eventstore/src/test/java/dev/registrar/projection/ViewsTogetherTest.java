@@ -1,6 +1,5 @@
 package dev.registrar.projection;
 
-import static dev.registrar.projection.Instances.MAX_WAIT;
 import static dev.registrar.projection.Instances.QUICK;
 import static dev.registrar.projection.Instances.awaitPosition;
 import static dev.registrar.projection.Instances.positions;
@@ -101,8 +100,7 @@ class ViewsTogetherTest {
 
         ProjectionRunner runner = start(hanging, failing, well);
         awaitPosition(runner, "well", last);
-        await().atMost(MAX_WAIT)
-                .until(() -> runner.administration().status("failing").isStopped());
+        await().until(() -> runner.administration().status("failing").isStopped());
 
         assertThat(positions(runner, well)).isEqualTo(instances.counted());
         assertThat(positions(runner, failing)).hasSize(29);
@@ -142,9 +140,8 @@ class ViewsTogetherTest {
 
         ProjectionRunner second =
                 instances.start(counting(), QUICK.withBatch(BATCH).withRebuildAtStart(RebuildAtStart.ALL), a, b);
-        await().atMost(MAX_WAIT)
-                .until(() -> second.administration().statuses().stream()
-                        .allMatch(status -> status.rebuild().isEmpty()));
+        await().until(() -> second.administration().statuses().stream()
+                .allMatch(status -> status.rebuild().isEmpty()));
 
         assertThat(reads.get()).isBetween(BATCHES, BATCHES + 1);
         assertThat(positions(second, a)).isEqualTo(instances.counted());

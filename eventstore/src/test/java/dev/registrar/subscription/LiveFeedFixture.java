@@ -1,5 +1,6 @@
 package dev.registrar.subscription;
 
+import dev.registrar.AwaitilityTimeouts;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.Query;
@@ -15,7 +16,6 @@ abstract class LiveFeedFixture {
     static final int MOST_LISTENERS = 300;
     static final int MOST_WAITING = 20;
     static final Duration AT_ONCE = Duration.ZERO;
-    static final Duration MAX_WAIT = Duration.ofMinutes(2);
     final InMemoryEventStore memory = new InMemoryEventStore();
     final WatchedStore store = new WatchedStore(memory);
     final AppendSignals signals = new AppendSignals(store);
@@ -44,7 +44,7 @@ abstract class LiveFeedFixture {
     static List<Long> next(Listener listener, int events) throws InterruptedException {
         List<Long> positions = new ArrayList<>();
         for (int i = 0; i < events; i++) {
-            positions.add(position(listener.next(MAX_WAIT)));
+            positions.add(position(listener.next(AwaitilityTimeouts.MAX_WAIT)));
         }
         return positions;
     }

@@ -3,6 +3,7 @@ package dev.registrar.subscription;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.registrar.AwaitilityTimeouts;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
@@ -26,10 +27,10 @@ class LiveFeedHistoriesTest extends LiveFeedFixture {
         memory.clear();
         note("b");
 
-        assertThat(live.next(MAX_WAIT)).isEqualTo(new FeedSignal.End(Reason.STORE_REPLACED));
+        assertThat(live.next(AwaitilityTimeouts.MAX_WAIT)).isEqualTo(new FeedSignal.End(Reason.STORE_REPLACED));
         // Events of a read that began earlier are still delivered.
         assertThat(next(behind, 1)).containsExactly(1L);
-        assertThat(behind.next(MAX_WAIT)).isEqualTo(new FeedSignal.End(Reason.STORE_REPLACED));
+        assertThat(behind.next(AwaitilityTimeouts.MAX_WAIT)).isEqualTo(new FeedSignal.End(Reason.STORE_REPLACED));
         assertThat(next(feed.listen(Query.all(), Position.START), 1)).containsExactly(1L);
     }
 
@@ -54,7 +55,7 @@ class LiveFeedHistoriesTest extends LiveFeedFixture {
 
         replace();
 
-        assertThat(live.next(MAX_WAIT)).isEqualTo(new FeedSignal.End(Reason.STORE_REPLACED));
+        assertThat(live.next(AwaitilityTimeouts.MAX_WAIT)).isEqualTo(new FeedSignal.End(Reason.STORE_REPLACED));
         assertThat(feed.listeners()).isZero();
     }
 
@@ -79,7 +80,8 @@ class LiveFeedHistoriesTest extends LiveFeedFixture {
         Listener other = feed.listen(tagged("other"), Position.START);
         assertThat(other.next(AT_ONCE)).isInstanceOf(FeedSignal.Idle.class);
         holding.set(true);
-        assertThat(held.await(MAX_WAIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(held.await(AwaitilityTimeouts.MAX_WAIT.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
         note("a");
         note("a");
         note("a");
@@ -90,7 +92,7 @@ class LiveFeedHistoriesTest extends LiveFeedFixture {
         replace();
         may.countDown();
 
-        assertThat(listener.next(MAX_WAIT)).isEqualTo(new FeedSignal.End(Reason.STORE_REPLACED));
+        assertThat(listener.next(AwaitilityTimeouts.MAX_WAIT)).isEqualTo(new FeedSignal.End(Reason.STORE_REPLACED));
     }
 
     @Test
@@ -120,7 +122,7 @@ class LiveFeedHistoriesTest extends LiveFeedFixture {
         note("a");
 
         assertThat(listener.head()).isEqualTo(began);
-        assertThat(listener.next(MAX_WAIT))
+        assertThat(listener.next(AwaitilityTimeouts.MAX_WAIT))
                 .isInstanceOfSatisfying(
                         FeedSignal.Delivery.class,
                         first -> assertThat(listener.head().at(first.event())).isEqualTo(began));

@@ -19,8 +19,9 @@ import org.springframework.util.StringUtils;
  * @param user the role that owns the store's schema, migrates it, and grants the service's role what the service needs;
  *     if there is none, the service's role owns the schema
  * @param password the password of that role
- * @param connectRetries how often a start tries again to connect to a database that does not answer
- * @param connectRetriesInterval the longest pause between two attempts to connect; seconds if it has no unit
+ * @param connectRetries how often a start tries again to connect to a database that does not answer, 0 to 100
+ * @param connectRetriesInterval the longest pause between two attempts to connect, above zero; seconds if it has no
+ *     unit
  */
 @ConfigurationProperties("spring.flyway")
 record MigrationSettings(
@@ -31,6 +32,17 @@ record MigrationSettings(
 
         @DurationUnit(ChronoUnit.SECONDS) @DefaultValue("120s")
         Duration connectRetriesInterval) {
+
+    MigrationSettings {
+        if (connectRetries < 0 || connectRetries > 100) {
+            throw new IllegalArgumentException(
+                    "spring.flyway.connect-retries must be 0 to 100 but is %d".formatted(connectRetries));
+        }
+        if (!connectRetriesInterval.isPositive()) {
+            throw new IllegalArgumentException("spring.flyway.connect-retries-interval must be above zero but is %s"
+                    .formatted(connectRetriesInterval));
+        }
+    }
 
     /** The address of the store's database for the owner of the schema; empty if the service's role is the owner. */
     Optional<StoreAddress> owner(Supplier<StoreAddress> store) {

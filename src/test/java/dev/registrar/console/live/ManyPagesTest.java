@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
+import dev.registrar.AwaitilityTimeouts;
 import dev.registrar.http.ServiceTest;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.BufferedReader;
@@ -15,7 +16,6 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -37,7 +37,6 @@ import org.springframework.test.context.TestPropertySource;
 class ManyPagesTest {
     private static final int PAGES = 1_000;
     private static final int MOST_BYTES_EACH = 32 * 1024;
-    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
     private final int port;
     private final Api api;
@@ -70,7 +69,7 @@ class ManyPagesTest {
 
             api.enroll(student, course).expect(201);
             for (Socket page : pages) {
-                page.setSoTimeout((int) MAX_WAIT.toMillis());
+                page.setSoTimeout((int) AwaitilityTimeouts.MAX_WAIT.toMillis());
                 BufferedReader in = new BufferedReader(new InputStreamReader(page.getInputStream(), UTF_8));
                 assertThat(in.lines().anyMatch(line -> line.contains("<strong>9</strong> of 10")))
                         .isTrue();

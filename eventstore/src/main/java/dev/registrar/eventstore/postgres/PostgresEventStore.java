@@ -128,7 +128,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     }
 
     /**
-     * Creates the store's tables and functions, or upgrades them in place; see {@link StoreSchema#migrate}.
+     * Creates the store's tables and functions, or replaces functions that differ; see {@link StoreSchema#migrate}.
      *
      * @param username the owner of the schema, or a role that may create it
      * @throws IllegalStateException if Flyway is not on the class path

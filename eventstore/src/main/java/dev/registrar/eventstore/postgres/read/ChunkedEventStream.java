@@ -2,6 +2,7 @@ package dev.registrar.eventstore.postgres.read;
 
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.ReadOptions.Direction;
@@ -26,12 +27,11 @@ final class ChunkedEventStream implements EventStream {
     private static final int LARGEST_CHUNK = 4_096;
     /** Up to this number of events, few bytes are expected, unless the previous chunk was cut. */
     private static final int SMALL_CHUNK = 64;
-    /** How long a stream that has begun waits for its next chunk while the database is busy. */
-    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
     private final Reader reader;
     private final Direction direction;
     private final ReadMemory.Held held;
+    private final Duration longestWait;
     private final Head head;
     private final boolean lostHeads;
     private List<Probe> probes;
@@ -42,17 +42,25 @@ final class ChunkedEventStream implements EventStream {
     private boolean more;
     private volatile boolean closed;
 
-    /** @param held the memory reserved for the current chunk */
+    /**
+     * Reads the first chunk.
+     *
+     * @param held the memory reserved for the current chunk
+     * @param longestWait how long the stream waits again for its next chunk if there is no connection or no memory in
+     *     time; zero: it does not
+     */
     ChunkedEventStream(
             Reader reader,
             Direction direction,
             List<Probe> probes,
             long limit,
             Collection<Head> heads,
-            ReadMemory.Held held) {
+            ReadMemory.Held held,
+            Duration longestWait) {
         this.reader = reader;
         this.direction = direction;
         this.held = held;
+        this.longestWait = longestWait;
         this.probes = probes;
         this.left = limit;
         this.chunkSize = (int) Math.min(limit, FIRST_CHUNK);
@@ -123,8 +131,8 @@ final class ChunkedEventStream implements EventStream {
 
     /*
      * A read that has not begun is refused while all connections are busy, and its caller repeats it. A client that has
-     * received a part of its answer cannot repeat the rest. So a stream that has begun waits in line again after each
-     * time-out, until the thread's deadline if there is one.
+     * received a part of its answer cannot repeat the rest. So its stream waits in line again after each time-out, until
+     * the thread's deadline if there is one. A statement that timed out at the server is not sent again.
      */
     private Chunk await(ChunkRequest request) {
         long begun = System.nanoTime();
@@ -132,7 +140,9 @@ final class ChunkedEventStream implements EventStream {
             try {
                 return reader.chunk(direction, request, held);
             } catch (StoreTimeoutException busy) {
-                if (closed || Deadline.isOver() || System.nanoTime() - begun > LONGEST_WAIT.toNanos()) {
+                boolean wasSent =
+                        busy.category().filter(FailureCategory.TIMEOUT::equals).isPresent();
+                if (wasSent || closed || Deadline.isOver() || System.nanoTime() - begun > longestWait.toNanos()) {
                     throw busy;
                 }
             }

@@ -16,6 +16,7 @@ import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -30,6 +31,7 @@ import java.util.stream.Collectors;
 /** Reads, look-ups and projections of the store in PostgreSQL. Does not check the limits of queries. */
 public final class StoreReader {
     private static final Position UNBOUNDED = Position.of(Long.MAX_VALUE);
+    private static final Duration LONGEST_WAIT_FOR_CLIENTS = Duration.ofMinutes(1);
 
     private final Database database;
     private final ReaderOptions options;
@@ -54,8 +56,14 @@ public final class StoreReader {
         };
         long limit = Objects.requireNonNullElse(options.limit(), Long.MAX_VALUE);
         ReadMemory memory = options.forClient() ? reader.clientMemory() : reader.memory();
-        ChunkedEventStream events =
-                new ChunkedEventStream(reader, direction, probes, limit, options.basis(), memory.nothing());
+        ChunkedEventStream events = new ChunkedEventStream(
+                reader,
+                direction,
+                probes,
+                limit,
+                options.basis(),
+                memory.nothing(),
+                options.forClient() ? LONGEST_WAIT_FOR_CLIENTS : Duration.ZERO);
         try {
             Set<Head> lost = lost(options.basis(), events);
             if (!lost.isEmpty()) {
@@ -126,7 +134,8 @@ public final class StoreReader {
                 probes(states),
                 Long.MAX_VALUE,
                 heads,
-                reader.memory().nothing())) {
+                reader.memory().nothing(),
+                Duration.ZERO)) {
             lost = lost(heads, events);
             if (lost.isEmpty()) {
                 return fold(states, events, progress);

@@ -27,7 +27,7 @@ final class SchemaMigration {
     private static final String HISTORY = "registrar_schema_history";
     private static final String OTHER_VERSION = "DCB03";
 
-    /** A server or a role that only reads: another connection would meet the same. */
+    /** A server or a role that only reads: another connection would fail in the same way. */
     private static final String READ_ONLY = "25006";
 
     /* An advisory lock serializes the instances. Each statement sees what was committed during the wait for the lock. */
@@ -101,8 +101,7 @@ final class SchemaMigration {
             if (result.migrationsExecuted > 0) {
                 LOG.info("Migrated the schema {} ({} files)", schema, result.migrationsExecuted);
             }
-            // The callers of a function whose file is gone have changed with it.
-            if (result.migrationsExecuted > 0 && result.initialSchemaVersion != null) {
+            if (result.initialSchemaVersion != null) {
                 dropFunctionsWithoutFile(flyway.info().all());
             }
         } catch (FlywayValidateException failure) {
@@ -110,7 +109,7 @@ final class SchemaMigration {
         }
     }
 
-    /* Without a connection in the end, it is Flyway that reports it. */
+    /* If no connection is made, Flyway reports the failure. */
     private void prepare(int retries, Duration longestPause) {
         BackOff pauses = BackOff.doubling(Duration.ofSeconds(1), longestPause);
         try {

@@ -85,10 +85,10 @@ public final class StoreSchema {
     }
 
     /**
-     * Checks that this version can use the schema.
+     * Checks that the schema has a store and, by their names, the functions that this version calls.
      *
-     * @throws StoreStartFailure if the schema has no store, or that of another development version, or if the role of
-     *     the connections may not use it
+     * @throws StoreStartFailure if the schema has no store, or lacks one of these functions, or if the role of the
+     *     connections may not use it
      */
     public static void check(DataSource database, String schema) {
         requireName(schema);
@@ -129,7 +129,7 @@ public final class StoreSchema {
         if (!holds(connection, """
                 select bool_and(to_regproc('%s.' || name) is not null)
                 from unnest(array[
-                    'append_event', 'append_events', 'check_conditions', 'event_size', 'lock_resources', 'lock_store',
+                    'append_event', 'append_events', 'check_conditions', 'lock_resources', 'lock_store',
                     'positions_with_tags', 'tags_ahead'
                 ]) name""".formatted(schema))) {
             throw StoreStartFailure.otherVersion(schema, null);

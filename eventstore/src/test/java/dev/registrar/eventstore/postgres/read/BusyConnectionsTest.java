@@ -1,12 +1,15 @@
 package dev.registrar.eventstore.postgres.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
@@ -27,7 +30,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
  * A stream has sent its first chunk. Then another read takes the only connection, and keeps it for longer than a read
- * waits for one. A new read is refused, but the stream waits and ends.
+ * waits for one. A new read is refused, but the stream of a client waits and ends.
  */
 class BusyConnectionsTest {
     private static final int EVENTS = 200;
@@ -46,7 +49,8 @@ class BusyConnectionsTest {
                     .map(any -> Event.of("Happened", "{}", "all"))
                     .toList());
 
-            try (EventStream events = store.read(Query.all())) {
+            try (EventStream events =
+                    store.read(Query.all(), ReadOptions.forwards().forClient(true))) {
                 SequencedEvent first = events.next();
                 connections.block();
                 Future<?> other = readers.submit(store::head);
@@ -54,6 +58,7 @@ class BusyConnectionsTest {
                 Future<List<SequencedEvent>> rest =
                         readers.submit(() -> events.stream().toList());
                 await().until(() -> refusedReads() >= 2);
+                assertThatThrownBy(store::head).isInstanceOf(StoreTimeoutException.class);
                 connections.release();
 
                 assertThat(rest.get()).hasSize(EVENTS - 1).doesNotContain(first);
