@@ -1,6 +1,5 @@
 package dev.registrar.projection;
 
-import dev.registrar.AwaitilityTimeouts;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.Event;
@@ -13,6 +12,7 @@ import dev.registrar.subscription.Listener;
 import dev.registrar.subscription.LiveFeed;
 import dev.registrar.subscription.LiveOptions;
 import dev.registrar.subscription.Subscriptions;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
@@ -22,6 +22,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** A view, a subscription and a listener in an application without a framework. */
 public final class StandaloneFollowers implements Callable<List<String>> {
+    /* That of the other tests; it is not on the class path of an application without JUnit. */
+    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
     private final String url;
     private final String username;
@@ -54,10 +56,10 @@ public final class StandaloneFollowers implements Callable<List<String>> {
             Position last = ((AppendResult.Appended) store.append(Append.of(List.of(event)))).last();
 
             ViewAt<List<Long>> counted = runner.views().read(tally, last, Tally::positions);
-            FeedSignal heard = listener.next(AwaitilityTimeouts.MAX_WAIT);
+            FeedSignal heard = listener.next(MAX_WAIT);
             return List.of(
                     "view " + counted.found(),
-                    "subscription " + received.poll(AwaitilityTimeouts.MAX_WAIT.toSeconds(), TimeUnit.SECONDS),
+                    "subscription " + received.poll(MAX_WAIT.toSeconds(), TimeUnit.SECONDS),
                     "listener " + (heard instanceof FeedSignal.Delivery(var delivered) ? delivered.position() : heard));
         }
     }
