@@ -9,15 +9,18 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Prints what a run has cost, at its end: applications and database servers started, databases created, and the heap
- * that remains. Each of them is shared as far as possible. Registered for all tests by a service file.
+ * Prints what a run has cost, at its end: tests and time, applications and database servers started, databases created,
+ * and the heap that remains. Each of them is shared as far as possible. Registered for all tests by a service file.
  */
-public final class RunCounts implements BeforeAllCallback, AutoCloseable {
+public final class RunCounts implements BeforeAllCallback, BeforeEachCallback, AutoCloseable {
     private static final long MEGABYTE = 1 << 20;
+    private static final AtomicInteger TESTS = new AtomicInteger();
 
     /** Instantiated by JUnit. */
     public RunCounts() {}
@@ -29,6 +32,11 @@ public final class RunCounts implements BeforeAllCallback, AutoCloseable {
                 .computeIfAbsent(RunCounts.class, key -> new RunCounts());
     }
 
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        TESTS.incrementAndGet();
+    }
+
     /** Called by JUnit after the last test. */
     @Override
     @SuppressWarnings("resource") // the process's own output: System.out belongs to the tests, and goes to files
@@ -37,12 +45,13 @@ public final class RunCounts implements BeforeAllCallback, AutoCloseable {
         var running = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8)
                 .printf(
-                        "This test process started %d applications and %d database servers, and created %d databases,"
-                                + " in %d s with a heap of %d MB%n",
+                        "%d tests ran in %d s; their process started %d applications and %d database servers, created %d"
+                                + " databases, and has a heap of %d MB%n",
+                        TESTS.get(),
+                        running.toSeconds(),
                         StartedApplications.count(),
                         TestServer.startedServers(),
                         TestDatabase.createdDatabases(),
-                        running.toSeconds(),
                         heap.getCommitted() / MEGABYTE);
     }
 }
