@@ -8,6 +8,7 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -45,8 +46,9 @@ public final class RunCounts implements BeforeAllCallback, BeforeEachCallback, A
         var running = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8)
                 .printf(
-                        "%d tests ran in %d s; their process started %d applications and %d database servers, created %d"
+                        "%s: %d tests ran in %d s; their process started %d applications and %d database servers, created %d"
                                 + " databases, and has a heap of %d MB%n",
+                        Path.of(System.getProperty("basedir", "")).getFileName(),
                         TESTS.get(),
                         running.toSeconds(),
                         StartedApplications.count(),
