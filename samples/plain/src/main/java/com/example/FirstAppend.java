@@ -16,11 +16,12 @@ public final class FirstAppend {
     public static AppendResult claim(String url, String username, String password) {
         StoreOptions options = StoreOptions.defaults();
         PostgresEventStore.migrate(url, username, password, options);
-        try (PostgresEventStore store = PostgresEventStore.open(url, username, password, options)) {
-            Query claims = Query.of(QueryItem.types("UsernameClaimed").tagged("username:ann"));
-            return store.append(
-                    List.of(Event.of("UsernameClaimed", "{}", "username:ann")),
-                    AppendCondition.failIfEventsMatch(claims));
-        }
+        PostgresEventStore store = PostgresEventStore.open(url, username, password, options);
+
+        Query claims = Query.of(QueryItem.types("UsernameClaimed").tagged("username:ann"));
+        AppendResult result = store.append(
+                List.of(Event.of("UsernameClaimed", "{}", "username:ann")), AppendCondition.failIfEventsMatch(claims));
+        store.close();
+        return result;
     }
 }
