@@ -88,6 +88,7 @@ class LargeReadsTest {
         var response = client.send(request, BodyHandlers.ofInputStream());
         while (response.statusCode() == 503) {
             response.body().close();
+            // The pause that the answer asks for: no condition tells when the service is less busy.
             Thread.sleep(Duration.ofSeconds(
                     response.headers().firstValueAsLong("Retry-After").orElseThrow()));
             response = client.send(request, BodyHandlers.ofInputStream());

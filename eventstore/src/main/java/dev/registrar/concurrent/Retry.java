@@ -5,8 +5,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats calls after transient failures, with the pauses of a back-off. The event store repeats its own calls; this
- * class is for calls of other systems. Repeat only idempotent calls.
+ * Repeats calls after transient failures, with the pauses of a back-off. The event store repeats its own calls; an
+ * application repeats its calls of other systems. Repeat only idempotent calls.
  *
  * <p>A call is not repeated if the caller's {@link Deadline} would pass during the pause, or if the caller was
  * interrupted. The last failure is then thrown at once. Place a {@code CircuitBreaker} within the retry, so that it

@@ -51,7 +51,7 @@ public final class StoreSchema {
     /**
      * Creates the schema. Retries to connect if the database does not answer yet.
      *
-     * @param retries the number of retries to connect: after 1 s, 2 s, 4 s and so on
+     * @param retries the number of retries to connect, 0 to 100: after 1 s, 2 s, 4 s and so on
      * @param longestPause the upper bound of the pause between two attempts; above zero
      * @see #migrate(DataSource, String)
      */
