@@ -84,7 +84,9 @@ final class ServiceProcess {
                 "-Xmx" + heap,
                 "-XX:+UseParallelGC",
                 "-XX:+ExitOnOutOfMemoryError",
-                "--enable-native-access=ALL-UNNAMED",
+                "--enable-native-access=ALL-UNNAMED"));
+        Settings.text("service.options").ifPresent(options -> command.addAll(List.of(options.trim().split(" +"))));
+        command.addAll(List.of(
                 "-jar",
                 jar.toString(),
                 "--server.port=" + port,
