@@ -30,7 +30,7 @@ final class ServiceProcess {
     private static final Path PROJECT = GATLING.resolve("..").normalize();
     private static final Path RUNS_IN = GATLING.resolve("target/service");
     private static final Path EMBEDDED = RUNS_IN.resolve("postgres");
-    private static final Duration STARTS = Duration.ofMinutes(2);
+    private static final Duration STARTS = Duration.ofMinutes(10);
     private static final Duration STOPS = Duration.ofSeconds(40);
     private static final String DATABASE = "registrar.test.database.";
 
@@ -130,7 +130,11 @@ final class ServiceProcess {
         return TestContainer.start(stop -> Runtime.getRuntime().addShutdownHook(new Thread(stop)))
                 .map(container -> datasource(
                         "container", container.getJdbcUrl(), container.getUsername(), container.getPassword()))
-                .orElse(new Database("embedded", List.of("--registrar.embedded.data-directory=" + EMBEDDED)));
+                .orElse(new Database(
+                        "embedded",
+                        List.of(
+                                "--registrar.embedded.data-directory=" + EMBEDDED,
+                                "--registrar.embedded.startup-timeout=" + STARTS.toMinutes() + "m")));
     }
 
     private static Database datasource(String kind, String url, String username, String password) {

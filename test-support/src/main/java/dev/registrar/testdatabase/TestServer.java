@@ -23,7 +23,7 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
  */
 public record TestServer(String kind, String url, String username, String password) {
     private static final String PROPERTY = "registrar.test.database.";
-    private static final Duration EMBEDDED_STARTS = Duration.ofMinutes(2);
+    private static final Duration EMBEDDED_STARTS = Duration.ofMinutes(10);
     /** The resources to close at the end, in reverse order. */
     private static final Deque<AutoCloseable> RUNNING = new ConcurrentLinkedDeque<>();
 
