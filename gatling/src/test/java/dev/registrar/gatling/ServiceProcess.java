@@ -85,7 +85,8 @@ final class ServiceProcess {
                 "-XX:+UseParallelGC",
                 "-XX:+ExitOnOutOfMemoryError",
                 "--enable-native-access=ALL-UNNAMED"));
-        Settings.text("service.options").ifPresent(options -> command.addAll(List.of(options.trim().split(" +"))));
+        Settings.text("service.options")
+                .ifPresent(options -> command.addAll(List.of(options.trim().split(" +"))));
         command.addAll(List.of(
                 "-jar",
                 jar.toString(),
