@@ -66,6 +66,8 @@ class MissedSeatsInBrowserTest {
         await().untilAsserted(() -> assertThat(announced()).contains("2 courses found with %s.".formatted(title)));
         assertThat(browser.driver().findElements(By.cssSelector("#catalogue tbody tr")))
                 .hasSize(2);
+        // The script reports the stream that was lost.
+        assertThat(browser.errors()).allSatisfy(error -> assertThat(error).endsWith("\"[object Event]\""));
     }
 
     /* What the script has a screen reader say. */
