@@ -8,7 +8,7 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentCommand;
 import dev.registrar.http.admission.CallingActor;
-import dev.registrar.http.admission.CorrelationFilter;
+import dev.registrar.http.admission.EdgeFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.stereotype.Component;
 
@@ -27,7 +27,7 @@ public final class ConsoleCommands {
     /** Gives a command. The caller has checked that the visitor may give it, and about which student. */
     public <R extends Refusal> Outcome<EnrollmentEvent, R> give(
             HttpServletRequest request, Decision<EnrollmentEvent, R> command) {
-        Origin origin = Origin.correlatedBy(CorrelationFilter.correlationId(request))
+        Origin origin = Origin.correlatedBy(EdgeFilter.correlationId(request))
                 .by(
                         command instanceof StudentCommand ofStudent
                                 ? CallingActor.currentFor(ofStudent.student())

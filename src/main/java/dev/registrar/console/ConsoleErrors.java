@@ -2,7 +2,7 @@ package dev.registrar.console;
 
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.OutcomeUnknownException;
-import dev.registrar.http.admission.CorrelationFilter;
+import dev.registrar.http.admission.EdgeFilter;
 import dev.registrar.http.problem.AnswerHeaders;
 import dev.registrar.http.problem.BodyTooLargeException;
 import dev.registrar.http.problem.BodyTooSlowException;
@@ -123,7 +123,7 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
         ExtendedModelMap model = new ExtendedModelMap();
         ConsolePages.add(model, Visitors.current(request).orElse(null), request);
         model.addAttribute("failure", shown);
-        model.addAttribute("correlationId", CorrelationFilter.correlationId(request));
+        model.addAttribute("correlationId", EdgeFilter.correlationId(request));
         response.resetBuffer();
         response.setStatus(shown.status().value());
         if (cause instanceof ErrorResponse refused) {

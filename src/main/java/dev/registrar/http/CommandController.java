@@ -8,7 +8,7 @@ import dev.registrar.decision.UnknownCommandException;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.Refusal;
-import dev.registrar.http.admission.BodyLimitFilter;
+import dev.registrar.http.admission.BoundedBody;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.Problem;
 import dev.registrar.http.problem.Problem.FieldError;
@@ -150,7 +150,7 @@ final class CommandController {
             content = @Content(schema = @Schema(implementation = CarriedOut.class)))
     ResponseEntity<Object> send(@Valid @RequestBody NamedCommand command, HttpServletRequest request) {
         CommandRegistry.Entry<EnrollmentEvent, ?, Refusal> entry = entry(command.type());
-        Object data = data(entry.form(), BodyLimitFilter.body(request));
+        Object data = data(entry.form(), BoundedBody.body(request));
         return writes.answer(
                 request,
                 () -> decision(entry, data),

@@ -3,9 +3,9 @@ package dev.registrar.http;
 import dev.registrar.decision.Origin;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.OverloadedException;
-import dev.registrar.http.admission.BodyLimitFilter;
+import dev.registrar.http.admission.BoundedBody;
 import dev.registrar.http.admission.CallingActor;
-import dev.registrar.http.admission.CorrelationFilter;
+import dev.registrar.http.admission.EdgeFilter;
 import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.admission.Paths;
 import dev.registrar.http.admission.RejectedRequests;
@@ -78,9 +78,9 @@ public final class ImportController {
                 ? FileFormat.CSV
                 : FileFormat.NDJSON;
         Origin origin =
-                Origin.correlatedBy(CorrelationFilter.correlationId(request)).by(CallingActor.current());
+                Origin.correlatedBy(EdgeFilter.correlationId(request)).by(CallingActor.current());
         Progress progress =
-                begin(BodyLimitFilter.body(request), format, origin, key).progress();
+                begin(BoundedBody.body(request), format, origin, key).progress();
         return ResponseEntity.accepted()
                 .location(URI.create(request.getContextPath() + "/api/imports/" + progress.id()))
                 .body(progress);

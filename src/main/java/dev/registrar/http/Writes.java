@@ -8,7 +8,7 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentCommand;
 import dev.registrar.http.admission.CallingActor;
-import dev.registrar.http.admission.CorrelationFilter;
+import dev.registrar.http.admission.EdgeFilter;
 import dev.registrar.http.admission.HttpSettings;
 import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.problem.Headers;
@@ -81,7 +81,7 @@ final class Writes {
 
     private <R extends Refusal> Outcome<EnrollmentEvent, R> execute(
             HttpServletRequest request, Decision<EnrollmentEvent, R> decision) {
-        Origin origin = Origin.correlatedBy(CorrelationFilter.correlationId(request))
+        Origin origin = Origin.correlatedBy(EdgeFilter.correlationId(request))
                 .by(
                         decision instanceof StudentCommand ofStudent
                                 ? CallingActor.currentFor(ofStudent.student())

@@ -43,4 +43,10 @@ public record ImportSettings(
                     "registrar.imports.max-file-size is 1 B to 64 MB but was %s".formatted(maxFileSize));
         }
     }
+
+    /** The largest file as a page shows it: {@code 4 MB}, or {@code 1,000 bytes}. */
+    public String shownMaxFileSize() {
+        boolean isWhole = maxFileSize.toBytes() % DataSize.ofMegabytes(1).toBytes() == 0;
+        return isWhole ? "%d MB".formatted(maxFileSize.toMegabytes()) : "%,d bytes".formatted(maxFileSize.toBytes());
+    }
 }

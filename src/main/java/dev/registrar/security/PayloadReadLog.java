@@ -18,7 +18,7 @@ public final class PayloadReadLog {
     private static final Logger LOG = LoggerFactory.getLogger(PayloadReadLog.class);
     private static final int DIGEST_BYTES = 16;
 
-    PayloadReadLog() {}
+    public PayloadReadLog() {}
 
     /**
      * Logs the current request if its caller is an auditor. The mode {@code local} has no auditors.

@@ -9,6 +9,10 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -64,6 +68,38 @@ class ArrivingBodiesTest {
     }
 
     @Test
+    void an_upload_in_the_console_that_stops_arriving_is_refused_too() throws Exception {
+        String upload = "/console/office/import";
+        String session = session(upload);
+
+        try (Socket client = connect()) {
+            client.getOutputStream()
+                    .write(("POST %s HTTP/1.1\r\nHost: localhost\r\nCookie: %s\r\n"
+                                    + "Content-Type: multipart/form-data; boundary=X\r\nContent-Length: 1000\r\n\r\n--X\r\n")
+                            .formatted(upload, session)
+                            .getBytes(UTF_8));
+
+            assertThat(new String(client.getInputStream().readAllBytes(), UTF_8))
+                    .startsWith("HTTP/1.1 408")
+                    .containsIgnoringCase("Connection: close")
+                    .contains("Nothing was imported. The file did not arrive in time.");
+        }
+    }
+
+    private String session(String page) throws IOException, InterruptedException {
+        try (HttpClient browser = HttpClient.newHttpClient()) {
+            return browser.send(
+                            HttpRequest.newBuilder(URI.create("http://localhost:%d%s".formatted(port, page)))
+                                    .build(),
+                            BodyHandlers.discarding())
+                    .headers()
+                    .firstValue("Set-Cookie")
+                    .orElseThrow()
+                    .replaceAll(";.*", "");
+        }
+    }
+
+    @Test
     void the_rest_of_a_refused_body_is_read_for_a_bounded_time() throws Exception {
         try (Socket client = begin("/api/courses", 1_000_000)) {
             String status = new String(client.getInputStream().readNBytes(12), UTF_8);
@@ -84,9 +120,14 @@ class ArrivingBodiesTest {
         return begin(path, 1000);
     }
 
-    private Socket begin(String path, int length) throws IOException {
+    private Socket connect() throws IOException {
         Socket client = new Socket(InetAddress.getLoopbackAddress(), port);
         client.setSoTimeout(Math.toIntExact(LONGEST_SILENCE.toMillis()));
+        return client;
+    }
+
+    private Socket begin(String path, int length) throws IOException {
+        Socket client = connect();
         client.getOutputStream()
                 .write("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\nContent-Length: %d\r\n\r\n"
                         .formatted(path, length)

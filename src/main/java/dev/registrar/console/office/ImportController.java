@@ -6,8 +6,7 @@ import dev.registrar.decision.Origin;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.TimeOrderedId;
 import dev.registrar.http.admission.CallingActor;
-import dev.registrar.http.admission.CorrelationFilter;
-import dev.registrar.http.admission.ImportForm;
+import dev.registrar.http.admission.EdgeFilter;
 import dev.registrar.http.admission.Paths;
 import dev.registrar.http.admission.RejectedRequests;
 import dev.registrar.imports.CourseImport;
@@ -19,21 +18,23 @@ import dev.registrar.imports.ImportSettings;
 import dev.registrar.security.session.KeptForm;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
-import org.springframework.util.unit.DataSize;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.multipart.MultipartFile;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 
 /** The import of a file of courses, and its progress. */
@@ -41,7 +42,6 @@ import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 final class ImportController {
     private static final String FILE = "file";
     private static final String TEXT = "text";
-    private static final String AGAIN = "Nothing was imported. ";
 
     /** Maximum number of characters that are offered again after an import, which is that of the text area. */
     private static final int MOST_KEPT = 15_000;
@@ -66,40 +66,29 @@ final class ImportController {
     private String form(Faults faults, String text, Model model) {
         model.addAttribute("faults", faults);
         model.addAttribute("text", text);
-        model.addAttribute("maxSize", shown(settings.maxFileSize()));
+        model.addAttribute("maxSize", settings.shownMaxFileSize());
         model.addAttribute("maxBytes", settings.maxFileSize().toBytes());
         model.addAttribute("maxCourses", settings.maxCourses());
         return "console/office/import";
     }
 
-    private static String shown(DataSize size) {
-        return size.toMegabytes() > 0
-                        && size.toBytes()
-                                == DataSize.ofMegabytes(size.toMegabytes()).toBytes()
-                ? "%d MB".formatted(size.toMegabytes())
-                : "%,d bytes".formatted(size.toBytes());
-    }
-
     @PostMapping(Paths.CONSOLE_IMPORT)
     String begin(
+            @RequestParam(required = false) @Nullable MultipartFile file,
+            @RequestParam(defaultValue = "") String text,
             Visitor visitor,
             Model model,
             HttpServletRequest request,
             HttpServletResponse response,
-            RedirectAttributes redirect) {
-        Optional<ImportForm> form = ImportForm.of(request);
-        Optional<ImportForm.Fault> fault = form.flatMap(ImportForm::fault);
-        if (fault.isPresent()) {
-            return again(status(fault.get()), FILE, AGAIN + sentence(fault.get()), "", model, response);
-        }
-        String text = Objects.requireNonNullElse(request.getParameter(TEXT), "");
-        String field = form.isPresent() ? FILE : TEXT;
-        byte[] content = form.map(ImportForm::file).orElseGet(() -> text.getBytes(StandardCharsets.UTF_8));
-        if (content.length == 0 || (form.isEmpty() && text.isBlank())) {
+            RedirectAttributes redirect)
+            throws IOException {
+        String field = file != null ? FILE : TEXT;
+        byte[] content = file != null ? file.getBytes() : text.getBytes(StandardCharsets.UTF_8);
+        if (content.length == 0 || (file == null && text.isBlank())) {
             return again(
                     HttpStatus.UNPROCESSABLE_CONTENT,
                     field,
-                    form.isPresent() ? "Choose a file that is not empty." : "Paste the lines of a file.",
+                    file != null ? "Choose a file that is not empty." : "Paste the lines of a file.",
                     text,
                     model,
                     response);
@@ -109,7 +98,7 @@ final class ImportController {
             CourseImport begun = imports.begin(
                     content,
                     format(content),
-                    Origin.correlatedBy(CorrelationFilter.correlationId(request))
+                    Origin.correlatedBy(EdgeFilter.correlationId(request))
                             .by(CallingActor.current()),
                     null);
             UUID id = begun.progress().id();
@@ -127,7 +116,7 @@ final class ImportController {
             return again(
                     HttpStatus.SERVICE_UNAVAILABLE,
                     field,
-                    AGAIN + "Other imports are running. Send the file again when they have ended.",
+                    "Nothing was imported. Other imports are running. Send the file again when they have ended.",
                     text,
                     model,
                     response);
@@ -161,26 +150,6 @@ final class ImportController {
         faults.add(field, field.equals(FILE) ? "File" : "Lines", sentence);
         response.setStatus(status.value());
         return form(faults, text, model);
-    }
-
-    private static HttpStatus status(ImportForm.Fault fault) {
-        return switch (fault) {
-            case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
-            case TOO_MANY_AT_A_TIME -> HttpStatus.SERVICE_UNAVAILABLE;
-            case TOO_SLOW -> HttpStatus.REQUEST_TIMEOUT;
-            case MALFORMED -> HttpStatus.BAD_REQUEST;
-        };
-    }
-
-    private String sentence(ImportForm.Fault fault) {
-        return switch (fault) {
-            case TOO_LARGE ->
-                "The file is larger than %s. Split it, and send the parts one after another."
-                        .formatted(shown(settings.maxFileSize()));
-            case TOO_MANY_AT_A_TIME -> "Other files are arriving at the moment. Send the file again soon.";
-            case TOO_SLOW -> "The file did not arrive in time. Send it again, or split it.";
-            case MALFORMED -> "The form did not arrive as a whole. Send it again.";
-        };
     }
 
     /* A line in JSON begins with a brace, which the header of a CSV file cannot. */

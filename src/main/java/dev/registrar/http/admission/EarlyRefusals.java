@@ -8,7 +8,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
-/** Answers requests that are refused before {@link BodyLimitFilter} has read their body. */
+/** Answers requests that are refused in front of Spring MVC. Their body is not read, so their connection is closed. */
 @Component
 final class EarlyRefusals implements RefusedRequests {
     private final HandlerExceptionResolver problems;
@@ -22,15 +22,8 @@ final class EarlyRefusals implements RefusedRequests {
         refuse(request, response, refusal);
     }
 
-    /* The body of a refused request is not read, so the connection cannot be used again. */
     void refuse(HttpServletRequest request, HttpServletResponse response, RuntimeException reason) {
-        boolean hasBody = request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
-        if (hasBody) {
-            response.setHeader("Connection", "close");
-        }
+        BoundedBody.closeAfterAnswer(request, response);
         problems.resolveException(request, response, null, reason);
-        if (hasBody) {
-            UnreadBody.skip(request, response);
-        }
     }
 }

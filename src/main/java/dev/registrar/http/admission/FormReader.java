@@ -5,6 +5,7 @@ import dev.registrar.http.problem.BodyTooSlowException;
 import dev.registrar.http.problem.MalformedQueryException;
 import dev.registrar.security.FormBodies;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URLDecoder;
@@ -62,10 +63,10 @@ final class FormReader implements FormBodies {
 
     private Optional<Form> readForm(HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
-            byte[] body = BodyLimitFilter.read(request, MAX_BYTES);
+            byte[] body = BoundedBody.read(request, MAX_BYTES);
             Map<String, List<String>> fields = fields(new String(body, StandardCharsets.UTF_8));
             Map<String, String[]> all = merged(request.getParameterMap(), fields);
-            return Optional.of(new Form(new FormRequest(request, body, all), fields));
+            return Optional.of(new Form(new FormRequest(request, all), fields));
         } catch (BodyTooLargeException | BodyTooSlowException refused) {
             refusals.refuse(request, response, refused);
         } catch (InvalidParameterException malformed) {
@@ -111,12 +112,12 @@ final class FormReader implements FormBodies {
         return URLDecoder.decode(text, StandardCharsets.UTF_8);
     }
 
-    /** The parameters of the query, followed by those of the body. The body can be read again. */
-    private static final class FormRequest extends BodyLimitFilter.KeptBody {
+    /** The parameters of the query, followed by those of the body. */
+    private static final class FormRequest extends HttpServletRequestWrapper {
         private final Map<String, String[]> parameters;
 
-        FormRequest(HttpServletRequest request, byte[] body, Map<String, String[]> parameters) {
-            super(request, body);
+        FormRequest(HttpServletRequest request, Map<String, String[]> parameters) {
+            super(request);
             this.parameters = parameters;
         }
 

@@ -35,6 +35,6 @@ public final class IdempotencyKeyHeader {
                 Client.storedKey(given),
                 request.getMethod().getBytes(StandardCharsets.UTF_8),
                 request.getRequestURI().getBytes(StandardCharsets.UTF_8),
-                BodyLimitFilter.body(request));
+                BoundedBody.body(request));
     }
 }

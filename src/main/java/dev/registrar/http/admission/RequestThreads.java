@@ -6,6 +6,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.BooleanSupplier;
+import org.apache.coyote.AbstractProtocol;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -13,9 +15,9 @@ import org.springframework.stereotype.Component;
 
 /**
  * Runs each request on a virtual thread, with a bound on how many run at a time. Tomcat takes 72 KiB of buffers for a
- * request when it begins to read it, whether {@link AdmissionFilter} then admits the request or not. Virtual threads
- * are cheap, so without this bound the requests of all connections together could fill the heap. A request that waits
- * here has not been read.
+ * request when it begins to read it, whether {@link EdgeFilter} then admits the request or not. Virtual threads are
+ * cheap, so without this bound the requests of all connections together could fill the heap. A request that waits here
+ * has not been read.
  */
 @Component
 final class RequestThreads
@@ -25,6 +27,9 @@ final class RequestThreads
 
     private final ThreadFactory threads = Thread.ofVirtual().name("request-", 1).factory();
     private final Semaphore permits;
+
+    /* Set before the server starts, and so before its threads do. */
+    private BooleanSupplier shortOfConnections = () -> false;
 
     @Autowired
     RequestThreads(HttpSettings settings) {
@@ -52,7 +57,22 @@ final class RequestThreads
     /* Replaces Spring Boot's executor, which has no bound. */
     @Override
     public void customize(ConfigurableTomcatWebServerFactory factory) {
-        factory.addProtocolHandlerCustomizers(protocol -> protocol.setExecutor(this));
+        factory.addProtocolHandlerCustomizers(handler -> {
+            handler.setExecutor(this);
+            if (handler instanceof AbstractProtocol<?> protocol) {
+                // Tomcat's maximum is -1 if there is no bound.
+                shortOfConnections = () -> protocol.getConnectionCount() > protocol.getMaxConnections() * 3L / 4
+                        && protocol.getMaxConnections() > 0;
+            }
+        });
+    }
+
+    /**
+     * Whether more than three quarters of the connections are in use. Then each connection is closed after its answer:
+     * idle ones would make new clients wait until the keep-alive time-out, although the service is idle.
+     */
+    boolean isShortOfConnections() {
+        return shortOfConnections.getAsBoolean();
     }
 
     @Override

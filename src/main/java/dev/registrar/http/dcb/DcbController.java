@@ -8,7 +8,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.http.admission.BodyLimitFilter;
+import dev.registrar.http.admission.BoundedBody;
 import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.admission.Paths;
 import dev.registrar.http.admission.ReadsPayloads;
@@ -103,7 +103,7 @@ public final class DcbController {
             HttpServletRequest request) {
         long started = System.nanoTime();
         AppendIsolation.check(isolation);
-        AppendBody body = requests.read(BodyLimitFilter.body(request), AppendBody.class);
+        AppendBody body = requests.read(BoundedBody.body(request), AppendBody.class);
         return operations.append(body, IdempotencyKeyHeader.key(request), started);
     }
 
@@ -195,7 +195,7 @@ public final class DcbController {
     @Nullable ResponseEntity<CountAnswer> readOrCount(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         long started = System.nanoTime();
-        ReadBody body = requests.read(BodyLimitFilter.body(request), ReadBody.class);
+        ReadBody body = requests.read(BoundedBody.body(request), ReadBody.class);
         if (Boolean.TRUE.equals(body.count())) {
             return counted(body, started);
         }
@@ -213,7 +213,7 @@ public final class DcbController {
             produces = MediaType.APPLICATION_NDJSON_VALUE)
     @Hidden
     void readLines(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        ReadBody body = requests.read(BodyLimitFilter.body(request), ReadBody.class);
+        ReadBody body = requests.read(BoundedBody.body(request), ReadBody.class);
         if (Boolean.TRUE.equals(body.count())) {
             throw new InvalidValueException(
                     "/count", "is available in application/json only: accept that, or read the events");
@@ -261,7 +261,7 @@ public final class DcbController {
             content = @Content(schema = @Schema(implementation = ProjectAnswer.class)))
     ProjectAnswer project(HttpServletRequest request) {
         long started = System.nanoTime();
-        ProjectBody body = requests.read(BodyLimitFilter.body(request), ProjectBody.class);
+        ProjectBody body = requests.read(BoundedBody.body(request), ProjectBody.class);
         return operations.project(body, started);
     }
 

@@ -2,7 +2,7 @@ package dev.registrar.http.dcb;
 
 import dev.registrar.dataset.DataSet;
 import dev.registrar.eventstore.Append;
-import dev.registrar.http.admission.BodyLimitFilter;
+import dev.registrar.http.admission.BoundedBody;
 import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.dcb.DcbAnswers.AppendAnswer;
 import dev.registrar.http.dcb.DcbAnswers.HeadAnswer;
@@ -59,7 +59,7 @@ final class LoadTestController {
     @PostMapping("/empty")
     AppendAnswer empty(HttpServletRequest request) {
         long started = System.nanoTime();
-        Append append = requests.read(BodyLimitFilter.body(request), AppendBody.class)
+        Append append = requests.read(BoundedBody.body(request), AppendBody.class)
                 .append(requests.lockTags())
                 .under(IdempotencyKeyHeader.key(request));
         long last = append.events().size();

@@ -1,6 +1,6 @@
 package dev.registrar.http.failure;
 
-import dev.registrar.http.admission.BodyLimitFilter;
+import dev.registrar.http.admission.BoundedBody;
 import dev.registrar.http.problem.Problem;
 import dev.registrar.http.problem.Problem.FieldError;
 import dev.registrar.http.problem.UnreadableBody;
@@ -38,7 +38,7 @@ abstract class SpringProblems extends ResponseEntityExceptionHandler {
             HttpHeaders headers,
             HttpStatusCode status,
             WebRequest request) {
-        byte[] sent = BodyLimitFilter.body(((ServletWebRequest) request).getRequest());
+        byte[] sent = BoundedBody.body(((ServletWebRequest) request).getRequest());
         return Problem.response(UnreadableBody.problem(unreadable.getCause(), sent));
     }
 

@@ -6,7 +6,7 @@ import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
-import dev.registrar.http.admission.BodyLimitFilter;
+import dev.registrar.http.admission.BoundedBody;
 import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.admission.Paths;
 import dev.registrar.http.admission.ReadsPayloads;
@@ -95,7 +95,7 @@ final class GoCrabletController {
             HttpServletRequest request) {
         long started = System.nanoTime();
         AppendIsolation.check(isolation);
-        AppendRequest asked = requests.read(BodyLimitFilter.body(request), AppendRequest.class);
+        AppendRequest asked = requests.read(BoundedBody.body(request), AppendRequest.class);
         AppendAnswer answer = operations.append(asked.body(), IdempotencyKeyHeader.key(request), started);
         return new Appended(answer.durationInMicroseconds(), answer.appendConditionFailed());
     }
@@ -104,7 +104,7 @@ final class GoCrabletController {
     @PostMapping(path = "/read", consumes = MediaType.APPLICATION_JSON_VALUE)
     Counted read(HttpServletRequest request) {
         long started = System.nanoTime();
-        ReadRequest asked = requests.read(BodyLimitFilter.body(request), ReadRequest.class);
+        ReadRequest asked = requests.read(BoundedBody.body(request), ReadRequest.class);
         Query query = asked.matching();
         DcbOperations.Counted counted = operations.count(query, asked.within());
         String checkpoint = counted.matching() == 0 ? null : last(query, asked.isBackwards(), counted.head());
@@ -127,7 +127,7 @@ final class GoCrabletController {
     @PostMapping(path = "/project", consumes = MediaType.APPLICATION_JSON_VALUE)
     Projected project(HttpServletRequest request) {
         long started = System.nanoTime();
-        ProjectRequest asked = requests.read(BodyLimitFilter.body(request), ProjectRequest.class);
+        ProjectRequest asked = requests.read(BoundedBody.body(request), ProjectRequest.class);
         ProjectAnswer answer = operations.project(asked.body(), started);
         ConditionAnswer condition = new ConditionAnswer(
                 answer.appendCondition().failIfEventsMatch(),

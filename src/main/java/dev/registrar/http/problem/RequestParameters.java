@@ -1,9 +1,7 @@
 package dev.registrar.http.problem;
 
 import dev.registrar.http.problem.Problem.FieldError;
-import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +15,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.MediaType;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
@@ -25,17 +22,13 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.method.HandlerMethod;
-import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
-import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
-import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
  * Makes parameters strict. It rejects a query parameter that is unknown to the operation or repeated, and a body that
  * is not in UTF-8. Numbers must have ASCII digits, and UUIDs their canonical form; Spring and the JDK are more lenient.
  */
-@Configuration(proxyBeanMethods = false)
-class RequestParameters implements WebMvcConfigurer, HandlerInterceptor {
+public final class RequestParameters {
     /** The package of this service's controllers, with its sub-packages; the framework has controllers of its own. */
     private static final String CONTROLLERS = "dev.registrar.http.";
 
@@ -55,11 +48,6 @@ class RequestParameters implements WebMvcConfigurer, HandlerInterceptor {
         }
     }
 
-    @Override
-    public void addInterceptors(InterceptorRegistry registry) {
-        registry.addInterceptor(this);
-    }
-
     /**
      * Reads a UUID in its canonical form.
      *
@@ -72,32 +60,33 @@ class RequestParameters implements WebMvcConfigurer, HandlerInterceptor {
         return UUID.fromString(text);
     }
 
-    @Override
-    public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
-            throws HttpMediaTypeNotSupportedException {
-        if (request.getDispatcherType() == DispatcherType.REQUEST
-                && handler instanceof HandlerMethod method
-                && (method.getBeanType().getPackageName() + ".").startsWith(CONTROLLERS)) {
-            Operation operation = operations.computeIfAbsent(method.getMethod(), RequestParameters::operation);
-            if (operation.takesBody()) {
-                checkEncoding(request.getContentType());
-            }
-            List<FieldError> unknown = new ArrayList<>();
-            List<FieldError> invalid = new ArrayList<>();
-            checkPath(request, operation.path(), invalid);
-            request.getParameterMap().forEach((name, values) -> {
-                QueryParameter declared = operation.query().get(name);
-                if (declared == null) {
-                    unknown.add(unknown(name, operation.query().keySet()));
-                } else {
-                    checkQuery(name, values, declared, invalid);
-                }
-            });
-            if (!unknown.isEmpty() || !invalid.isEmpty()) {
-                throw new RefusedParametersException(unknown, invalid);
-            }
+    /**
+     * Checks a request to an operation of the API; one to a page or to the framework passes.
+     *
+     * @throws RefusedParametersException if the operation refuses parameters
+     */
+    public void check(HttpServletRequest request, HandlerMethod method) throws HttpMediaTypeNotSupportedException {
+        if (!(method.getBeanType().getPackageName() + ".").startsWith(CONTROLLERS)) {
+            return;
         }
-        return true;
+        Operation operation = operations.computeIfAbsent(method.getMethod(), RequestParameters::operation);
+        if (operation.takesBody()) {
+            checkEncoding(request.getContentType());
+        }
+        List<FieldError> unknown = new ArrayList<>();
+        List<FieldError> invalid = new ArrayList<>();
+        checkPath(request, operation.path(), invalid);
+        request.getParameterMap().forEach((name, values) -> {
+            QueryParameter declared = operation.query().get(name);
+            if (declared == null) {
+                unknown.add(unknown(name, operation.query().keySet()));
+            } else {
+                checkQuery(name, values, declared, invalid);
+            }
+        });
+        if (!unknown.isEmpty() || !invalid.isEmpty()) {
+            throw new RefusedParametersException(unknown, invalid);
+        }
     }
 
     private static void checkEncoding(@Nullable String contentType) throws HttpMediaTypeNotSupportedException {

@@ -140,6 +140,22 @@ class OfficeImportTest {
     }
 
     @Test
+    void a_form_that_is_not_whole_is_refused_with_what_to_do() {
+        String token = part("_csrf", token());
+        String parts = part("x", "y").repeat(9);
+
+        for (String broken : new String[] {token, token + parts + end()}) {
+            Page refused = office.post(IMPORT, broken, "Content-Type", TYPE);
+
+            assertThat(refused.status()).as(broken).isBetween(400, 413);
+            assertThat(refused.text()).contains("Nothing was imported.");
+        }
+        assertThat(office.post(IMPORT, token + end(), "Content-Type", "multipart/form-data")
+                        .status())
+                .isEqualTo(400);
+    }
+
+    @Test
     void a_form_without_the_token_of_its_page_is_refused() {
         String id = Api.newId("course");
         String file = part("file\"; filename=\"a.csv", "id,title,capacity\n%s,Latin,3\n".formatted(id));
@@ -154,12 +170,16 @@ class OfficeImportTest {
                 .isEqualTo(404);
     }
 
-    private Page send(String file) {
+    private String token() {
         Matcher token = TOKEN.matcher(office.open(IMPORT).expect(200).html());
         assertThat(token.find()).isTrue();
+        return HtmlUtils.htmlUnescape(token.group(1));
+    }
+
+    private Page send(String file) {
         return office.post(
                 IMPORT,
-                part("_csrf", HtmlUtils.htmlUnescape(token.group(1)))
+                part("_csrf", token())
                         + part("file\"; filename=\"" + (file.isEmpty() ? "" : "courses.csv"), file)
                         + end(),
                 "Content-Type",

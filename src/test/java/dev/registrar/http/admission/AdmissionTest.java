@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.http.failure.WrittenProblems;
+import dev.registrar.imports.ImportSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.servlet.FilterChain;
@@ -32,13 +33,15 @@ class AdmissionTest {
     private static final int MANY = 10_000;
     private static final int ANY_NUMBER = 0;
     private static final FilterChain ANSWER = (request, response) -> {};
+    private static final ImportSettings IMPORTS =
+            new ImportSettings(100, DataSize.ofBytes(100), 4, 4, Duration.ofMinutes(1), 100, 100);
 
     private final MeterRegistry meters = new SimpleMeterRegistry();
     private final KnownReadiness readiness = new KnownReadiness();
 
     @Test
     void a_request_beyond_the_limit_is_rejected_at_once() throws Exception {
-        AdmissionFilter admission = admission(2, ANY_NUMBER);
+        EdgeFilter admission = admission(2, ANY_NUMBER);
         List<MockHttpServletResponse> inside = new ArrayList<>();
 
         send(
@@ -63,7 +66,7 @@ class AdmissionTest {
 
     @Test
     void a_failed_request_releases_its_permit() throws Exception {
-        AdmissionFilter admission = admission(1, ANY_NUMBER);
+        EdgeFilter admission = admission(1, ANY_NUMBER);
 
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(() -> send(admission, "/api/courses", failing())).hasMessage("broken");
@@ -74,7 +77,7 @@ class AdmissionTest {
 
     @Test
     void an_unread_body_closes_the_connection() throws Exception {
-        AdmissionFilter admission = admission(1, ANY_NUMBER);
+        EdgeFilter admission = admission(1, ANY_NUMBER);
         MockHttpServletResponse withBody = new MockHttpServletResponse();
         MockHttpServletResponse without = new MockHttpServletResponse();
 
@@ -93,7 +96,7 @@ class AdmissionTest {
     /* A client that sends nothing more would otherwise keep others out until its connection's time-out. */
     @Test
     void a_rejected_request_holds_no_permit_while_its_body_is_discarded() throws Exception {
-        AdmissionFilter admission = admission(1, ANY_NUMBER);
+        EdgeFilter admission = admission(1, ANY_NUMBER);
         List<Integer> meanwhile = new ArrayList<>();
         MockHttpServletRequest silent = new MockHttpServletRequest("POST", "/api/courses") {
             @Override
@@ -107,11 +110,13 @@ class AdmissionTest {
             }
         };
 
+        silent.setContent(new byte[] {1});
+
         for (int i = 0; i < 2; i++) {
             admission.doFilter(
                     silent,
                     new MockHttpServletResponse(),
-                    (request, response) -> UnreadBody.skip(silent, (MockHttpServletResponse) response));
+                    (request, response) -> ((MockHttpServletResponse) response).setStatus(403));
         }
 
         assertThat(meanwhile).containsExactly(200, 200);
@@ -120,7 +125,7 @@ class AdmissionTest {
 
     @Test
     void the_rate_limit_rejects_only_the_address_that_exceeds_it() throws Exception {
-        AdmissionFilter admission = admission(MANY, 3);
+        EdgeFilter admission = admission(MANY, 3);
 
         for (int i = 0; i < 3; i++) {
             assertThat(sendFrom("10.0.0.1", admission).getStatus()).isEqualTo(200);
@@ -138,7 +143,7 @@ class AdmissionTest {
 
     @Test
     void requests_before_readiness_do_not_count() throws Exception {
-        AdmissionFilter admission = admission(MANY, 3);
+        EdgeFilter admission = admission(MANY, 3);
         readiness.set(ReadinessState.REFUSING_TRAFFIC);
 
         for (int i = 0; i < 100; i++) {
@@ -152,7 +157,7 @@ class AdmissionTest {
 
     @Test
     void health_and_metrics_are_never_rejected() throws Exception {
-        AdmissionFilter admission = admission(1, 1);
+        EdgeFilter admission = admission(1, 1);
         List<MockHttpServletResponse> answers = new ArrayList<>();
 
         send(admission, "/api/courses", (first, answer) -> {
@@ -169,7 +174,7 @@ class AdmissionTest {
 
     @Test
     void an_admitted_request_has_a_deadline_until_its_end() throws Exception {
-        AdmissionFilter admission = admission(1, ANY_NUMBER);
+        EdgeFilter admission = admission(1, ANY_NUMBER);
         List<Duration> left = new ArrayList<>();
 
         send(admission, "/api/courses", (request, response) -> left.add(Deadline.left(LONGER)));
@@ -181,18 +186,22 @@ class AdmissionTest {
         assertThat(Deadline.left(LONGER)).isEqualTo(LONGER);
     }
 
-    private AdmissionFilter admission(int atATime, int perSecond) {
+    private EdgeFilter admission(int atATime, int perSecond) {
         HttpSettings settings = new HttpSettings(
                 DataSize.ofKilobytes(64),
                 DataSize.ofMegabytes(1),
                 new AdmissionSettings(atATime, DEADLINE, perSecond, ANY_NUMBER, 100),
                 Duration.ofSeconds(3));
-        return new AdmissionFilter(
+        RejectedRequests rejected = new RejectedRequests(meters);
+        return new EdgeFilter(
                 settings,
+                new BodyLimits(settings, IMPORTS, rejected),
+                new RequestThreads(1),
                 new EarlyRefusals(WrittenProblems.resolver(settings)),
-                new LimitedRequests(readiness, "/actuator"),
-                new RejectedRequests(meters),
-                meters);
+                rejected,
+                readiness,
+                meters,
+                "/actuator");
     }
 
     private double rejected(String reason) {
@@ -203,7 +212,7 @@ class AdmissionTest {
     }
 
     /* The number is so large that it exceeds the limit of a second even on a slow machine. */
-    private static MockHttpServletResponse firstRejected(String client, AdmissionFilter admission) {
+    private static MockHttpServletResponse firstRejected(String client, EdgeFilter admission) {
         return Stream.generate(() -> sendFrom(client, admission))
                 .limit(MANY)
                 .filter(answer -> answer.getStatus() != 200)
@@ -211,7 +220,7 @@ class AdmissionTest {
                 .orElseThrow();
     }
 
-    private static MockHttpServletResponse sendFrom(String client, AdmissionFilter admission) {
+    private static MockHttpServletResponse sendFrom(String client, EdgeFilter admission) {
         MockHttpServletRequest request = request("/api/courses");
         request.setRemoteAddr(client);
         // Addresses that the client chooses, and that do not count.
@@ -227,7 +236,7 @@ class AdmissionTest {
         return response;
     }
 
-    private static MockHttpServletResponse send(AdmissionFilter admission, String path, FilterChain chain)
+    private static MockHttpServletResponse send(EdgeFilter admission, String path, FilterChain chain)
             throws ServletException, IOException {
         MockHttpServletResponse response = new MockHttpServletResponse();
         admission.doFilter(request(path), response, chain);

@@ -4,8 +4,10 @@ import static dev.registrar.http.failure.WrittenProblems.expectProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.concurrent.Deadline;
+import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.http.ImportController;
 import dev.registrar.http.failure.WrittenProblems;
+import dev.registrar.http.problem.BodyTooLargeException;
 import dev.registrar.imports.ImportSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -48,12 +50,12 @@ class BodyLimitTest {
         "POST, /api/courses/import, 100"
     })
     void a_body_is_read_up_to_its_limit(String method, String path, int limit) throws Exception {
-        BodyLimitFilter bodies = bodies(4);
+        BodyLimits limits = limits(4);
 
-        MockHttpServletResponse largest = send(bodies, request(method, path, limit), this::reading);
-        MockHttpServletResponse tooLarge = send(bodies, request(method, path, limit + 1), this::reading);
+        MockHttpServletResponse largest = send(limits, request(method, path, limit), this::reading);
+        MockHttpServletResponse tooLarge = send(limits, request(method, path, limit + 1), this::reading);
         MockHttpServletResponse turnsOutTooLarge =
-                send(bodies, unannounced(request(method, path, limit + 1)), this::reading);
+                send(limits, unannounced(request(method, path, limit + 1)), this::reading);
 
         assertThat(largest.getStatus()).isEqualTo(200);
         expectProblem(tooLarge, 413, "body-too-large");
@@ -64,16 +66,16 @@ class BodyLimitTest {
 
     @Test
     void large_appends_take_turns_and_smaller_ones_do_not_wait() throws Exception {
-        BodyLimitFilter bodies = bodies(1);
+        BodyLimits limits = limits(1);
         List<MockHttpServletResponse> inside = new ArrayList<>();
         Deadline.runWithin(
                 Duration.ofSeconds(1),
-                () -> nested(bodies, LARGE_APPENDS, () -> {
-                    inside.add(send(bodies, request("POST", APPEND, USUAL), this::reading));
-                    inside.add(send(bodies, request("POST", APPEND, USUAL + 1), this::reading));
-                    inside.add(send(bodies, unannounced(request("POST", APPEND, USUAL)), this::reading));
+                () -> nested(limits, LARGE_APPENDS, () -> {
+                    inside.add(send(limits, request("POST", APPEND, USUAL), this::reading));
+                    inside.add(send(limits, request("POST", APPEND, USUAL + 1), this::reading));
+                    inside.add(send(limits, unannounced(request("POST", APPEND, USUAL)), this::reading));
                 }));
-        MockHttpServletResponse later = send(bodies, request("POST", APPEND, USUAL + 1), this::reading);
+        MockHttpServletResponse later = send(limits, request("POST", APPEND, USUAL + 1), this::reading);
 
         assertThat(inside.getFirst().getStatus()).isEqualTo(200);
         expectProblem(inside.get(1), 503, "overloaded");
@@ -83,13 +85,13 @@ class BodyLimitTest {
     }
 
     /* A number of concurrent large appends, with an action inside them. */
-    private void nested(BodyLimitFilter bodies, int appends, Inside inside) throws Exception {
+    private void nested(BodyLimits limits, int appends, Inside inside) throws Exception {
         if (appends == 0) {
             inside.run();
         } else {
-            send(bodies, request("POST", APPEND, USUAL + 1), (request, response) -> {
+            send(limits, request("POST", APPEND, USUAL + 1), (request, response) -> {
                 try {
-                    nested(bodies, appends - 1, inside);
+                    nested(limits, appends - 1, inside);
                 } catch (Exception failure) {
                     throw new ServletException(failure);
                 }
@@ -104,18 +106,18 @@ class BodyLimitTest {
 
     @Test
     void the_number_of_import_files_read_at_a_time_is_bounded() throws Exception {
-        BodyLimitFilter bodies = bodies(1);
+        BodyLimits limits = limits(1);
         List<MockHttpServletResponse> inside = new ArrayList<>();
 
         send(
-                bodies,
+                limits,
                 request("POST", IMPORT, FILE),
-                (first, answer) -> send(bodies, request("POST", IMPORT, FILE), (second, otherAnswer) -> {
-                    inside.add(send(bodies, request("POST", IMPORT, FILE), this::reading));
-                    inside.add(send(bodies, request("POST", "/api/courses", USUAL), this::reading));
-                    inside.add(send(bodies, request("GET", IMPORT, 0), this::reading));
+                (first, answer) -> send(limits, request("POST", IMPORT, FILE), (second, otherAnswer) -> {
+                    inside.add(send(limits, request("POST", IMPORT, FILE), this::reading));
+                    inside.add(send(limits, request("POST", "/api/courses", USUAL), this::reading));
+                    inside.add(send(limits, request("GET", IMPORT, 0), this::reading));
                 }));
-        MockHttpServletResponse later = send(bodies, request("POST", IMPORT, FILE), this::reading);
+        MockHttpServletResponse later = send(limits, request("POST", IMPORT, FILE), this::reading);
 
         expectProblem(inside.getFirst(), 503, "overloaded");
         assertThat(inside.getFirst().getHeader("Retry-After")).isEqualTo("3");
@@ -129,23 +131,26 @@ class BodyLimitTest {
                 .isOne();
     }
 
-    private BodyLimitFilter bodies(int maxWaiting) {
+    private BodyLimits limits(int maxWaiting) {
         ImportSettings imports =
                 new ImportSettings(100, DataSize.ofBytes(FILE), maxWaiting, 4, Duration.ofMinutes(1), 100, 100);
-        RejectedRequests rejected = new RejectedRequests(meters);
-        return new BodyLimitFilter(
-                settings, new ImportFiles(imports, rejected), rejected, WrittenProblems.resolver(settings));
+        return new BodyLimits(settings, imports, new RejectedRequests(meters));
     }
 
     private void reading(ServletRequest request, ServletResponse response) throws IOException {
         read.add(request.getInputStream().readAllBytes().length);
     }
 
-    private static MockHttpServletResponse send(
-            BodyLimitFilter bodies, MockHttpServletRequest request, FilterChain chain)
+    /* As a request is handled: a refusal to read the body becomes the answer. */
+    private MockHttpServletResponse send(BodyLimits limits, MockHttpServletRequest request, FilterChain chain)
             throws ServletException, IOException {
         MockHttpServletResponse response = new MockHttpServletResponse();
-        bodies.doFilter(request, response, chain);
+        try (BoundedBody bounded = new BoundedBody(request, response, limits)) {
+            BoundedBody.read(request);
+            chain.doFilter(bounded, response);
+        } catch (BodyTooLargeException | OverloadedException refused) {
+            WrittenProblems.resolver(settings).resolveException(request, response, null, refused);
+        }
         return response;
     }
 

@@ -5,10 +5,11 @@ import static dev.registrar.http.failure.WrittenProblems.expectProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.http.failure.WrittenProblems;
+import dev.registrar.http.problem.TooManyRequestsException;
 import dev.registrar.security.Caller;
 import dev.registrar.security.CallerAuthentication;
+import dev.registrar.security.PayloadReadLog;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
@@ -19,13 +20,21 @@ import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.util.unit.DataSize;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
 
 /** The rate of the requests of each caller. */
 class ClientRateTest {
     /** More than the limit of a second even on a slow machine. */
     private static final int MANY = 10_000;
 
-    private final ClientRateFilter filter = filter();
+    private static final HttpSettings SETTINGS = new HttpSettings(
+            DataSize.ofKilobytes(64),
+            DataSize.ofMegabytes(1),
+            new AdmissionSettings(MANY, Duration.ofHours(1), 0, 3, 1_000),
+            Duration.ofSeconds(3));
+
+    private final EdgeInterceptor interceptor = new EdgeInterceptor(
+            SETTINGS, new KnownReadiness(), new RejectedRequests(new SimpleMeterRegistry()), new PayloadReadLog());
 
     @AfterEach
     void noCallerIsKnown() {
@@ -70,24 +79,13 @@ class ClientRateTest {
         request.setRemoteAddr(address);
         MockHttpServletResponse response = new MockHttpServletResponse();
         try {
-            filter.doFilter(request, response, (asked, answer) -> {});
-        } catch (ServletException | IOException failure) {
+            interceptor.preHandle(request, response, this);
+        } catch (TooManyRequestsException refused) {
+            WrittenProblems.resolver(SETTINGS).resolveException(request, response, null, refused);
+        } catch (IOException | HttpMediaTypeNotSupportedException failure) {
             throw new IllegalStateException(failure);
         }
         return response;
-    }
-
-    private static ClientRateFilter filter() {
-        HttpSettings settings = new HttpSettings(
-                DataSize.ofKilobytes(64),
-                DataSize.ofMegabytes(1),
-                new AdmissionSettings(MANY, Duration.ofHours(1), 0, 3, 1_000),
-                Duration.ofSeconds(3));
-        return new ClientRateFilter(
-                settings,
-                new LimitedRequests(new KnownReadiness(), "/actuator"),
-                new RejectedRequests(new SimpleMeterRegistry()),
-                new EarlyRefusals(WrittenProblems.resolver(settings)));
     }
 
     private static Caller caller(String subject) {

@@ -1,0 +1,181 @@
+package dev.registrar.http.admission;
+
+import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.imports.ImportSettings;
+import dev.registrar.security.Role;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.MultipartConfigElement;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.web.csrf.CsrfFilter;
+import org.springframework.web.ErrorResponseException;
+import org.springframework.web.context.WebApplicationContext;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.multipart.MaxUploadSizeExceededException;
+import org.springframework.web.multipart.MultipartException;
+import org.springframework.web.multipart.support.StandardMultipartHttpServletRequest;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.util.ServletRequestPathUtils;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * Reads the one multipart form of the service, the console's import. The filter is in the security chain, between the
+ * session and the check of the form's token: the caller is known, and the token is a part of the form.
+ */
+final class UploadFilter extends OncePerRequestFilter {
+    private static final PathPattern PATH = PathPatternParser.defaultInstance.parse(Paths.CONSOLE_IMPORT);
+    private static final String MULTIPART = "multipart/form-data";
+
+    private final BodyLimits limits;
+    private final EarlyRefusals refusals;
+    private final String maxSize;
+
+    UploadFilter(BodyLimits limits, EarlyRefusals refusals, ImportSettings settings) {
+        this.limits = limits;
+        this.refusals = refusals;
+        this.maxSize = settings.shownMaxFileSize();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Uploads {
+        /** For the fields of the form beside the file, and for the headers of its parts. */
+        private static final int MAX_OTHER_BYTES = 16 * 1024;
+
+        @Bean
+        Customizer<HttpSecurity> uploads(BodyLimits limits, EarlyRefusals refusals, ImportSettings settings) {
+            UploadFilter filter = new UploadFilter(limits, refusals, settings);
+            return http -> http.with(new InChain(filter), Customizer.withDefaults());
+        }
+
+        /* A servlet of its own: Tomcat parses multipart forms for a servlet, and no other path may have one. */
+        @Bean
+        ServletRegistrationBean<DispatcherServlet> uploadServlet(
+                WebApplicationContext service, ImportSettings settings) {
+            ServletRegistrationBean<DispatcherServlet> uploads =
+                    new ServletRegistrationBean<>(new DispatcherServlet(service), Paths.CONSOLE_IMPORT);
+            uploads.setName("uploads");
+            int file = Math.toIntExact(settings.maxFileSize().toBytes());
+            // All of a form is kept in memory, none of it on disk.
+            uploads.setMultipartConfig(new MultipartConfigElement("", file, file + MAX_OTHER_BYTES, file));
+            return uploads;
+        }
+    }
+
+    /** Adds the filter when the chain is built, and so behind the filters that the chain adds before the same place. */
+    private static final class InChain extends AbstractHttpConfigurer<InChain, HttpSecurity> {
+        private final UploadFilter filter;
+
+        private InChain(UploadFilter filter) {
+            this.filter = filter;
+        }
+
+        @Override
+        public void configure(HttpSecurity http) {
+            http.addFilterBefore(filter, CsrfFilter.class);
+        }
+    }
+
+    static boolean isUpload(HttpServletRequest request) {
+        return request.getMethod().equals("POST")
+                && isMultipart(request.getContentType())
+                && PATH.matches(ServletRequestPathUtils.parse(request).pathWithinApplication());
+    }
+
+    private static boolean isMultipart(@Nullable String type) {
+        return type != null && type.toLowerCase(Locale.ROOT).startsWith(MULTIPART);
+    }
+
+    @Override
+    protected boolean shouldNotFilter(HttpServletRequest request) {
+        return !isUpload(request);
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        if (!isOfCourseOffice()) {
+            refuse(
+                    request,
+                    response,
+                    HttpStatus.FORBIDDEN,
+                    "Log in as a person of the course office, and send the file again.");
+            return;
+        }
+        Runnable place;
+        try {
+            place = limits.enterFile();
+        } catch (OverloadedException full) {
+            refuse(
+                    request,
+                    response,
+                    HttpStatus.SERVICE_UNAVAILABLE,
+                    "Other files are arriving at the moment. Send the file again soon.");
+            return;
+        }
+        try {
+            StandardMultipartHttpServletRequest form = parsed(request, response);
+            if (form != null) {
+                chain.doFilter(form, response);
+            }
+        } finally {
+            place.run();
+        }
+    }
+
+    private static boolean isOfCourseOffice() {
+        Authentication caller = SecurityContextHolder.getContext().getAuthentication();
+        return caller != null
+                && caller.getAuthorities().stream()
+                        .anyMatch(granted -> Role.COURSE_OFFICE.authority().equals(granted.getAuthority()));
+    }
+
+    /* Null if the form is refused, and answered. */
+    private @Nullable StandardMultipartHttpServletRequest parsed(
+            HttpServletRequest request, HttpServletResponse response) {
+        try {
+            return new StandardMultipartHttpServletRequest(request);
+        } catch (MaxUploadSizeExceededException large) {
+            refuse(
+                    request,
+                    response,
+                    HttpStatus.CONTENT_TOO_LARGE,
+                    "The file is larger than %s. Split it, and send the parts one after another.".formatted(maxSize));
+        } catch (MultipartException broken) {
+            if (broken.getMostSpecificCause() instanceof SocketTimeoutException) {
+                refuse(
+                        request,
+                        response,
+                        HttpStatus.REQUEST_TIMEOUT,
+                        "The file did not arrive in time. Send it again, or split it.");
+            } else {
+                refuse(
+                        request,
+                        response,
+                        HttpStatus.BAD_REQUEST,
+                        "The form did not arrive as a whole. Send it again.");
+            }
+        }
+        return null;
+    }
+
+    private void refuse(HttpServletRequest request, HttpServletResponse response, HttpStatus status, String reason) {
+        ErrorResponseException refused = new ErrorResponseException(status);
+        refused.setDetail("Nothing was imported. " + reason);
+        refusals.refuse(request, response, refused);
+    }
+}

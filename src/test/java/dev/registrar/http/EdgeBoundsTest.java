@@ -1,0 +1,87 @@
+package dev.registrar.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.TestPropertySource;
+
+/** The bounds of requests at a time and of each caller's rate, through a socket. */
+@Tag("thorough")
+@ServiceTest
+@DirtiesContext
+@TestPropertySource(
+        properties = {
+            "registrar.http.admission.max-concurrent-requests=3",
+            "registrar.http.admission.requests-per-second-per-client=1",
+            "server.tomcat.connection-timeout=2s"
+        })
+class EdgeBoundsTest {
+    private static final int PERMITS = 3;
+    private static final String UNSENT_BODY =
+            "POST /api/courses HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n";
+
+    private final int port;
+
+    EdgeBoundsTest(@LocalServerPort int port) {
+        this.port = port;
+    }
+
+    @Test
+    void a_request_beyond_the_bound_is_rejected_until_another_one_ends() throws IOException {
+        List<Socket> open = new ArrayList<>();
+        try {
+            for (int i = 1; i <= PERMITS; i++) {
+                // Each from an address of its own, which has a rate of its own.
+                Socket holder = new Socket(InetAddress.getLoopbackAddress(), port, address(i), 0);
+                open.add(holder);
+                holder.getOutputStream().write(UNSENT_BODY.getBytes(US_ASCII));
+            }
+
+            RawClient.Response rejected = await().until(
+                            () -> new RawClient(port, address(PERMITS + 1)).get("/api/courses/unknown"),
+                            answer -> answer.status() == 503);
+
+            rejected.expectProblem(503, "overloaded", "/api/courses/unknown");
+            assertThat(rejected.header("Retry-After")).isNotEmpty();
+            assertThat(new RawClient(port).get("/actuator/health/liveness").status())
+                    .isEqualTo(200);
+        } finally {
+            for (Socket holder : open) {
+                holder.close();
+            }
+        }
+        await().until(() -> new RawClient(port, address(PERMITS + 2))
+                        .get("/api/courses/unknown")
+                        .status()
+                != 503);
+    }
+
+    @Test
+    void a_caller_beyond_its_rate_is_refused_before_its_body_arrives() throws IOException {
+        RawClient client = new RawClient(port, address(100));
+
+        RawClient.Response refused = await().until(
+                        () -> {
+                            client.get("/api/courses/unknown");
+                            return client.send(UNSENT_BODY);
+                        },
+                        answer -> answer.status() == 429);
+
+        refused.expectProblem(429, "too-many-requests", "/api/courses");
+        assertThat(refused.header("Connection")).isEqualTo("close");
+    }
+
+    private static InetAddress address(int number) throws IOException {
+        return InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) number});
+    }
+}
