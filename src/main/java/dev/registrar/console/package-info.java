@@ -14,6 +14,7 @@
             "eventstore :: postgres",
             "eventstore :: read",
             "http :: admission",
+            "http :: failure",
             "http :: live",
             "http :: problem",
             "imports",

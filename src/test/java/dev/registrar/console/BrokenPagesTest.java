@@ -36,7 +36,7 @@ class BrokenPagesTest {
 
         assertThat(response.getStatus()).isEqualTo(500);
         assertThat(response.getContentAsString())
-                .contains("<h1>Unexpected error</h1>")
+                .contains("<h1>Internal error</h1>")
                 .doesNotContain("broken");
     }
 

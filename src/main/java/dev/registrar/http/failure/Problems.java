@@ -24,56 +24,130 @@ import dev.registrar.http.problem.Problem;
 import dev.registrar.http.problem.Problem.FieldError;
 import dev.registrar.http.problem.RefusedParametersException;
 import dev.registrar.http.problem.TooManyRequestsException;
+import dev.registrar.http.problem.UnknownToCallerException;
 import dev.registrar.http.problem.UnreadableBodyException;
 import dev.registrar.projection.NotRebuildableException;
 import dev.registrar.projection.NotSkippableException;
 import dev.registrar.projection.UnknownProjectionException;
 import dev.registrar.projection.ViewBehindException;
+import dev.registrar.security.RefusalLog;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import org.apache.catalina.connector.ClientAbortException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.TypeMismatchException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.authorization.AuthorizationDeniedException;
+import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
-import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
+import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Maps exceptions to problem details, for all controllers: those of the service; {@link SpringProblems} those of
- * Spring.
+ * What an exception becomes: a problem, for the API as JSON and for the console as a page. Here are the exceptions of
+ * the service, in {@link SpringProblems} those of Spring.
  */
 @RestControllerAdvice
-final class Problems extends SpringProblems {
+public final class Problems extends SpringProblems {
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
+    private final RefusalLog refusals;
     private final String retryAfterSeconds;
     private final String deadline;
 
-    Problems(HttpSettings settings) {
+    Problems(HttpSettings settings, RefusalLog refusals) {
+        this.refusals = refusals;
         this.retryAfterSeconds = Long.toString(settings.retryAfter().toSeconds());
         this.deadline = "%d ms".formatted(settings.admission().deadline().toMillis());
     }
 
+    /**
+     * The answer to a failed request, with a {@link ProblemDetail} as its body; null if the client has disconnected.
+     *
+     * @throws BrokenAnswerException if a part of the answer is sent already
+     */
+    public @Nullable ResponseEntity<Object> of(Exception failure, HttpServletRequest request) {
+        if (failure instanceof ErrorResponse || failure instanceof TypeMismatchException) {
+            try {
+                return handleException(failure, new ServletWebRequest(request));
+            } catch (Exception unknown) {
+                return unexpected(unknown);
+            }
+        }
+        return answer(failure, request);
+    }
+
     @ExceptionHandler
-    ResponseEntity<Object> storeFailure(EventStoreException failure, WebRequest request) {
+    @Nullable ResponseEntity<Object> answer(Exception failure, HttpServletRequest request) {
+        return switch (failure) {
+            case EventStoreException store -> storeFailure(store, request.getHeader(Headers.IDEMPOTENCY_KEY));
+            case UnknownToCallerException unknown -> {
+                log(request, HttpStatus.NOT_FOUND, "other-student");
+                yield unknown.unknown().response();
+            }
+            case AccessDeniedException denied -> {
+                log(request, HttpStatus.FORBIDDEN, "not-allowed");
+                yield forbidden(denied);
+            }
+            case TooManyTasksException tooMany -> later("overloaded", String.valueOf(tooMany.getMessage()));
+            case TaskTimeoutException late -> later("overloaded", String.valueOf(late.getMessage()));
+            case DataAccessResourceFailureException unavailable -> projectionsUnavailable(unavailable);
+            case TransientDataAccessException unavailable -> projectionsUnavailable(unavailable);
+            case TooManyRequestsException tooMany ->
+                Problem.response(problem(HttpStatus.TOO_MANY_REQUESTS, "too-many-requests", tooMany), retryAfterSeconds);
+            case ViewBehindException behind ->
+                Problem.response(problem(HttpStatus.SERVICE_UNAVAILABLE, "view-behind", behind), retryAfterSeconds);
+            case UnknownProjectionException unknown ->
+                Problem.response(problem(HttpStatus.NOT_FOUND, "projection-unknown", unknown));
+            case NotRebuildableException automation ->
+                Problem.response(problem(HttpStatus.CONFLICT, "not-rebuildable", automation));
+            case NotSkippableException elsewhere ->
+                Problem.response(problem(HttpStatus.CONFLICT, "not-skippable", elsewhere));
+            case DataSetConflictException conflict ->
+                Problem.response(problem(HttpStatus.CONFLICT, "data-set-conflict", conflict));
+            case MalformedQueryException malformed ->
+                Problem.response(problem(HttpStatus.BAD_REQUEST, "malformed-query", malformed));
+            case MalformedKeyException malformed ->
+                Problem.response(problem(HttpStatus.BAD_REQUEST, "idempotency-key-malformed", malformed));
+            case BodyTooLargeException large ->
+                Problem.response(problem(HttpStatus.CONTENT_TOO_LARGE, "body-too-large", large));
+            case BodyTooSlowException slow ->
+                Problem.response(problem(HttpStatus.REQUEST_TIMEOUT, "request-timeout", slow));
+            case UnreadableBodyException unreadable -> Problem.response(unreadable.problem());
+            case InvalidValueException invalid ->
+                Problem.response(Problem.invalid(
+                        List.of(new FieldError(invalid.pointer(), String.valueOf(invalid.getMessage())))));
+            case RefusedParametersException refused -> Problem.response(refused(refused));
+            default -> unexpected(failure);
+        };
+    }
+
+    private static ProblemDetail problem(HttpStatus status, String code, Exception failure) {
+        return Problem.of(status, code, failure.getMessage());
+    }
+
+    private ResponseEntity<Object> storeFailure(EventStoreException failure, @Nullable String key) {
         return switch (failure) {
             case RefusedInputException refused ->
-                Problem.response(Problem.of(HttpStatus.UNPROCESSABLE_CONTENT, "invalid-value", refused.getMessage()));
+                Problem.response(problem(HttpStatus.UNPROCESSABLE_CONTENT, "invalid-value", refused));
             case IdempotencyKeyReusedException reused ->
                 Problem.response(Problem.of(
                         HttpStatus.UNPROCESSABLE_CONTENT,
                         "idempotency-key-reused",
                         "Idempotency-Key '%s' was used before with another method, path or body: send this request under a new key"
-                                .formatted(request.getHeader(Headers.IDEMPOTENCY_KEY))));
+                                .formatted(key)));
             case StoreReplacedException replaced ->
-                Problem.response(Problem.of(HttpStatus.CONFLICT, "store-replaced", replaced.getMessage()));
+                Problem.response(problem(HttpStatus.CONFLICT, "store-replaced", replaced));
             case OverloadedException overloaded ->
                 later(failure, "overloaded", String.valueOf(overloaded.getMessage()));
             case StoreTimeoutException late -> {
@@ -89,7 +163,7 @@ final class Problems extends SpringProblems {
             }
             case OutcomeUnknownException unknown -> {
                 LOG.error("Connection lost during an append, which may have been committed: {}", causes(unknown));
-                yield outcomeUnknown(unknown, request.getHeader(Headers.IDEMPOTENCY_KEY));
+                yield outcomeUnknown(unknown, key);
             }
         };
     }
@@ -98,6 +172,11 @@ final class Problems extends SpringProblems {
         ProblemDetail problem = Problem.of(HttpStatus.SERVICE_UNAVAILABLE, code, nothingChanged(detail));
         setCategory(problem, failure);
         return Problem.response(problem, retryAfterSeconds);
+    }
+
+    private ResponseEntity<Object> later(String code, String detail) {
+        return Problem.response(
+                Problem.of(HttpStatus.SERVICE_UNAVAILABLE, code, nothingChanged(detail)), retryAfterSeconds);
     }
 
     private String nothingChanged(String reason) {
@@ -113,22 +192,6 @@ final class Problems extends SpringProblems {
         return failure.getCause() == null ? failure.toString() : failure + ", caused by " + causes(failure.getCause());
     }
 
-    @ExceptionHandler({TooManyTasksException.class, TaskTimeoutException.class})
-    ResponseEntity<Object> executorOverloaded(RuntimeException overloaded) {
-        return Problem.response(
-                Problem.of(
-                        HttpStatus.SERVICE_UNAVAILABLE,
-                        "overloaded",
-                        nothingChanged(String.valueOf(overloaded.getMessage()))),
-                retryAfterSeconds);
-    }
-
-    @ExceptionHandler
-    ResponseEntity<Object> tooManyRequests(TooManyRequestsException tooMany) {
-        return Problem.response(
-                Problem.of(HttpStatus.TOO_MANY_REQUESTS, "too-many-requests", tooMany.getMessage()), retryAfterSeconds);
-    }
-
     /* Without a key, a retry could carry out the command twice. Such an answer therefore has no Retry-After. */
     private ResponseEntity<Object> outcomeUnknown(OutcomeUnknownException unknown, @Nullable String key) {
         ProblemDetail problem = Problem.of(
@@ -142,82 +205,50 @@ final class Problems extends SpringProblems {
         return key != null ? Problem.response(problem, retryAfterSeconds) : Problem.response(problem);
     }
 
-    @ExceptionHandler({DataAccessResourceFailureException.class, TransientDataAccessException.class})
-    ResponseEntity<Object> projectionsUnavailable(DataAccessException unavailable) {
+    private ResponseEntity<Object> projectionsUnavailable(DataAccessException unavailable) {
         LOG.error("Database unavailable while reading a view: {}", unavailable.toString());
-        return Problem.response(
-                Problem.of(
-                        HttpStatus.SERVICE_UNAVAILABLE,
-                        "database-unavailable",
-                        nothingChanged("The database cannot be reached")),
-                retryAfterSeconds);
+        return later("database-unavailable", "The database cannot be reached");
     }
 
-    @ExceptionHandler
-    ResponseEntity<Object> viewBehind(ViewBehindException behind) {
-        return Problem.response(
-                Problem.of(HttpStatus.SERVICE_UNAVAILABLE, "view-behind", behind.getMessage()), retryAfterSeconds);
+    /* The texts of the framework are not used, since they differ between versions. */
+    private static ResponseEntity<Object> forbidden(AccessDeniedException denied) {
+        return Problem.response(Problem.of(
+                HttpStatus.FORBIDDEN,
+                Problem.code(HttpStatus.FORBIDDEN),
+                denied instanceof AuthorizationDeniedException
+                        ? "The caller's roles and scopes do not allow this request"
+                        : denied.getMessage()));
     }
 
-    @ExceptionHandler
-    ResponseEntity<Object> unknownProjection(UnknownProjectionException unknown) {
-        return Problem.response(Problem.of(HttpStatus.NOT_FOUND, "projection-unknown", unknown.getMessage()));
+    private void log(HttpServletRequest request, HttpStatus status, String reason) {
+        Object mapping = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
+        refusals.refused(request.getMethod(), String.valueOf(mapping), status, reason);
     }
 
-    @ExceptionHandler
-    ResponseEntity<Object> notRebuildable(NotRebuildableException automation) {
-        return Problem.response(Problem.of(HttpStatus.CONFLICT, "not-rebuildable", automation.getMessage()));
+    private static ProblemDetail refused(RefusedParametersException refused) {
+        if (refused.unknown().isEmpty()) {
+            return Problem.invalid(refused.invalid());
+        }
+        ProblemDetail problem =
+                Problem.of(HttpStatus.BAD_REQUEST, "unknown-parameter", Problem.sentences(refused.unknown()));
+        problem.setProperty("errors", refused.unknown());
+        return problem;
     }
 
-    @ExceptionHandler
-    ResponseEntity<Object> notSkippable(NotSkippableException elsewhere) {
-        return Problem.response(Problem.of(HttpStatus.CONFLICT, "not-skippable", elsewhere.getMessage()));
-    }
-
-    @ExceptionHandler
-    ResponseEntity<Object> dataSetConflict(DataSetConflictException conflict) {
-        return Problem.response(Problem.of(HttpStatus.CONFLICT, "data-set-conflict", conflict.getMessage()));
-    }
-
-    @ExceptionHandler
-    ResponseEntity<Object> invalidValue(InvalidValueException invalid) {
-        return Problem.response(
-                Problem.invalid(List.of(new FieldError(invalid.pointer(), String.valueOf(invalid.getMessage())))));
-    }
-
-    @ExceptionHandler
-    ResponseEntity<Object> malformedQuery(MalformedQueryException malformed) {
-        return Problem.response(Problem.of(HttpStatus.BAD_REQUEST, "malformed-query", malformed.getMessage()));
-    }
-
-    @ExceptionHandler
-    ResponseEntity<Object> malformedKey(MalformedKeyException malformed) {
-        return Problem.response(
-                Problem.of(HttpStatus.BAD_REQUEST, "idempotency-key-malformed", malformed.getMessage()));
-    }
-
-    @ExceptionHandler
-    ResponseEntity<Object> bodyTooLarge(BodyTooLargeException large) {
-        return Problem.response(Problem.of(HttpStatus.CONTENT_TOO_LARGE, "body-too-large", large.getMessage()));
-    }
-
-    @ExceptionHandler
-    ResponseEntity<Object> bodyTooSlow(BodyTooSlowException slow) {
-        return Problem.response(Problem.of(HttpStatus.REQUEST_TIMEOUT, "request-timeout", slow.getMessage()));
-    }
-
-    @ExceptionHandler
-    ResponseEntity<Object> unreadable(UnreadableBodyException unreadable) {
-        return Problem.response(unreadable.problem());
-    }
-
-    @ExceptionHandler
-    @Nullable ResponseEntity<Object> unexpected(Exception failure) {
+    private static @Nullable ResponseEntity<Object> unexpected(Exception failure) {
         if (isClientGone(failure)) {
             LOG.debug("Client disconnected before its answer was complete", failure);
             return null;
         }
-        return bug(failure);
+        if (failure instanceof BrokenAnswerException broken) {
+            // Rethrown, so that the server aborts the connection.
+            throw broken;
+        }
+        LOG.error("Unexpected error while handling a request", failure);
+        return Problem.response(Problem.of(
+                HttpStatus.INTERNAL_SERVER_ERROR,
+                "internal-error",
+                "Unexpected error while handling the request: look for this answer's X-Correlation-Id in the log"));
     }
 
     /* The client has closed its connection or does not read its answer: no other answer can reach it. */
@@ -228,28 +259,5 @@ final class Problems extends SpringProblems {
             }
         }
         return false;
-    }
-
-    ResponseEntity<Object> bug(Exception bug) {
-        if (bug instanceof BrokenAnswerException broken) {
-            // Rethrown, so that the server aborts the connection.
-            throw broken;
-        }
-        LOG.error("Unexpected error while handling a request", bug);
-        return Problem.response(Problem.of(
-                HttpStatus.INTERNAL_SERVER_ERROR,
-                "internal-error",
-                "Unexpected error while handling the request: look for this answer's X-Correlation-Id in the log"));
-    }
-
-    @ExceptionHandler
-    ResponseEntity<Object> refusedParameters(RefusedParametersException refused) {
-        if (refused.unknown().isEmpty()) {
-            return Problem.response(Problem.invalid(refused.invalid()));
-        }
-        ProblemDetail problem =
-                Problem.of(HttpStatus.BAD_REQUEST, "unknown-parameter", Problem.sentences(refused.unknown()));
-        problem.setProperty("errors", refused.unknown());
-        return Problem.response(problem);
     }
 }

@@ -124,7 +124,8 @@ abstract class SpringProblems extends ResponseEntityExceptionHandler {
                         : "No resource at %s".formatted(path));
     }
 
-    private static ResponseEntity<Object> framework(HttpStatusCode status, HttpHeaders headers, String detail) {
+    private static ResponseEntity<Object> framework(
+            HttpStatusCode status, HttpHeaders headers, @Nullable String detail) {
         return ResponseEntity.status(status)
                 .headers(headers)
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON)
@@ -163,11 +164,11 @@ abstract class SpringProblems extends ResponseEntityExceptionHandler {
                 .toList();
     }
 
-    /* A filter's own refusal, which says what is wrong. */
+    /* The own refusal of a filter or a page, which says what is wrong. */
     @Override
     protected ResponseEntity<Object> handleErrorResponseException(
             ErrorResponseException refused, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-        return framework(status, headers, String.valueOf(refused.getBody().getDetail()));
+        return framework(status, headers, refused.getBody().getDetail());
     }
 
     /* The texts of the framework are not used, since they differ between versions. The status is enough. */

@@ -15,8 +15,10 @@ import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.http.admission.AdmissionSettings;
 import dev.registrar.http.admission.HttpSettings;
+import dev.registrar.security.RefusalLog;
 import dev.registrar.testdatabase.TestDatabase;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,15 +32,16 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.util.unit.DataSize;
-import org.springframework.web.context.request.ServletWebRequest;
 
 /** The responses to failures of the event store: they state whether anything was changed and whether to retry. */
 class StoreFailuresTest {
-    private final Problems problems = new Problems(new HttpSettings(
-            DataSize.ofKilobytes(64),
-            DataSize.ofMegabytes(1),
-            new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 0, 10_000),
-            Duration.ofSeconds(3)));
+    private final Problems problems = new Problems(
+            new HttpSettings(
+                    DataSize.ofKilobytes(64),
+                    DataSize.ofMegabytes(1),
+                    new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 0, 10_000),
+                    Duration.ofSeconds(3)),
+            new RefusalLog());
 
     @Tag("thorough")
     @Test
@@ -141,7 +144,7 @@ class StoreFailuresTest {
 
     @Test
     void the_response_to_a_bug_reveals_no_internals() {
-        ResponseEntity<Object> answer = problems.bug(new IllegalStateException("select 1 failed"));
+        ResponseEntity<Object> answer = answer(new IllegalStateException("select 1 failed"), null);
 
         assertProblem(answer, HttpStatus.INTERNAL_SERVER_ERROR, "internal-error", null);
     }
@@ -151,12 +154,12 @@ class StoreFailuresTest {
         assertThat(answer.header("Retry-After")).isEqualTo("1");
     }
 
-    private ResponseEntity<Object> answer(EventStoreException failure, @Nullable String key) {
+    private ResponseEntity<Object> answer(Exception failure, @Nullable String key) {
         MockHttpServletRequest request = new MockHttpServletRequest();
         if (key != null) {
             request.addHeader("Idempotency-Key", key);
         }
-        return problems.storeFailure(failure, new ServletWebRequest(request));
+        return Objects.requireNonNull(problems.of(failure, request));
     }
 
     private static void assertProblem(

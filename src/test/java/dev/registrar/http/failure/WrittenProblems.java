@@ -3,6 +3,7 @@ package dev.registrar.http.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.http.admission.HttpSettings;
+import dev.registrar.security.RefusalLog;
 import java.util.List;
 import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.http.converter.json.JacksonJsonHttpMessageConverter;
@@ -18,7 +19,7 @@ public final class WrittenProblems {
 
     public static HandlerExceptionResolver resolver(HttpSettings settings) {
         StaticApplicationContext context = new StaticApplicationContext();
-        context.registerBean(Problems.class, () -> new Problems(settings));
+        context.registerBean(Problems.class, () -> new Problems(settings, new RefusalLog()));
         context.refresh();
         ExceptionHandlerExceptionResolver resolver = new ExceptionHandlerExceptionResolver();
         resolver.setApplicationContext(context);
