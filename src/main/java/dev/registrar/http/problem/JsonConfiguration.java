@@ -11,18 +11,16 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
-import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
 
 /**
- * Makes JSON strict: a number is neither a string nor the index of an enum constant, a time has the format of RFC 3339,
- * and an object has no field twice. An integer may be written as {@code 30.0}, as in JSON Schema.
+ * Makes JSON strict where {@code spring.jackson} has no setting: a number is not a string, a UUID is in its canonical
+ * form, and a time has the format of RFC 3339. An integer may be written as {@code 30.0}, as in JSON Schema.
  */
 @Configuration(proxyBeanMethods = false)
 class JsonConfiguration {
@@ -36,8 +34,6 @@ class JsonConfiguration {
                                 .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
                 .withCoercionConfig(
                         UUID.class, id -> id.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail))
-                .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
-                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .addModule(new SimpleModule()
                         .addDeserializer(UUID.class, new CanonicalUuid())
                         .addDeserializer(Instant.class, new StrictInstant())

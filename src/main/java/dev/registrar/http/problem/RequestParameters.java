@@ -2,6 +2,7 @@ package dev.registrar.http.problem;
 
 import dev.registrar.http.problem.Problem.FieldError;
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.nio.charset.StandardCharsets;
@@ -19,14 +20,16 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.MediaType;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Makes parameters strict. It rejects a query parameter that is unknown to the operation or repeated, and a body that
- * is not in UTF-8. Numbers must have ASCII digits, and UUIDs their canonical form; Spring and the JDK are more lenient.
+ * Makes requests strict. It rejects a query parameter that is unknown to the operation or repeated, and a JSON body that
+ * is not in UTF-8: the JSON mapper detects other encodings and accepts overlong sequences. Numbers must have ASCII
+ * digits, and UUIDs their canonical form; Spring and the JDK are more lenient.
  */
 public final class RequestParameters {
     /** The package of this service's controllers, with its sub-packages; the framework has controllers of its own. */
@@ -38,8 +41,9 @@ public final class RequestParameters {
 
     private final Map<Method, Operation> operations = new ConcurrentHashMap<>();
 
-    /** Whether an operation takes a body, and the declarations of its parameters by name. */
-    private record Operation(boolean takesBody, Map<String, QueryParameter> query, Map<String, Class<?>> path) {}
+    /** Whether an operation takes a body, and one that Spring reads; the declarations of its parameters by name. */
+    private record Operation(
+            boolean takesBody, boolean takesJson, Map<String, QueryParameter> query, Map<String, Class<?>> path) {}
 
     /** The declaration of a query parameter. */
     private record QueryParameter(Class<?> type, boolean mayBeEmpty) {
@@ -61,11 +65,14 @@ public final class RequestParameters {
     }
 
     /**
-     * Checks a request to an operation of the API; one to a page or to the framework passes.
+     * Checks a request to an operation of the API, whose body can be read again; one to a page or to the framework
+     * passes.
      *
      * @throws RefusedParametersException if the operation refuses parameters
+     * @throws UnreadableBodyException if a JSON body has another encoding
      */
-    public void check(HttpServletRequest request, HandlerMethod method) throws HttpMediaTypeNotSupportedException {
+    public void check(HttpServletRequest request, HandlerMethod method)
+            throws IOException, HttpMediaTypeNotSupportedException {
         if (!(method.getBeanType().getPackageName() + ".").startsWith(CONTROLLERS)) {
             return;
         }
@@ -87,6 +94,9 @@ public final class RequestParameters {
         if (!unknown.isEmpty() || !invalid.isEmpty()) {
             throw new RefusedParametersException(unknown, invalid);
         }
+        if (operation.takesJson()) {
+            UnreadableBody.text(request.getInputStream().readAllBytes());
+        }
     }
 
     private static void checkEncoding(@Nullable String contentType) throws HttpMediaTypeNotSupportedException {
@@ -102,6 +112,7 @@ public final class RequestParameters {
     private static Operation operation(Method method) {
         Map<String, QueryParameter> query = new TreeMap<>();
         Map<String, Class<?>> path = new TreeMap<>();
+        boolean takesJson = false;
         for (Parameter parameter : method.getParameters()) {
             RequestParam declared = AnnotatedElementUtils.findMergedAnnotation(parameter, RequestParam.class);
             if (declared != null) {
@@ -112,9 +123,10 @@ public final class RequestParameters {
             } else if (parameter.isAnnotationPresent(PathVariable.class)) {
                 path.put(parameter.getName(), parameter.getType());
             }
+            takesJson |= parameter.isAnnotationPresent(RequestBody.class);
         }
         RequestMapping mapping = AnnotatedElementUtils.findMergedAnnotation(method, RequestMapping.class);
-        return new Operation(mapping != null && mapping.consumes().length > 0, query, path);
+        return new Operation(mapping != null && mapping.consumes().length > 0, takesJson, query, path);
     }
 
     private static FieldError unknown(String name, Set<String> declared) {
