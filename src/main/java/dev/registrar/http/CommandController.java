@@ -12,8 +12,8 @@ import dev.registrar.http.admission.BoundedBody;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.Problem;
 import dev.registrar.http.problem.Problem.FieldError;
+import dev.registrar.http.problem.ProblemException;
 import dev.registrar.http.problem.UnreadableBody;
-import dev.registrar.http.problem.UnreadableBodyException;
 import dev.registrar.projection.commands.CommandsView;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -181,7 +181,7 @@ final class CommandController {
         try {
             command = json.readValue(body, type);
         } catch (JacksonException unreadable) {
-            throw new UnreadableBodyException(UnreadableBody.problem(unreadable, body));
+            throw new ProblemException(UnreadableBody.problem(unreadable, body));
         }
         List<FieldError> errors = validator.validate(command).stream()
                 .map(violation -> new FieldError(
@@ -189,7 +189,7 @@ final class CommandController {
                 .sorted(Comparator.comparing(FieldError::pointer))
                 .toList();
         if (!errors.isEmpty()) {
-            throw new UnreadableBodyException(Problem.invalid(errors));
+            throw new ProblemException(Problem.invalid(errors));
         }
         return command.data();
     }

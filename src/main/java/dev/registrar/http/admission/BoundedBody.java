@@ -1,8 +1,7 @@
 package dev.registrar.http.admission;
 
 import dev.registrar.concurrent.Deadline;
-import dev.registrar.http.problem.BodyTooLargeException;
-import dev.registrar.http.problem.BodyTooSlowException;
+import dev.registrar.http.problem.ProblemException;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
@@ -74,7 +73,7 @@ public final class BoundedBody extends HttpServletRequestWrapper implements Auto
     /* Checks the deadline after each read. Otherwise a client that sends byte by byte would hold a permit for ever. */
     static byte[] read(HttpServletRequest request, int limit) throws IOException {
         if (request.getContentLengthLong() > limit) {
-            throw new BodyTooLargeException(request.getContentLengthLong(), limit);
+            throw ProblemException.bodyTooLarge(request.getContentLengthLong(), limit);
         }
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         byte[] buffer = new byte[BUFFER_BYTES];
@@ -82,10 +81,10 @@ public final class BoundedBody extends HttpServletRequestWrapper implements Auto
         for (int read = next(in, buffer, body.size()); read >= 0; read = next(in, buffer, body.size())) {
             body.write(buffer, 0, read);
             if (body.size() > limit) {
-                throw new BodyTooLargeException(limit);
+                throw ProblemException.bodyTooLarge(limit);
             }
             if (Deadline.isOver()) {
-                throw new BodyTooSlowException(body.size());
+                throw ProblemException.bodyTooSlow(body.size());
             }
         }
         return body.toByteArray();
@@ -97,7 +96,7 @@ public final class BoundedBody extends HttpServletRequestWrapper implements Auto
             return in.read(buffer);
         } catch (IOException failure) {
             if (failure.getCause() instanceof SocketTimeoutException) {
-                throw new BodyTooSlowException(arrived);
+                throw ProblemException.bodyTooSlow(arrived);
             }
             throw failure;
         }

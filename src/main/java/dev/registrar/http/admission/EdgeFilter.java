@@ -5,7 +5,7 @@ import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.TimeOrderedId;
 import dev.registrar.http.admission.RejectedRequests.Reason;
 import dev.registrar.http.problem.Headers;
-import dev.registrar.http.problem.MalformedQueryException;
+import dev.registrar.http.problem.ProblemException;
 import dev.registrar.http.problem.TooManyRequestsException;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -144,7 +144,7 @@ public final class EdgeFilter extends OncePerRequestFilter {
             }
             chain.doFilter(request, response);
         } catch (InvalidParameterException malformed) {
-            refusals.refuse(request, response, new MalformedQueryException());
+            refusals.refuse(request, response, ProblemException.malformedQuery());
         }
     }
 }

@@ -1,8 +1,6 @@
 package dev.registrar.http.admission;
 
-import dev.registrar.http.problem.BodyTooLargeException;
-import dev.registrar.http.problem.BodyTooSlowException;
-import dev.registrar.http.problem.MalformedQueryException;
+import dev.registrar.http.problem.ProblemException;
 import dev.registrar.security.FormBodies;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -67,10 +65,10 @@ final class FormReader implements FormBodies {
             Map<String, List<String>> fields = fields(new String(body, StandardCharsets.UTF_8));
             Map<String, String[]> all = merged(request.getParameterMap(), fields);
             return Optional.of(new Form(new FormRequest(request, all), fields));
-        } catch (BodyTooLargeException | BodyTooSlowException refused) {
+        } catch (ProblemException refused) {
             refusals.refuse(request, response, refused);
         } catch (InvalidParameterException malformed) {
-            refusals.refuse(request, response, new MalformedQueryException());
+            refusals.refuse(request, response, ProblemException.malformedQuery());
         } catch (IllegalArgumentException malformed) {
             ErrorResponseException refused = new ErrorResponseException(HttpStatus.BAD_REQUEST);
             refused.setDetail("The form is malformed, or has more than %d fields.".formatted(MAX_FIELDS));

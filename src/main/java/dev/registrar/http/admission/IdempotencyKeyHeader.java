@@ -2,7 +2,7 @@ package dev.registrar.http.admission;
 
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.http.problem.Headers;
-import dev.registrar.http.problem.MalformedKeyException;
+import dev.registrar.http.problem.ProblemException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
@@ -21,7 +21,7 @@ public final class IdempotencyKeyHeader {
      * The request's idempotency key, bound to the caller and to the request's method, path and body; null if the
      * request has none.
      *
-     * @throws MalformedKeyException if the key is not 1 to 255 visible ASCII characters
+     * @throws ProblemException if the key is not 1 to 255 visible ASCII characters
      */
     public static @Nullable IdempotencyKey key(HttpServletRequest request) {
         String given = request.getHeader(Headers.IDEMPOTENCY_KEY);
@@ -29,7 +29,7 @@ public final class IdempotencyKeyHeader {
             return null;
         }
         if (!KEY.matcher(given).matches()) {
-            throw new MalformedKeyException(given);
+            throw ProblemException.malformedKey(given);
         }
         return IdempotencyKey.of(
                 Client.storedKey(given),

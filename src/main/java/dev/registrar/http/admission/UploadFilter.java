@@ -53,9 +53,6 @@ final class UploadFilter extends OncePerRequestFilter {
 
     @Configuration(proxyBeanMethods = false)
     static class Uploads {
-        /** For the fields of the form beside the file, and for the headers of its parts. */
-        private static final int MAX_OTHER_BYTES = 16 * 1024;
-
         @Bean
         Customizer<HttpSecurity> uploads(BodyLimits limits, EarlyRefusals refusals, ImportSettings settings) {
             UploadFilter filter = new UploadFilter(limits, refusals, settings);
@@ -70,8 +67,9 @@ final class UploadFilter extends OncePerRequestFilter {
                     new ServletRegistrationBean<>(new DispatcherServlet(service), Paths.CONSOLE_IMPORT);
             uploads.setName("uploads");
             int file = Math.toIntExact(settings.maxFileSize().toBytes());
-            // All of a form is kept in memory, none of it on disk.
-            uploads.setMultipartConfig(new MultipartConfigElement("", file, file + MAX_OTHER_BYTES, file));
+            // In memory, none of it on disk. A form that is announced as too large is refused unread, and a browser
+            // that still sends may then lose the answer: so only one that is far too large is.
+            uploads.setMultipartConfig(new MultipartConfigElement("", file, 2L * file, file));
             return uploads;
         }
     }

@@ -9,7 +9,7 @@ import dev.registrar.eventstore.Tag;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.SourceText;
 import dev.registrar.http.problem.UnreadableBody;
-import dev.registrar.http.problem.UnreadableBodyException;
+import dev.registrar.http.problem.ProblemException;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
@@ -222,7 +222,7 @@ public final class DcbRequests {
     /**
      * Parses a body.
      *
-     * @throws UnreadableBodyException if the body is not JSON, or has another form
+     * @throws ProblemException if the body is not JSON, or has another form
      */
     public <T> T read(byte[] body, Class<T> type) {
         String source = UnreadableBody.text(body);
@@ -230,10 +230,10 @@ public final class DcbRequests {
         try {
             value = read(source, type);
         } catch (JacksonException unreadable) {
-            throw new UnreadableBodyException(UnreadableBody.problem(unreadable, body));
+            throw new ProblemException(UnreadableBody.problem(unreadable, body));
         }
         if (value == null) {
-            throw new UnreadableBodyException(UnreadableBody.problem(null, body));
+            throw new ProblemException(UnreadableBody.problem(null, body));
         }
         return value;
     }

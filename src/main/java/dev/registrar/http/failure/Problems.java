@@ -13,19 +13,13 @@ import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.http.admission.HttpSettings;
-import dev.registrar.http.problem.BodyTooLargeException;
-import dev.registrar.http.problem.BodyTooSlowException;
 import dev.registrar.http.problem.BrokenAnswerException;
 import dev.registrar.http.problem.Headers;
 import dev.registrar.http.problem.InvalidValueException;
-import dev.registrar.http.problem.MalformedKeyException;
-import dev.registrar.http.problem.MalformedQueryException;
 import dev.registrar.http.problem.Problem;
 import dev.registrar.http.problem.Problem.FieldError;
-import dev.registrar.http.problem.RefusedParametersException;
 import dev.registrar.http.problem.TooManyRequestsException;
 import dev.registrar.http.problem.UnknownToCallerException;
-import dev.registrar.http.problem.UnreadableBodyException;
 import dev.registrar.projection.NotRebuildableException;
 import dev.registrar.projection.NotSkippableException;
 import dev.registrar.projection.UnknownProjectionException;
@@ -115,19 +109,9 @@ public final class Problems extends SpringProblems {
                 Problem.response(problem(HttpStatus.CONFLICT, "not-skippable", elsewhere));
             case DataSetConflictException conflict ->
                 Problem.response(problem(HttpStatus.CONFLICT, "data-set-conflict", conflict));
-            case MalformedQueryException malformed ->
-                Problem.response(problem(HttpStatus.BAD_REQUEST, "malformed-query", malformed));
-            case MalformedKeyException malformed ->
-                Problem.response(problem(HttpStatus.BAD_REQUEST, "idempotency-key-malformed", malformed));
-            case BodyTooLargeException large ->
-                Problem.response(problem(HttpStatus.CONTENT_TOO_LARGE, "body-too-large", large));
-            case BodyTooSlowException slow ->
-                Problem.response(problem(HttpStatus.REQUEST_TIMEOUT, "request-timeout", slow));
-            case UnreadableBodyException unreadable -> Problem.response(unreadable.problem());
             case InvalidValueException invalid ->
                 Problem.response(Problem.invalid(
                         List.of(new FieldError(invalid.pointer(), String.valueOf(invalid.getMessage())))));
-            case RefusedParametersException refused -> Problem.response(refused(refused));
             default -> unexpected(failure);
         };
     }
@@ -223,16 +207,6 @@ public final class Problems extends SpringProblems {
     private void log(HttpServletRequest request, HttpStatus status, String reason) {
         Object mapping = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
         refusals.refused(request.getMethod(), String.valueOf(mapping), status, reason);
-    }
-
-    private static ProblemDetail refused(RefusedParametersException refused) {
-        if (refused.unknown().isEmpty()) {
-            return Problem.invalid(refused.invalid());
-        }
-        ProblemDetail problem =
-                Problem.of(HttpStatus.BAD_REQUEST, "unknown-parameter", Problem.sentences(refused.unknown()));
-        problem.setProperty("errors", refused.unknown());
-        return problem;
     }
 
     private static @Nullable ResponseEntity<Object> unexpected(Exception failure) {

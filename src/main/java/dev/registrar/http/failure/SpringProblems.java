@@ -3,6 +3,7 @@ package dev.registrar.http.failure;
 import dev.registrar.http.admission.BoundedBody;
 import dev.registrar.http.problem.Problem;
 import dev.registrar.http.problem.Problem.FieldError;
+import dev.registrar.http.problem.ProblemException;
 import dev.registrar.http.problem.UnreadableBody;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -164,10 +165,13 @@ abstract class SpringProblems extends ResponseEntityExceptionHandler {
                 .toList();
     }
 
-    /* The own refusal of a filter or a page, which says what is wrong. */
+    /* The own refusal of a filter, an operation or a page, which says what is wrong. */
     @Override
     protected ResponseEntity<Object> handleErrorResponseException(
             ErrorResponseException refused, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        if (refused instanceof ProblemException) {
+            return Problem.response(refused.getBody());
+        }
         return framework(status, headers, refused.getBody().getDetail());
     }
 

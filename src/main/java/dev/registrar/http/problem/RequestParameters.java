@@ -17,7 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -68,8 +70,7 @@ public final class RequestParameters {
      * Checks a request to an operation of the API, whose body can be read again; one to a page or to the framework
      * passes.
      *
-     * @throws RefusedParametersException if the operation refuses parameters
-     * @throws UnreadableBodyException if a JSON body has another encoding
+     * @throws ProblemException if the operation refuses parameters, or a JSON body has another encoding
      */
     public void check(HttpServletRequest request, HandlerMethod method)
             throws IOException, HttpMediaTypeNotSupportedException {
@@ -91,8 +92,14 @@ public final class RequestParameters {
                 checkQuery(name, values, declared, invalid);
             }
         });
-        if (!unknown.isEmpty() || !invalid.isEmpty()) {
-            throw new RefusedParametersException(unknown, invalid);
+        if (!unknown.isEmpty()) {
+            ProblemDetail problem =
+                    Problem.of(HttpStatus.BAD_REQUEST, "unknown-parameter", Problem.sentences(unknown));
+            problem.setProperty("errors", unknown);
+            throw new ProblemException(problem);
+        }
+        if (!invalid.isEmpty()) {
+            throw new ProblemException(Problem.invalid(invalid));
         }
         if (operation.takesJson()) {
             UnreadableBody.text(request.getInputStream().readAllBytes());

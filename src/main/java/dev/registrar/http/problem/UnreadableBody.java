@@ -35,7 +35,7 @@ public final class UnreadableBody {
      * The text of a JSON body: UTF-8 without a byte order mark. UTF-16 and UTF-32 are either invalid UTF-8 or have a
      * zero byte, which JSON text never has.
      *
-     * @throws UnreadableBodyException if the body has another encoding
+     * @throws ProblemException if the body has another encoding
      */
     public static String text(byte[] body) {
         CharBuffer text = CharBuffer.allocate(body.length);
@@ -56,8 +56,8 @@ public final class UnreadableBody {
         return text.toString();
     }
 
-    private static UnreadableBodyException notUtf8(int position) {
-        return new UnreadableBodyException(malformed(
+    private static ProblemException notUtf8(int position) {
+        return new ProblemException(malformed(
                 "malformed-json",
                 new FieldError("", "The body must be JSON in UTF-8, but is not at byte %d".formatted(position))));
     }

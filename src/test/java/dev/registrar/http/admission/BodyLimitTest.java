@@ -7,7 +7,7 @@ import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.http.ImportController;
 import dev.registrar.http.failure.WrittenProblems;
-import dev.registrar.http.problem.BodyTooLargeException;
+import dev.registrar.http.problem.ProblemException;
 import dev.registrar.imports.ImportSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -148,7 +148,7 @@ class BodyLimitTest {
         try (BoundedBody bounded = new BoundedBody(request, response, limits)) {
             BoundedBody.read(request);
             chain.doFilter(bounded, response);
-        } catch (BodyTooLargeException | OverloadedException refused) {
+        } catch (ProblemException | OverloadedException refused) {
             WrittenProblems.resolver(settings).resolveException(request, response, null, refused);
         }
         return response;
